@@ -1,0 +1,70 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One list of settings for every target. Strict memory safety makes each use of
+// a pointer say `unsafe`, so `grep -rn 'unsafe '` is the list of places to review.
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+// The arrows of the design, section 3: a target lists everything it may import,
+// and `--explicit-target-dependency-import-check error` (Makefile) refuses the rest.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
+}
+
+func systemLibrary(_ name: String, pkgConfig: String, apt package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+    name: "pghd",
+    products: [
+        .library(name: "ExportPipeline", targets: ["ExportPipeline"]),
+        .executable(name: "pghd", targets: ["pghd"]),
+    ],
+    dependencies: [
+        // Commands, options, help and completions: https://github.com/apple/swift-argument-parser
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        systemLibrary("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
+        systemLibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
+        systemLibrary("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
+        systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
+
+        library("OpenSSLCrypto", ["COpenSSL"]),
+        library("HealthExport", ["CLibXML2", "CZip", "CISAL"]),
+        library("FHIRR4"),
+        library("HealthKitMapping", ["HealthExport", "FHIRR4", "OpenSSLCrypto"]),
+        library("TransactionBundling", ["FHIRR4", "OpenSSLCrypto"]),
+        library("SyntheticExport", ["CISAL"]),
+        library("ExportPipeline", ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "CISAL"]),
+        .executableTarget(
+            name: "pghd",
+            dependencies: [
+                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "SyntheticExport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
+        library("TestSupport"),
+
+        tests("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
+        tests("HealthExportTests", ["HealthExport"]),
+        tests("FHIRR4Tests", ["FHIRR4"]),
+        tests("HealthKitMappingTests", ["HealthKitMapping", "HealthExport"]),
+        tests("TransactionBundlingTests", ["TransactionBundling"]),
+        tests("SyntheticExportTests", ["SyntheticExport", "HealthExport"]),
+        tests("ExportPipelineTests", ["ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling"]),
+        tests("CommandTests", ["pghd"]),
+    ]
+)

@@ -1,0 +1,8 @@
+#pragma once
+// OpenSSL 3 marks SHA256_Init, _Update and _Final as deprecated, but only they can
+// keep a hash state in plain memory and start again from it: a fetched EVP digest
+// costs 156 to 405 ns for the 55 bytes that take 52 ns this way (docs/performance.md).
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/crypto.h>
+#include <openssl/hmac.h>
+#include <openssl/sha.h>
