@@ -1,0 +1,74 @@
+/// What HealthKit's types, units and values mean in FHIR, as the files of `profiles/` say.
+///
+/// Reading it takes a few milliseconds; make one at the start and hand it around.
+public struct MappingTable: Sendable {
+    /// The version that all files carry, such as `1`.
+    public let version: String
+    /// Every type once, sorted by identifier.
+    public let types: [TypeMapping]
+    /// Other identifiers of a type, each with the one that exports write:
+    /// `HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent` is
+    /// `HKCategoryTypeIdentifierAudioExposureEvent`.
+    public let aliases: [String: String]
+
+    let units: UnitTable
+    private let positions: [String: Int]
+
+    /// The table that the program carries inside.
+    ///
+    /// - Throws: ``ProfileError`` only if the program was built from files that contradict each other.
+    public static func embedded() throws(ProfileError) -> MappingTable {
+        try MappingTable(ProfileSet(contents: ProfileSet.embedded))
+    }
+
+    /// Reads the table from a folder that holds the same four files as `profiles/`.
+    ///
+    /// - Parameter directory: the folder's path, such as `./my-profiles`.
+    /// - Throws: ``ProfileError``, which names the file and the key.
+    public init(directory: String) throws(ProfileError) {
+        try self.init(ProfileSet(contents: ProfileSet.folder(directory)))
+    }
+
+    /// Joins the four files, and checks that they agree.
+    init(_ profiles: ProfileSet) throws(ProfileError) {
+        version = try profiles.commonVersion()
+        let catalog = try TypeCatalog(profiles.codeSystem)
+        let codes = try TypeCodes(profiles.types, catalog: catalog)
+        units = try UnitTable(profiles.units, catalog: catalog)
+        let values = try ValueTable(profiles.values, catalog: catalog)
+        try values.checkSystems(of: catalog, in: profiles.codeSystem)
+        var types: [TypeMapping] = []
+        for entry in catalog.entries {
+            types.append(
+                TypeMapping(
+                    entry: entry,
+                    category: try codes.category(of: entry.identifier),
+                    standardCodings: codes.codings(of: entry.identifier),
+                    units: units.lookup(for: entry.identifier),
+                    values: values.lookup(for: entry.identifier)
+                )
+            )
+        }
+        self.types = types
+        aliases = catalog.aliases
+        positions = catalog.positions
+    }
+
+    /// What a type means.
+    ///
+    /// - Parameter identifier: a `Record`'s `type`, such as `HKQuantityTypeIdentifierHeartRate`; aliases are resolved.
+    /// - Returns: its mapping, or `nil` for a type that the table doesn't know.
+    public func type(_ identifier: String) -> TypeMapping? {
+        positions[aliases[identifier] ?? identifier].map { types[$0] }
+    }
+
+    /// What a unit means by itself, for values that belong to no known type, such as those in metadata.
+    ///
+    /// `count` is plainly `1` here; ``TypeMapping/unit(_:)`` knows that steps are counted.
+    ///
+    /// - Parameter appleUnit: Apple's spelling, such as `count/min`.
+    /// - Returns: UCUM code and label, or `nil` for a unit that the table doesn't know.
+    public func unit(_ appleUnit: String) -> UnitMapping? {
+        units.shared[UnitTable.withoutMolarMass(appleUnit)]
+    }
+}

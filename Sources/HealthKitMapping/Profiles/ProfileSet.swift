@@ -1,0 +1,128 @@
+// Foundation reads files and JSON here, once at start; nothing else in this target needs it.
+import FoundationEssentials
+
+/// The four files of a mapping, decoded but not yet compared.
+struct ProfileSet {
+    let codeSystem: Profile<CodeSystemResource>
+    let types: Profile<ConceptMapResource>
+    let units: Profile<ConceptMapResource>
+    let values: Profile<ConceptMapResource>
+
+    /// What a file is called in messages, and its bytes.
+    typealias Contents = (file: String, bytes: Data)
+
+    /// Decodes all four.
+    ///
+    /// - Parameter contents: gives the bytes for a file's name.
+    /// - Throws: ``ProfileError`` for a file that is missing or not such a resource.
+    init(contents: (String) throws(ProfileError) -> Contents) throws(ProfileError) {
+        codeSystem = try Profile(contents("CodeSystem-healthkit.json"))
+        types = try Profile(contents("ConceptMap-healthkit-types.json"))
+        units = try Profile(contents("ConceptMap-healthkit-units.json"))
+        values = try Profile(contents("ConceptMap-healthkit-category-values.json"))
+    }
+
+    /// The files that the program carries inside.
+    static func embedded(_ name: String) throws(ProfileError) -> Contents {
+        guard let file = EmbeddedProfiles.files.first(where: { $0.name == name }) else {
+            throw .unreadable(file: name, reason: "not embedded")
+        }
+        return (name, Data(file.text.description.utf8))
+    }
+
+    /// The files of a folder.
+    static func folder(_ directory: String) -> (String) throws(ProfileError) -> Contents {
+        { (name: String) throws(ProfileError) -> Contents in
+            let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
+            do {
+                return (path, try Data(contentsOf: URL(filePath: path)))
+            } catch {
+                let reason =
+                    switch (error as? CocoaError)?.code {
+                    case .fileReadNoSuchFile?: "no such file"
+                    case .fileReadNoPermission?: "permission denied"
+                    default: "input error"
+                    }
+                throw .unreadable(file: path, reason: reason)
+            }
+        }
+    }
+
+    /// The version, which must be the same in all files: together they are one table.
+    func commonVersion() throws(ProfileError) -> String {
+        let version = codeSystem.resource.version
+        for map in [types, units, values] where map.resource.version != version {
+            throw map.error(
+                at: "version",
+                "\"\(map.resource.version)\"",
+                expected: "\"\(version)\", as in \(codeSystem.file)"
+            )
+        }
+        return version
+    }
+}
+
+/// One file's resource and the name to blame in an error.
+struct Profile<Resource: ProfileResource> {
+    let file: String
+    let resource: Resource
+
+    init(_ contents: ProfileSet.Contents) throws(ProfileError) {
+        file = contents.file
+        do {
+            resource = try JSONDecoder().decode(Resource.self, from: contents.bytes)
+        } catch let error as DecodingError {
+            throw ProfileError(error, file: contents.file)
+        } catch {
+            throw .notJSON(file: contents.file)
+        }
+        guard resource.resourceType == Resource.expectedType else {
+            throw self.error(
+                at: "resourceType",
+                "\"\(resource.resourceType)\"",
+                expected: "\"\(Resource.expectedType)\""
+            )
+        }
+    }
+
+    /// An error at a place in this file.
+    func error(at key: String, _ problem: String, expected: String) -> ProfileError {
+        .invalid(file: file, key: key, problem: problem, expected: expected)
+    }
+}
+
+extension ProfileError {
+    /// Puts a decoder's error in the project's words.
+    fileprivate init(_ error: DecodingError, file: String) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            let path = Self.path(context.codingPath + [key])
+            self = .invalid(file: file, key: path, problem: "missing", expected: "a value")
+        case .valueNotFound(let type, let context), .typeMismatch(let type, let context):
+            let path = Self.path(context.codingPath)
+            self = .invalid(file: file, key: path, problem: "wrong kind of value", expected: Self.words(for: type))
+        case .dataCorrupted:
+            self = .notJSON(file: file)
+        @unknown default:
+            self = .notJSON(file: file)
+        }
+    }
+
+    /// `group[0].element[3].code`, or `the file` for its outermost value.
+    private static func path(_ keys: [any CodingKey]) -> String {
+        var path = ""
+        for key in keys {
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += (path.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        return path.isEmpty ? "the file" : path
+    }
+
+    private static func words(for type: any Any.Type) -> String {
+        if type == String.self { return "a string" }
+        return "\(type)".hasPrefix("Array") ? "a list" : "an object"
+    }
+}

@@ -1,0 +1,120 @@
+public import FHIRR4
+
+/// What one HealthKit type means: its codes, its category, its units or its values.
+public struct TypeMapping: Sendable {
+    /// Whether samples are numbers or named values.
+    public enum Kind: String, Sendable {
+        /// A number with a unit: `HKQuantityTypeIdentifier…`.
+        case quantity
+        /// A named value, or none: `HKCategoryTypeIdentifier…`.
+        case category
+    }
+
+    /// The identifier that exports write, such as `HKQuantityTypeIdentifierHeartRate`.
+    public let identifier: String
+    /// The type in words, such as `Heart rate`.
+    public let display: String
+    /// Whether samples are numbers or named values.
+    public let kind: Kind
+    /// The one code of `http://terminology.hl7.org/CodeSystem/observation-category`, such as `vital-signs`.
+    public let category: String
+    /// Whether a sample says all by being there, such as a high heart rate notification.
+    ///
+    /// Its value is absent or `HKCategoryValueNotApplicable`, and there is nothing to write for it.
+    /// Not so for Pregnancy, whose samples have no value either but mean the answer `Pregnant`.
+    public let isEvent: Bool
+
+    let standardCodings: [StandardCoding]
+    let appleUnits: [String]
+    let valueSystems: [String]
+    private let units: TypedLookup<UnitMapping>
+    private let values: ValueLookup
+
+    init(
+        entry: TypeCatalog.Entry,
+        category: String,
+        standardCodings: [StandardCoding],
+        units: TypedLookup<UnitMapping>,
+        values: ValueLookup
+    ) {
+        identifier = entry.identifier
+        display = entry.display
+        kind = entry.kind
+        self.category = category
+        isEvent = entry.valueSystems == [ValueTable.notApplicableSystem] && values.byName.own.isEmpty
+        self.standardCodings = standardCodings
+        appleUnits = entry.appleUnits
+        valueSystems = entry.valueSystems
+        self.units = units
+        self.values = values
+    }
+
+    /// The standard codes of a sample of this type; many types have none.
+    ///
+    /// Apple's own code is not among them: the caller adds it behind. Some terms fit some units only:
+    /// blood glucose is LOINC 2339-0 in `mg/dL` and 15074-8 in `mmol/L`.
+    ///
+    /// - Parameter ucumCode: the UCUM code that the value is written with, or `nil` if there is none.
+    /// - Returns: the codings, the preferred one first.
+    public func codings(ucumCode: String?) -> [Coding] {
+        standardCodings.filter { $0.ucumCode == nil || $0.ucumCode == ucumCode }.map(\.coding)
+    }
+
+    /// What a unit means for this type.
+    ///
+    /// The `count` of steps is `{steps}`, that of a body mass index `kg/m2`.
+    ///
+    /// - Parameter appleUnit: a `Record`'s `unit`, such as `mmol<180.1558800000541>/L`; the molar mass is passed over.
+    /// - Returns: UCUM code and label, or `nil` for a unit that the table doesn't know.
+    public func unit(_ appleUnit: String) -> UnitMapping? {
+        units[UnitTable.withoutMolarMass(appleUnit)]
+    }
+
+    /// What a category sample's value means.
+    ///
+    /// - Parameter text: a `Record`'s `value`, such as `HKCategoryValueSleepAnalysisAsleepREM`,
+    ///   or the raw number in digits, such as `5`, as some other programs write it.
+    ///   An empty text stands for a missing attribute, which means `HKCategoryValueNotApplicable`
+    ///   where the type has no other value.
+    /// - Returns: codes and words, or `nil` for a value that the table doesn't know.
+    public func value(_ text: String) -> ValueMapping? {
+        let isAbsent = text.isEmpty && valueSystems == [ValueTable.notApplicableSystem]
+        return values[isAbsent ? "0" : text, in: valueSystems]
+    }
+
+    /// Every value that the type can have now, for a table of them.
+    var allValues: [(number: Int, mapping: ValueMapping)] {
+        valueSystems.first.map(values.all) ?? []
+    }
+}
+
+/// A unit in FHIR: UCUM's code for machines and a label for people.
+public struct UnitMapping: Sendable, Hashable {
+    /// The code of `http://unitsofmeasure.org` for `Quantity.code`, such as `/min`.
+    public let ucumCode: String
+    /// The text for `Quantity.unit`, such as `beats/minute`; not a UCUM code.
+    public let display: String
+}
+
+/// A category sample's value in FHIR.
+public struct ValueMapping: Sendable, Hashable {
+    /// Standard codes, then Apple's: the raw number in the system of its enumeration, such as
+    /// `5` of `https://developer.apple.com/documentation/healthkit/hkcategoryvaluesleepanalysis`.
+    public let codings: [Coding]
+    /// The value in words, such as `asleep REM`.
+    public let text: String
+}
+
+/// A standard code, and the unit it is confined to, if any.
+struct StandardCoding: Sendable {
+    let coding: Coding
+    let ucumCode: String?
+}
+
+/// Names with a meaning, where what one type says wins over what all say.
+struct TypedLookup<Meaning: Sendable>: Sendable {
+    let own: [String: Meaning]
+    let shared: [String: Meaning]
+
+    subscript(name: String) -> Meaning? { own[name] ?? shared[name] }
+}

@@ -1,0 +1,92 @@
+import FHIRR4
+
+/// Values of category samples, from the map of category values.
+struct ValueTable {
+    /// The enumeration with the one case `notApplicable`, for samples that have no value.
+    static let notApplicableSystem = appleSystems + "hkcategoryvalue"
+    /// Apple's enumerations are systems below this URL, named after the Swift type in small letters.
+    private static let appleSystems = "https://developer.apple.com/documentation/healthkit/"
+
+    private let byName: [String: ValueMapping]
+    private let ownByName: [String: [String: ValueMapping]]
+    private let names: [Coding: String]
+    private let systems: Set<String>
+
+    init(_ profile: Profile<ConceptMapResource>, catalog: TypeCatalog) throws(ProfileError) {
+        var shared: [String: [Coding]] = [:]
+        var own: [String: [String: [Coding]]] = [:]
+        var names: [Coding: String] = [:]
+        for mapping in try profile.mappings(dependingOn: TypeCatalog.system) {
+            guard mapping.display != nil || !mapping.system.hasPrefix(Self.appleSystems) else {
+                throw profile.error(at: mapping.key, "no display", expected: "the value in words")
+            }
+            let coding = Coding(system: mapping.system, code: mapping.code, display: mapping.display)
+            if let identifier = mapping.condition {
+                guard catalog.contains(identifier) else {
+                    throw profile.error(
+                        at: mapping.key,
+                        "depends on unknown type \"\(identifier)\"",
+                        expected: "a code of \(TypeCatalog.system)"
+                    )
+                }
+                own[identifier, default: [:]][mapping.source, default: []].append(coding)
+            } else {
+                shared[mapping.source, default: []].append(coding)
+                // Of several names of one number the first in the file is the current one.
+                let number = Coding(system: mapping.system, code: mapping.code)
+                names[number] = names[number] ?? mapping.source
+            }
+        }
+        byName = shared.mapValues(Self.mapping)
+        ownByName = own.mapValues { $0.mapValues(Self.mapping) }
+        systems = Set(names.keys.map(\.system))
+        self.names = names
+    }
+
+    /// The values of one type.
+    func lookup(for identifier: String) -> ValueLookup {
+        ValueLookup(byName: TypedLookup(own: ownByName[identifier] ?? [:], shared: byName), names: names)
+    }
+
+    /// Checks that each type's values come from enumerations that this map knows.
+    func checkSystems(of catalog: TypeCatalog, in profile: Profile<CodeSystemResource>) throws(ProfileError) {
+        for entry in catalog.entries {
+            for system in entry.valueSystems where !systems.contains(system) {
+                throw profile.error(
+                    at: entry.identifier,
+                    "unknown value-system \"\(system)\"",
+                    expected: "a target of the map of category values"
+                )
+            }
+        }
+    }
+
+    private static func mapping(_ codings: [Coding]) -> ValueMapping {
+        let apple = codings.first { $0.system.hasPrefix(appleSystems) }
+        let texts = [apple?.display] + codings.map(\.display) + codings.map(\.code)
+        return ValueMapping(codings: codings, text: texts.compactMap(\.self).first ?? "")
+    }
+}
+
+/// The values of one type, by name or by number.
+struct ValueLookup: Sendable {
+    let byName: TypedLookup<ValueMapping>
+    /// The name behind a number of an enumeration.
+    let names: [Coding: String]
+
+    subscript(text: String, in systems: [String]) -> ValueMapping? {
+        if let mapping = byName[text] { return mapping }
+        for system in systems {
+            if let name = names[Coding(system: system, code: text)] { return byName[name] }
+        }
+        return nil
+    }
+
+    /// Every number of an enumeration with its meaning, in ascending order.
+    func all(in system: String) -> [(number: Int, mapping: ValueMapping)] {
+        names.compactMap { coding, name in
+            guard coding.system == system, let number = Int(coding.code), let mapping = byName[name] else { return nil }
+            return (number, mapping)
+        }.sorted { $0.number < $1.number }
+    }
+}
