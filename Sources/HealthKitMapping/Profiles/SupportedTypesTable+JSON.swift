@@ -1,0 +1,111 @@
+import FHIRR4
+
+extension SupportedTypesTable {
+    /// One JSON object, a type a line, keys sorted, ending with a line feed.
+    ///
+    /// `{"aliases":{…},"counts":{…},"types":[{"category":"vital-signs","codings":[…],…},…],"version":"1"}`.
+    /// Keys are stable: new ones may come, none goes or changes its meaning.
+    public static func json(_ table: MappingTable) -> String {
+        let counts = counts(table)
+        let types = table.types.map { object(row($0)).text }
+        return """
+            {
+            "aliases": \(JSONText.object(table.aliases.mapValues(JSONText.string)).text),
+            "counts": \(object(counts).text),
+            "types": [
+            \(types.joined(separator: ",\n"))
+            ],
+            "version": \(JSONText.string(table.version).text)
+            }
+
+            """
+    }
+
+    private static func object(_ counts: Counts) -> JSONText {
+        .object([
+            "aliases": .number(counts.aliases),
+            "categoryTypes": .number(counts.categoryTypes),
+            "quantityTypes": .number(counts.quantityTypes),
+            "typesWithLOINC": .number(counts.withLOINC),
+            "typesWithSNOMEDCT": .number(counts.withSNOMEDCT),
+        ])
+    }
+
+    private static func object(_ row: Row) -> JSONText {
+        let type = row.type
+        var members: [String: JSONText] = [
+            "identifier": .string(type.identifier),
+            "display": .string(type.display),
+            "kind": .string(type.kind.rawValue),
+            "category": .string(type.category),
+            "codings": .list(type.standardCodings.map { object($0.coding, ucumCode: $0.ucumCode) }),
+        ]
+        switch type.kind {
+        case .quantity:
+            members["units"] = .list(
+                type.appleUnits.compactMap { appleUnit in
+                    type.unit(appleUnit).map { unit in
+                        .object([
+                            "appleUnit": .string(appleUnit), "ucumCode": .string(unit.ucumCode),
+                            "label": .string(unit.display),
+                        ])
+                    }
+                }
+            )
+        case .category:
+            members["isEvent"] = .boolean(type.isEvent)
+            members["values"] = .list(
+                row.values.map { value in
+                    .object([
+                        "number": .number(value.number), "text": .string(value.mapping.text),
+                        "codings": .list(value.mapping.codings.map { object($0) }),
+                    ])
+                }
+            )
+        }
+        return .object(members)
+    }
+
+    private static func object(_ coding: Coding, ucumCode: String? = nil) -> JSONText {
+        var members: [String: JSONText] = ["system": .string(coding.system), "code": .string(coding.code)]
+        members["display"] = coding.display.map(JSONText.string)
+        members["ucumCode"] = ucumCode.map(JSONText.string)
+        return .object(members)
+    }
+}
+
+/// JSON as text, without spaces and with sorted keys.
+private indirect enum JSONText {
+    case string(String)
+    case number(Int)
+    case boolean(Bool)
+    case list([JSONText])
+    case object([String: JSONText])
+
+    var text: String {
+        switch self {
+        case .string(let value): Self.quoted(value)
+        case .number(let value): "\(value)"
+        case .boolean(let value): "\(value)"
+        case .list(let items): "[" + items.map(\.text).joined(separator: ",") + "]"
+        case .object(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\($0.value.text)" }
+                .joined(separator: ",") + "}"
+        }
+    }
+
+    private static func quoted(_ value: String) -> String {
+        var text = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\u{0}"..<"\u{20}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,81 @@
+extension SupportedTypesTable {
+    /// The page `docs/supported-types.md`, ending with a line feed.
+    public static func markdown(_ table: MappingTable) -> String {
+        """
+        # Supported types
+
+        <!-- Made from profiles/; edit the files there, not this page. -->
+
+        \(counts(table).sentence). Version \(table.version) of the mapping.
+
+        Every Observation also carries Apple's own code, the type's identifier in
+        `http://developer.apple.com/documentation/healthkit`; a type that is not listed here
+        gets that code alone. Codes with their sources, and why a type has none, are in
+        `profiles/ConceptMap-healthkit-types.json`.
+
+        ## Quantity types
+
+        The UCUM code is for machines, the label for people; both stand in the order of the units that
+        exports use, the usual one first.
+
+        | type | meaning | category | standard codes | UCUM codes | unit labels |
+        | --- | --- | --- | --- | --- | --- |
+        \(lines(rows(table, of: .quantity).map(quantityCells)))
+
+        ## Category types
+
+        The number before a value is Apple's raw number, which is its code.
+
+        | type | meaning | category | standard codes | values |
+        | --- | --- | --- | --- | --- |
+        \(lines(rows(table, of: .category).map(categoryCells)))
+
+        ## Other names
+
+        | name | type |
+        | --- | --- |
+        \(lines(table.aliases.sorted { $0.key < $1.key }.map { ["`\($0.key)`", "`\($0.value)`"] }))
+
+        ## Units
+
+        A line for one type wins over the line for any type. What stands between `<` and `>` in an
+        export is passed over: `mmol<180.1558800000541>/L` is `mmol/L`.
+
+        | unit in the export | UCUM code | label | for |
+        | --- | --- | --- | --- |
+        \(lines(unitCells(table)))
+
+        """
+    }
+
+    private static func lines(_ rows: [[String]]) -> String {
+        rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    }
+
+    private static func quantityCells(_ row: Row) -> [String] {
+        sharedCells(row) + [
+            row.units.map { "`\($0.ucumCode)`" }.joined(separator: ", "),
+            row.units.map(\.display).joined(separator: ", "),
+        ]
+    }
+
+    private static func categoryCells(_ row: Row) -> [String] {
+        let values = row.values.map { "\($0.number) \($0.mapping.text)" }.joined(separator: ", ")
+        return sharedCells(row) + [row.type.isEvent ? "none: an event" : values]
+    }
+
+    private static func sharedCells(_ row: Row) -> [String] {
+        let codes = row.codes.map { code in
+            code.text + (code.display.map { " \($0)" } ?? "") + (code.ucumCode.map { " (`\($0)`)" } ?? "")
+        }
+        return ["`\(row.type.identifier)`", row.type.display, row.type.category, codes.joined(separator: "<br>")]
+    }
+
+    /// A line for each unit's general meaning, then one for each type that gives it another.
+    private static func unitCells(_ table: MappingTable) -> [[String]] {
+        table.units.all.map { entry in
+            let scope = entry.identifier.map { "`\($0)`" } ?? "any type"
+            return ["`\(entry.appleUnit)`", "`\(entry.unit.ucumCode)`", entry.unit.display, scope]
+        }
+    }
+}

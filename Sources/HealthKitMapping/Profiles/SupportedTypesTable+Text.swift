@@ -1,0 +1,48 @@
+extension SupportedTypesTable {
+    /// Aligned columns for a terminal, ending with a line feed.
+    ///
+    /// Types stand without `HKQuantityTypeIdentifier` and `HKCategoryTypeIdentifier`, which the headings name.
+    public static func text(_ table: MappingTable) -> String {
+        let quantities = rows(table, of: .quantity).map { row in
+            cells(row, prefix: "HKQuantityTypeIdentifier") + [
+                row.units.map(\.ucumCode).joined(separator: ", "),
+                row.units.map(\.display).joined(separator: ", "),
+            ]
+        }
+        let categories = rows(table, of: .category).map { row in
+            let values = row.values.map { "\($0.number) \($0.mapping.text)" }.joined(separator: ", ")
+            return cells(row, prefix: "HKCategoryTypeIdentifier") + [row.type.isEvent ? "none: an event" : values]
+        }
+        return """
+            \(counts(table).sentence)
+
+            \(aligned([["HKQuantityTypeIdentifier…", "category", "codes", "UCUM", "label"]] + quantities))
+
+            \(aligned([["HKCategoryTypeIdentifier…", "category", "codes", "values"]] + categories))
+
+            """
+    }
+
+    private static func cells(_ row: Row, prefix: String) -> [String] {
+        let identifier = row.type.identifier
+        let name = identifier.hasPrefix(prefix) ? String(identifier.dropFirst(prefix.count)) : identifier
+        let codes = row.codes.map { $0.text + ($0.ucumCode.map { " (\($0))" } ?? "") }
+        return [name, row.type.category, codes.isEmpty ? "-" : codes.joined(separator: ", ")]
+    }
+
+    /// Pads each column but the last to its widest cell, with two spaces between columns.
+    private static func aligned(_ rows: [[String]]) -> String {
+        var widths: [Int] = []
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
+            }
+        }
+        return rows.map { row in
+            row.enumerated().map { column, cell in
+                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+}

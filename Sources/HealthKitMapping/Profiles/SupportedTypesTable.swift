@@ -1,0 +1,79 @@
+import FHIRR4
+
+/// The mapping as a table to read: what `pghd types` prints and `docs/supported-types.md` holds.
+public enum SupportedTypesTable {
+    /// The columns of one type.
+    struct Row {
+        let type: TypeMapping
+        /// `LOINC 8867-4`, with the unit behind it if the code is confined to one.
+        let codes: [Code]
+        /// Each unit once, though Apple may have several spellings for it.
+        let units: [UnitMapping]
+        let values: [(number: Int, mapping: ValueMapping)]
+    }
+
+    /// A standard code in a short form.
+    struct Code {
+        let text: String
+        let display: String?
+        let ucumCode: String?
+    }
+
+    /// What the table holds, in numbers.
+    struct Counts {
+        let quantityTypes: Int
+        let categoryTypes: Int
+        let aliases: Int
+        let withLOINC: Int
+        let withSNOMEDCT: Int
+
+        /// `120 quantity types, 70 category types (1 of them another name of a type); …`.
+        var sentence: String {
+            "\(quantityTypes) quantity types, \(categoryTypes) category types "
+                + "(\(aliases) of them another name of one); "
+                + "\(withLOINC) types with a LOINC code, \(withSNOMEDCT) with a SNOMED CT code"
+        }
+    }
+
+    static func rows(_ table: MappingTable, of kind: TypeMapping.Kind) -> [Row] {
+        table.types.filter { $0.kind == kind }.map(row)
+    }
+
+    static func counts(_ table: MappingTable) -> Counts {
+        func number(with system: String) -> Int {
+            table.types.count { $0.standardCodings.contains { $0.coding.system == system } }
+        }
+        func number(of kind: TypeMapping.Kind) -> Int {
+            table.types.count { $0.kind == kind } + table.aliases.values.count { table.type($0)?.kind == kind }
+        }
+        return Counts(
+            quantityTypes: number(of: .quantity),
+            categoryTypes: number(of: .category),
+            aliases: table.aliases.count,
+            withLOINC: number(with: "http://loinc.org"),
+            withSNOMEDCT: number(with: "http://snomed.info/sct")
+        )
+    }
+
+    static func row(_ type: TypeMapping) -> Row {
+        var units: [UnitMapping] = []
+        for unit in type.appleUnits.compactMap(type.unit) where !units.contains(unit) {
+            units.append(unit)
+        }
+        let values = type.isEvent ? [] : type.allValues
+        return Row(type: type, codes: type.standardCodings.map(code), units: units, values: values)
+    }
+
+    private static func code(_ standard: StandardCoding) -> Code {
+        Code(text: text(standard.coding), display: standard.coding.display, ucumCode: standard.ucumCode)
+    }
+
+    /// `LOINC 8867-4`, or system and code for a system without a common short name.
+    static func text(_ coding: Coding) -> String {
+        switch coding.system {
+        case "http://loinc.org": "LOINC \(coding.code)"
+        case "http://snomed.info/sct": "SNOMED CT \(coding.code)"
+        default: "\(coding.system) \(coding.code)"
+        }
+    }
+}
