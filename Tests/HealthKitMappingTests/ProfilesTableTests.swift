@@ -1,0 +1,73 @@
+import Foundation
+import HealthKitMapping
+import Testing
+
+struct `Table of supported types` {
+    let table: MappingTable
+
+    init() throws { table = try .embedded() }
+
+    @Test func `the counts stand at the top`() {
+        let counts =
+            "120 quantity types, 70 category types (1 of them another name of one); "
+            + "51 types with a LOINC code, 35 with a SNOMED CT code"
+        #expect(SupportedTypesTable.text(table).hasPrefix(counts + "\n\n"))
+        #expect(SupportedTypesTable.markdown(table).contains("\n\(counts). Version 1 of the mapping.\n"))
+    }
+
+    @Test func `a terminal shows aligned columns`() throws {
+        let lines = SupportedTypesTable.text(table).split(separator: "\n")
+        let heading = try #require(lines.first { $0.hasPrefix("HKQuantityTypeIdentifier…") })
+        let heartRate = try #require(lines.first { $0.hasPrefix("HeartRate ") })
+        let cells = heartRate.split(separator: #/ {2,}/#)
+        #expect(cells == ["HeartRate", "vital-signs", "LOINC 8867-4", "/min", "beats/minute"])
+        for (title, cell) in [("category", "vital-signs"), ("codes", "LOINC"), ("UCUM", "/min"), ("label", "beats")] {
+            let column = try #require(heading.range(of: title)).lowerBound
+            let start = try #require(heartRate.range(of: cell)).lowerBound
+            #expect(
+                heading.distance(from: heading.startIndex, to: column)
+                    == heartRate.distance(from: heartRate.startIndex, to: start)
+            )
+        }
+    }
+
+    @Test func `the page shows code and label of a unit in two columns`() {
+        let row = "| `HKQuantityTypeIdentifierBodyMassIndex` | Body mass index | vital-signs "
+        #expect(
+            SupportedTypesTable.markdown(table).contains(
+                row + "| LOINC 39156-5 Body mass index (BMI) [Ratio] | `kg/m2` | kg/m² |\n"
+            )
+        )
+    }
+
+    @Test func `the JSON form has stable keys in sorted order`() throws {
+        let json = SupportedTypesTable.json(table)
+        let document = try JSONDecoder().decode(Document.self, from: Data(json.utf8))
+        #expect(document.version == "1")
+        #expect(
+            document.counts == [
+                "aliases": 1, "categoryTypes": 70, "quantityTypes": 120, "typesWithLOINC": 51, "typesWithSNOMEDCT": 35,
+            ]
+        )
+        #expect(document.types.map(\.identifier) == table.types.map(\.identifier))
+        let line = #"""
+            {"category":"laboratory","codings":[{"code":"2339-0","display":"Glucose [Mass/volume] in Blood",\#
+            "system":"http://loinc.org","ucumCode":"mg/dL"},{"code":"15074-8","display":"Glucose [Moles/volume] in Blood",\#
+            "system":"http://loinc.org","ucumCode":"mmol/L"}],"display":"Blood glucose",\#
+            "identifier":"HKQuantityTypeIdentifierBloodGlucose","kind":"quantity",\#
+            "units":[{"appleUnit":"mg/dL","label":"mg/dL","ucumCode":"mg/dL"},\#
+            {"appleUnit":"mmol/L","label":"mmol/L","ucumCode":"mmol/L"}]},
+            """#
+        #expect(json.contains("\n" + line + "\n"))
+    }
+
+    private struct Document: Decodable {
+        let version: String
+        let counts: [String: Int]
+        let types: [TypeLine]
+    }
+
+    private struct TypeLine: Decodable {
+        let identifier: String
+    }
+}

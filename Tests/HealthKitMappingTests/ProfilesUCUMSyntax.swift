@@ -1,0 +1,57 @@
+/// A small reader of UCUM's grammar: terms, `.` and `/`, parentheses, exponents and annotations.
+enum UCUMSyntax {
+    /// The units used in the profiles, with their prefixes.
+    ///
+    /// A new one is added here after a look into UCUM's tables.
+    private static let atoms: Set<String> = [
+        "%", "1", "Cel", "Hz", "J", "K", "L", "S", "W", "[cup_us]", "[degF]", "[foz_br]", "[foz_us]", "[ft_i]", "[iU]",
+        "[in_i]", "[lb_av]", "[mi_i]", "[oz_av]", "[pt_br]", "[pt_us]", "[stone_av]", "[yd_i]", "cal", "cm", "dB",
+        "dB[SPL]", "dL", "g", "h", "kJ", "kPa", "kcal", "kg", "km", "m", "mL", "mg", "min", "mm[Hg]", "mmol", "ms", "s",
+        "uS", "ug",
+    ]
+
+    static func isValid(_ code: String) -> Bool {
+        var rest = Substring(code)
+        if rest.first == "/" { rest.removeFirst() }
+        return readTerm(&rest) && rest.isEmpty
+    }
+
+    /// Components joined by `.` or `/`.
+    private static func readTerm(_ rest: inout Substring) -> Bool {
+        guard readComponent(&rest) else { return false }
+        while let joint = rest.first, joint == "." || joint == "/" {
+            rest.removeFirst()
+            guard readComponent(&rest) else { return false }
+        }
+        return true
+    }
+
+    /// A term in parentheses, or a unit with an exponent and an annotation, or an annotation alone.
+    private static func readComponent(_ rest: inout Substring) -> Bool {
+        if rest.first == "(" {
+            rest.removeFirst()
+            guard readTerm(&rest), rest.first == ")" else { return false }
+            rest.removeFirst()
+            return true
+        }
+        let symbol = readSymbol(&rest)
+        let isAnnotated = readAnnotation(&rest)
+        return symbol.isEmpty ? isAnnotated : atoms.contains(symbol)
+    }
+
+    /// A unit's symbol without the exponent behind it.
+    private static func readSymbol(_ rest: inout Substring) -> String {
+        let symbol = rest.prefix { !"./(){}".contains($0) }
+        rest = rest[symbol.endIndex...]
+        if atoms.contains(String(symbol)) { return String(symbol) }
+        let digits = symbol.reversed().prefix { $0.isASCII && $0.isNumber }
+        return String(symbol.dropLast(digits.count))
+    }
+
+    private static func readAnnotation(_ rest: inout Substring) -> Bool {
+        guard rest.first == "{", let end = rest.firstIndex(of: "}") else { return false }
+        let text = rest[rest.index(after: rest.startIndex)..<end]
+        rest = rest[rest.index(after: end)...]
+        return !text.isEmpty && text.allSatisfy { $0.isASCII && $0 != "{" && $0 != " " }
+    }
+}
