@@ -4,7 +4,7 @@
 // ("'UErrorCode' has different definitions in different modules"). We use none of it.
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
-#include <libxml/dict.h>
 #include <libxml/parser.h>
+#include <libxml/dict.h>
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>

@@ -1,0 +1,107 @@
+internal import FHIRR4
+internal import HealthExport
+internal import HealthKitMapping
+internal import TransactionBundling
+
+/// Takes chunks in file order, groups their resources and writes the groups.
+///
+/// A Device is written immediately before the first Bundle that refers to it, in a Bundle
+/// of its own; with conditional creates, where servers choose ids, each Bundle carries the
+/// Devices it refers to.
+final class Committer {
+    private let options: ConversionOptions
+    private let registry: DeviceRegistry
+    private let output: any BundleOutput
+    private var builder: BundleBuilder
+    private var deviceBuilder: BundleBuilder
+    private var writtenDevices: [Bool] = []
+    private var report = RunReport()
+    private(set) var recordCount: UInt64 = 0
+
+    init(options: ConversionOptions, mappingVersion: String, registry: DeviceRegistry, output: any BundleOutput) {
+        self.options = options
+        self.registry = registry
+        self.output = output
+        let key = BundleKey(
+            scheme: IdentityScheme.name, mappingVersion: mappingVersion, options: options.mapping.fingerprint,
+            subject: options.mapping.subject)
+        let framing: BundleBuilder.Framing = options.format == .bundles ? .transaction : .lines
+        builder = BundleBuilder(limits: options.limits, key: key, framing: framing)
+        deviceBuilder = BundleBuilder(limits: options.limits, key: key, framing: framing)
+    }
+
+    /// Commits one chunk.
+    func commit(_ slot: ChunkSlot) throws(ExportPipelineError) {
+        for fault in slot.faults { report.add(fault) }
+        for count in slot.counts { report.tally.add(count) }
+        report.add(slot.batch, converted: [.record, .exportDate, .healthData])
+        recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
+        if let date = slot.batch.text(slot.batch.exportDate) { noteExportDate(date) }
+        for index in 0..<slot.rows.count {
+            let row = slot.rows[index]
+            if builder.mustClose(before: row) { try closeGroup() }
+            if options.mapping.form == .conditionalCreate { try addDevices(of: row) }
+            unsafe slot.json.withBytes { bytes in
+                let range = Int(row.start)..<Int(row.start) + Int(row.count)
+                unsafe builder.add(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
+            }
+            if builder.isAtBoundary { try closeGroup() }
+        }
+    }
+
+    /// Writes what is left and completes the output.
+    func finish() throws(ExportPipelineError) -> RunReport {
+        if builder.count > 0 { try closeGroup() }
+        report.duplicates = builder.duplicateCount
+        try output.finish(exportDate: report.exportDate)
+        return report
+    }
+
+    private func closeGroup() throws(ExportPipelineError) {
+        if options.mapping.form != .conditionalCreate { try writeNewDevices() }
+        let count = builder.count
+        try unsafe builder.finish { (bytes, key) throws(ExportPipelineError) in
+            try unsafe output.write(bytes, key: key, type: "Observation", count: count)
+        }
+        note("Observation", count)
+    }
+
+    /// Writes the Devices that the group refers to and that were not written yet.
+    private func writeNewDevices() throws(ExportPipelineError) {
+        for number in builder.devices where !isWritten(number) {
+            let device = registry.device(number)
+            let row = device.row
+            if deviceBuilder.mustClose(before: row) { try closeDevices() }
+            unsafe device.json.withUnsafeBytes { unsafe deviceBuilder.add(row, $0) }
+            writtenDevices[Int(number)] = true
+        }
+        if deviceBuilder.count > 0 { try closeDevices() }
+    }
+
+    private func closeDevices() throws(ExportPipelineError) {
+        let count = deviceBuilder.count
+        try unsafe deviceBuilder.finish { (bytes, key) throws(ExportPipelineError) in
+            try unsafe output.write(bytes, key: key, type: "Device", count: count)
+        }
+        note("Device", count)
+    }
+
+    private func isWritten(_ number: Int32) -> Bool {
+        while writtenDevices.count <= Int(number) { writtenDevices.append(false) }
+        return writtenDevices[Int(number)]
+    }
+
+    private func note(_ type: String, _ count: Int) {
+        report.resources[type, default: 0] += UInt64(count)
+        report.entries += UInt64(count)
+        report.bundles += 1
+    }
+
+    private func noteExportDate(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard let seconds = unsafe bytes.withUnsafeBytes({ unsafe ExportDate.seconds($0) }),
+            FHIRDateTime.range.contains(seconds)
+        else { return }
+        report.exportDate = FHIRDateTime.utcText(seconds)
+    }
+}

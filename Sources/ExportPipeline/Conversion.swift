@@ -1,0 +1,144 @@
+internal import FHIRR4
+public import HealthExport
+public import HealthKitMapping
+public import TransactionBundling
+
+/// Converts an export to FHIR R4, in one pass and flat memory.
+///
+///     let conversion = try Conversion(ConversionOptions(mapping: MappingOptions(patientID: "p1")))
+///     let report = try conversion.run(ExportInput(path: "export.zip"), to: .file("bundles.ndjson"))
+///
+/// Memory is (threads + 2) chunks of 256 KiB with what is made of them, whatever the input's
+/// size. The same export and options give the same bytes with any number of threads.
+public struct Conversion: Sendable {
+    private let options: ConversionOptions
+    private let table: MappingTable
+
+    /// Checks the options and reads the mapping.
+    public init(_ options: ConversionOptions) throws(ExportPipelineError) {
+        guard MappingOptions.isPatientID(options.mapping.patientID) else { throw .patientID }
+        if let zone = options.mapping.timeZone, !isKnownTimeZone(zone) { throw .timeZone(zone) }
+        do throws(ProfileError) {
+            table = try options.profilesDirectory.map { (path) throws(ProfileError) in
+                try MappingTable(directory: path)
+            } ?? .embedded()
+        } catch {
+            throw .profile(error)
+        }
+        self.options = options
+    }
+
+    /// Converts `input`.
+    ///
+    /// - Parameters:
+    ///   - input: an opened export.
+    ///   - target: where the Bundles or resources go.
+    ///   - cancellation: makes the run stop; files that are not complete are removed.
+    ///   - progress: called some times a second on the calling thread.
+    /// - Throws: `ExportPipelineError`; damage that the run survives is in the report instead.
+    public func run(
+        _ input: ExportInput, to target: OutputTarget, cancellation: Cancellation = Cancellation(),
+        progress: (RunProgress) -> Void = { _ in }
+    ) throws -> RunReport {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let output = try options.makeOutput(target)
+        let registry = DeviceRegistry()
+        let committer = Committer(options: options, mappingVersion: table.version, registry: registry, output: output)
+        let source: any ByteSource
+        do throws(HealthExportError) { source = try input.openMainXML() } catch { throw ExportPipelineError.input(error) }
+        let ring = ChunkRing(threads: options.threads, cancellation: cancellation)
+        var lastProgress = start
+        let outcome = try ring.run(
+            ChunkCutter(source: source, chunkByteCount: options.chunkByteCount),
+            makeConsumer: { MappingConsumer(table: table, options: options.mapping, registry: registry) },
+            commit: { slot, consumed in
+                try committer.commit(slot)
+                let now = clock.now
+                guard now - lastProgress > .milliseconds(100) else { return }
+                lastProgress = now
+                progress(
+                    RunProgress(
+                        bytesConsumed: consumed.consumed, bytesTotal: consumed.total, records: committer.recordCount,
+                        seconds: (now - start) / .seconds(1)))
+            })
+        var report = try committer.finish()
+        report.isComplete = outcome.isComplete
+        report.inputFault = outcome.inputFault.map { "\($0)" }
+        report.bytesRead = outcome.byteCount
+        report.bytesWritten = output.byteCount
+        report.seconds = (clock.now - start) / .seconds(1)
+        report.peakMemoryBytes = ProcessMemory.peakByteCount
+        return report
+    }
+}
+
+/// What a conversion is asked to do.
+public struct ConversionOptions: Sendable {
+    /// What Bundles or files are written.
+    public enum Format: String, Sendable, CaseIterable {
+        /// Transaction Bundles.
+        case bundles
+        /// FHIR Bulk Data files.
+        case resources
+    }
+
+    /// Whose data, which samples, how ids and times are written.
+    public var mapping: MappingOptions
+    /// Bundles or resources.
+    public var format = Format.bundles
+    /// How large Bundles get.
+    public var limits = BundleLimits()
+    /// One file per Bundle.
+    public var isSplit = false
+    /// Compress what is written.
+    public var isGzip = false
+    /// Replace files that are there.
+    public var replacesFiles = false
+    /// Worker threads; a reader and a committer come on top, which mostly wait.
+    public var threads = 1
+    /// Bytes of XML that a worker takes at a time.
+    public var chunkByteCount = ChunkCutter.defaultChunkByteCount
+    /// A folder with the mapping's files instead of the program's own.
+    public var profilesDirectory: String?
+
+    /// The defaults, for one patient.
+    public init(mapping: MappingOptions) { self.mapping = mapping }
+
+    func makeOutput(_ target: OutputTarget) throws(ExportPipelineError) -> any BundleOutput {
+        switch (target, format, isSplit) {
+        case (.standardOutput, _, _):
+            return SingleFileOutput(try OutputFile(path: nil, isGzip: isGzip, replace: true))
+        case (.directory(let path), .bundles, true):
+            try makeDirectory(path)
+            return try SplitOutput(directory: path, isGzip: isGzip, replace: replacesFiles)
+        case (.directory(let path), .resources, _):
+            try makeDirectory(path)
+            return try BulkDataOutput(directory: path, isGzip: isGzip, replace: replacesFiles)
+        case (.directory(let path), .bundles, false):
+            try makeDirectory(path)
+            let name = path + "/bundles.ndjson" + (isGzip ? ".gz" : "")
+            return SingleFileOutput(try OutputFile(path: name, isGzip: isGzip, replace: replacesFiles))
+        case (.file(let path), _, _):
+            return SingleFileOutput(try OutputFile(path: path, isGzip: isGzip, replace: replacesFiles))
+        }
+    }
+}
+
+/// Maps a chunk's records on its worker's thread.
+final class MappingConsumer: ChunkConsumer {
+    private var mapper: RecordMapper
+
+    init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
+        mapper = RecordMapper(table: table, options: options, registry: registry)
+    }
+
+    func consume(_ slot: ChunkSlot) {
+        var faults: [(Malformation.Kind, UInt64)] = []
+        slot.counts = mapper.map(slot.batch, into: &slot.json, rows: &slot.rows) { faults.append(($0, $1)) }
+        for (kind, byte) in faults {
+            let place = byte > slot.chunk.offset ? Int(byte - slot.chunk.offset) : 0
+            slot.faults.append(slot.chunk.malformation(kind, at: place, element: .record))
+        }
+    }
+}

@@ -1,0 +1,203 @@
+internal import HealthExport
+internal import Synchronization
+
+/// Reads, parses and consumes an export on several threads and commits in file order.
+///
+/// A reader cuts the input into chunks; `threads` workers parse and consume them in any
+/// order; the calling thread commits them in theirs. There are `threads` + 2 slots and no
+/// other buffer: without a free slot the reader stops, so memory is the ring's size,
+/// whatever the input's. Chunks that can't be parsed alone are parsed in sequence by the
+/// committer; the results that workers made behind them are dropped until the sequence
+/// ends between two elements.
+final class ChunkRing: @unchecked Sendable {  // shared state is touched with the monitor held
+    private let monitor = Monitor()
+    private let slots: [ChunkSlot]
+    private let cancellation: Cancellation
+
+    // Guarded by the monitor.
+    private var readCount = 0
+    private var takenCount = 0
+    private var isReadingDone = false
+    private var isStopped = false
+    private var readerFault: HealthExportError?
+    private var endFault: HealthExportError?
+    private var progress = InputProgress(consumed: 0, total: nil)
+    /// Set by the committer: workers need not parse, a sequence is on.
+    private var isInSequence = false
+
+    init(threads: Int, cancellation: Cancellation) {
+        slots = (0..<(threads + 2)).map { _ in ChunkSlot() }
+        self.cancellation = cancellation
+        self.threads = threads
+    }
+    private let threads: Int
+
+    /// What a run of the ring came to.
+    struct Outcome {
+        /// Why the input ended early.
+        var inputFault: HealthExportError?
+        /// Whether `</HealthData>` was read.
+        var isComplete = false
+        /// Bytes of XML.
+        var byteCount: UInt64 = 0
+    }
+
+    /// Runs to the end of the input.
+    ///
+    /// - Parameters:
+    ///   - cutter: the input.
+    ///   - makeConsumer: makes a worker's consumer; called once for each worker and once for the committer.
+    ///   - commit: takes the slots in file order, on the calling thread.
+    func run(
+        _ cutter: consuming ChunkCutter, makeConsumer: () -> any ChunkConsumer,
+        commit: (ChunkSlot, InputProgress) throws -> Void
+    ) throws -> Outcome {
+        let held = CutterBox(cutter)
+        var running = [PlainThread { self.read(held) }]
+        for _ in 0..<threads {
+            let consumer = ConsumerBox(makeConsumer())
+            running.append(PlainThread { self.work(consumer.consumer) })
+        }
+        let sequenceConsumer = makeConsumer()
+        defer {
+            monitor.withLock { isStopped = true }
+            for thread in running { thread.join() }
+        }
+        var outcome = Outcome()
+        var sequence: ChunkParser?
+        var number = 0
+        while let slot = try next(number) {
+            try cancellation.check()
+            let wasInSequence = sequence != nil
+            if !slot.isParsed || wasInSequence {
+                slot.clearProducts()
+                // Faults that the worker noted belong to its own try.
+                slot.faults.removeAll()
+                if sequence == nil { sequence = ChunkParser() }
+                let isClean =
+                    sequence?.parseInSequence(
+                        slot.chunk, startsClean: !wasInSequence, mark: slot.mark, into: &slot.batch,
+                        faults: &slot.faults) ?? true
+                sequenceConsumer.consume(slot)
+                if slot.chunk.isLast { outcome.isComplete = sequence?.isPastRoot ?? false }
+                if isClean { sequence = nil }
+                monitor.withLock { isInSequence = !isClean }
+            } else if slot.chunk.isLast {
+                outcome.isComplete = true
+            }
+            outcome.byteCount = slot.chunk.offset + UInt64(slot.chunk.bytes.count)
+            let progress = monitor.wait { self.progress }
+            try commit(slot, progress)
+            monitor.withLock { slot.stage = .free }
+            number += 1
+        }
+        outcome.inputFault = monitor.withLock { endFault }
+        return outcome
+    }
+
+    /// The slot with this number once a worker is done with it; `nil` behind the last.
+    private func next(_ number: Int) throws -> ChunkSlot? {
+        enum Answer { case slot(ChunkSlot), end, fault(HealthExportError) }
+        let answer: Answer = monitor.wait {
+            let slot = slots[number % slots.count]
+            if slot.stage == .done, slot.number == number { return .slot(slot) }
+            if isReadingDone, number >= readCount { return readerFault.map { .fault($0) } ?? .end }
+            return nil
+        }
+        switch answer {
+        case .slot(let slot): return slot
+        case .end: return nil
+        case .fault(let fault): throw ExportPipelineError.input(fault)
+        }
+    }
+
+    private func read(_ box: CutterBox) {
+        while true {
+            let slot: ChunkSlot? = monitor.wait {
+                if isStopped { return .some(nil) }
+                let slot = slots[readCount % slots.count]
+                return slot.stage == .free ? slot : nil
+            }
+            guard let slot else { return }
+            do throws(HealthExportError) {
+                let isMore = try box.cutter.next(into: &slot.chunk)
+                let progress = box.cutter.progress
+                let mark = box.cutter.mark
+                let fault = box.cutter.inputFault
+                monitor.withLock {
+                    self.progress = progress
+                    guard isMore else {
+                        isReadingDone = true
+                        return
+                    }
+                    slot.mark = mark
+                    slot.number = readCount
+                    slot.stage = .filled
+                    readCount += 1
+                    endFault = fault
+                }
+                if !isMore { return }
+            } catch {
+                monitor.withLock {
+                    readerFault = error
+                    isReadingDone = true
+                }
+                return
+            }
+        }
+    }
+
+    private func work(_ consumer: any ChunkConsumer) {
+        var parser = ChunkParser()
+        while true {
+            let job: (slot: ChunkSlot, isNeeded: Bool)?? = monitor.wait {
+                if isStopped { return .some(nil) }
+                if takenCount < readCount {
+                    let slot = slots[takenCount % slots.count]
+                    takenCount += 1
+                    slot.stage = .working
+                    return (slot, !isInSequence)
+                }
+                return isReadingDone ? .some(nil) : nil
+            }
+            guard case .some(.some(let (slot, isNeeded))) = job else { return }
+            slot.clearProducts()
+            slot.faults.removeAll()
+            slot.isParsed =
+                isNeeded && parser.parseAlone(slot.chunk, into: &slot.batch, faults: &slot.faults)
+            if slot.isParsed { consumer.consume(slot) }
+            monitor.withLock { slot.stage = .done }
+        }
+    }
+
+    /// Hands the cutter to the reader's thread.
+    private final class CutterBox: @unchecked Sendable {  // used by the reader's thread alone
+        var cutter: ChunkCutter
+        init(_ cutter: consuming ChunkCutter) { self.cutter = cutter }
+    }
+
+    /// Hands a consumer to its worker's thread.
+    private final class ConsumerBox: @unchecked Sendable {  // used by one worker's thread alone
+        let consumer: any ChunkConsumer
+        init(_ consumer: any ChunkConsumer) { self.consumer = consumer }
+    }
+}
+
+/// A request to stop, set from a signal handler or another thread.
+public final class Cancellation: Sendable {
+    private let flag = Atomic(false)
+
+    /// Not cancelled.
+    public init() {}
+
+    /// Asks the run to stop.
+    public func cancel() { flag.store(true, ordering: .relaxed) }
+
+    /// Whether someone asked.
+    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    /// Throws where someone asked.
+    func check() throws(ExportPipelineError) {
+        if isCancelled { throw .interrupted }
+    }
+}

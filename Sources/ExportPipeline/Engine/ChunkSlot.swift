@@ -1,0 +1,46 @@
+internal import FHIRR4
+internal import HealthExport
+internal import HealthKitMapping
+
+/// One place of the ring: a chunk's input, what was parsed from it, and what was made of it.
+///
+/// Keeps its input until it is committed, so that a chunk that could not be parsed alone
+/// can be parsed in sequence. Owned by one thread at a time: reader, worker, committer.
+final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it from thread to thread
+    /// Whose turn it is.
+    enum Stage {
+        case free, filled, working, done
+    }
+    /// Guarded by the ring's monitor.
+    var stage = Stage.free
+    /// The chunk's number in the file; guarded by the ring's monitor.
+    var number = -1
+
+    var chunk = ExportChunk()
+    var batch = ElementBatch()
+    var faults: [Malformation] = []
+    /// Whether the chunk was parsed alone.
+    var isParsed = false
+    /// How top-level elements begin, as the reader learned.
+    var mark: TopLevelMark?
+
+    // What the worker's consumer made of the batch.
+    var json = JSONBytes(capacity: 1 << 16)
+    var rows = RawArray<EncodedResource>(capacity: 1024)
+    var counts: [TemplateCount] = []
+    var inspection = InspectionTally()
+
+    /// Forgets what was made, keeps the chunk and all memory.
+    func clearProducts() {
+        json.removeAll()
+        rows.removeAll()
+        counts.removeAll(keepingCapacity: true)
+        inspection = InspectionTally()
+    }
+}
+
+/// What a worker does with a parsed chunk; each worker has one of its own.
+protocol ChunkConsumer: AnyObject {
+    /// Fills the slot's products from its batch; may add faults.
+    func consume(_ slot: ChunkSlot)
+}

@@ -1,0 +1,78 @@
+internal import Glibc
+
+/// A lock and a condition in one: threads wait until something they look at has changed.
+///
+/// Held for microseconds, a few times per chunk of 256 KiB; plain threads block on it, so
+/// nothing here touches Swift's cooperative pool, whose width is the number of cores.
+@safe
+final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it guards is its owner's business
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        unsafe pthread_mutex_init(mutex, nil)
+        unsafe pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Runs `body` with the lock held, then wakes all who wait.
+    func withLock<Result>(_ body: () -> Result) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer {
+            unsafe pthread_cond_broadcast(condition)
+            unsafe pthread_mutex_unlock(mutex)
+        }
+        return body()
+    }
+
+    /// Waits, with the lock held, until `body` answers something.
+    func wait<Result>(for body: () -> Result?) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body() {
+                unsafe pthread_cond_broadcast(condition)
+                return result
+            }
+            unsafe pthread_cond_wait(condition, mutex)
+        }
+    }
+}
+
+/// A plain thread, joined by its owner.
+struct PlainThread {
+    private let handle: pthread_t
+
+    /// Starts `body` on a thread of its own, with a stack of 1 MiB.
+    init(_ body: @escaping @Sendable () -> Void) {
+        let box = Unmanaged.passRetained(Body(body))
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        unsafe pthread_attr_setstacksize(&attributes, 1 << 20)
+        var handle = pthread_t()
+        let code = unsafe pthread_create(
+            &handle, &attributes,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        unsafe pthread_attr_destroy(&attributes)
+        precondition(code == 0, "no thread could be started")
+        self.handle = handle
+    }
+
+    /// Waits until the thread has ended.
+    func join() { unsafe pthread_join(handle, nil) }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}

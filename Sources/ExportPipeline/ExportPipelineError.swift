@@ -1,0 +1,36 @@
+public import HealthExport
+public import HealthKitMapping
+
+/// Why a run could not be done.
+public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The input can't be read as an export.
+    case input(HealthExportError)
+    /// `--profiles` names a folder that can't be used.
+    case profile(ProfileError)
+    /// The patient's id is no FHIR id.
+    case patientID
+    /// No time zone has this name.
+    case timeZone(String)
+    /// A file could not be written: its path, and the system's reason.
+    case output(path: String, reason: String)
+    /// The file exists, and nobody said that it may be replaced.
+    case outputExists(path: String)
+    /// Someone pressed Ctrl-C.
+    case interrupted
+
+    /// Where, what is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .input(let fault): "\(fault)"
+        case .profile(let fault): "\(fault)"
+        case .patientID:
+            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): "
+                + "use the id that the patient has on the server, such as p123"
+        case .timeZone(let name):
+            "--time-zone: \"\(name)\" is no IANA time zone (expected a name such as Europe/Paris): check its spelling"
+        case .output(let path, let reason): "\(path): cannot be written (\(reason)): choose another place with -o"
+        case .outputExists(let path): "\(path): exists already: choose another name with -o, or replace it with --force"
+        case .interrupted: "interrupted: what was written is not complete and was removed; run the command again"
+        }
+    }
+}

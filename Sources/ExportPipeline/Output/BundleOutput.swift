@@ -1,0 +1,27 @@
+/// Where a conversion's groups go, in order.
+protocol BundleOutput: AnyObject {
+    /// Takes one Bundle, or the resource lines of one group.
+    ///
+    /// - Parameters:
+    ///   - bytes: the Bundle with a line feed, or lines; dead afterwards.
+    ///   - key: the group's idempotency key.
+    ///   - type: the resource type that the group holds.
+    ///   - count: how many resources it holds.
+    func write(_ bytes: UnsafeRawBufferPointer, key: String, type: String, count: Int) throws(ExportPipelineError)
+
+    /// Completes all files; `exportDate` is the export's own, as a FHIR instant.
+    func finish(exportDate: String?) throws(ExportPipelineError)
+
+    /// Bytes written so far, compressed where asked.
+    var byteCount: UInt64 { get }
+}
+
+/// Where `-o` points.
+public enum OutputTarget: Sendable, Equatable {
+    /// `-o -`
+    case standardOutput
+    /// One file for all Bundles.
+    case file(String)
+    /// A folder, made if it is not there.
+    case directory(String)
+}

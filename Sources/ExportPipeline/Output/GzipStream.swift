@@ -1,0 +1,46 @@
+internal import CISAL
+
+/// Compresses bytes to one gzip member with ISA-L, the library that reads zips here too.
+///
+/// Level 1, about 500 MB/s a core and a tenth of the size. The header holds no name and no
+/// time, so the same bytes give the same file.
+@safe
+final class GzipStream {
+    private let stream = UnsafeMutablePointer<isal_zstream>.allocate(capacity: 1)
+    private let levelBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(ISAL_DEF_LVL1_DEFAULT))
+    private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+
+    init() {
+        unsafe stream.initialize(to: isal_zstream())
+        unsafe isal_deflate_init(stream)
+        unsafe stream.pointee.level = 1
+        unsafe stream.pointee.level_buf = levelBuffer
+        unsafe stream.pointee.level_buf_size = UInt32(ISAL_DEF_LVL1_DEFAULT)
+        unsafe stream.pointee.gzip_flag = UInt16(IGZIP_GZIP)
+    }
+
+    deinit {
+        unsafe output.deallocate()
+        unsafe levelBuffer.deallocate()
+        unsafe stream.deinitialize(count: 1)
+        unsafe stream.deallocate()
+    }
+
+    /// Compresses `bytes` and lends what is ready to `write`.
+    func compress<Failure: Error>(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        let input = unsafe bytes.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) }
+        unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: input)
+        unsafe stream.pointee.avail_in = UInt32(bytes.count)
+        unsafe stream.pointee.end_of_stream = isLast ? 1 : 0
+        repeat {
+            unsafe stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            unsafe stream.pointee.avail_out = UInt32(output.count)
+            let code = unsafe isal_deflate(stream)
+            precondition(code == COMP_OK, "ISA-L refused its own state")
+            let count = unsafe output.count - Int(stream.pointee.avail_out)
+            if count > 0 { try unsafe write(UnsafeRawBufferPointer(rebasing: output[..<count])) }
+        } while unsafe stream.pointee.avail_out == 0
+    }
+}

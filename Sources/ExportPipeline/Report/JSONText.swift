@@ -1,0 +1,57 @@
+internal import FHIRR4
+
+/// A small JSON document for reports, with its keys in the order given.
+indirect enum JSONText {
+    case null
+    case bool(Bool)
+    case string(String)
+    case count(UInt64)
+    /// A number as text, such as `1.250`.
+    case number(String)
+    case array([JSONText])
+    case object([(String, JSONText)])
+
+    /// An object of counts, its keys sorted.
+    static func counts(_ counts: [String: UInt64]) -> JSONText {
+        .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) })
+    }
+
+    /// The text, indented by two spaces a level.
+    var text: String {
+        var bytes = JSONBytes(capacity: 4096)
+        write(to: &bytes, indent: 0)
+        return unsafe bytes.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func write(to bytes: inout JSONBytes, indent: Int) {
+        switch self {
+        case .null: bytes.append("null")
+        case .bool(let value): bytes.append(value ? "true" : "false")
+        case .string(let value): bytes.appendString(value)
+        case .count(let value): bytes.append(String(value))
+        case .number(let value): bytes.append(value)
+        case .array(let elements):
+            Self.writeList(elements, "[", "]", &bytes, indent) { $0.write(to: &$1, indent: indent + 2) }
+        case .object(let members):
+            Self.writeList(members, "{", "}", &bytes, indent) { member, bytes in
+                bytes.appendString(member.0)
+                bytes.append(": ")
+                member.1.write(to: &bytes, indent: indent + 2)
+            }
+        }
+    }
+
+    private static func writeList<Item>(
+        _ items: [Item], _ open: String, _ close: String, _ bytes: inout JSONBytes, _ indent: Int,
+        _ write: (Item, inout JSONBytes) -> Void
+    ) {
+        bytes.append(open)
+        for (index, item) in items.enumerated() {
+            bytes.append(index == 0 ? "\n" : ",\n")
+            bytes.append(String(repeating: " ", count: indent + 2))
+            write(item, &bytes)
+        }
+        if !items.isEmpty { bytes.append("\n" + String(repeating: " ", count: indent)) }
+        bytes.append(close)
+    }
+}

@@ -1,0 +1,11 @@
+/// Where a run is, for a progress line.
+public struct RunProgress: Sendable {
+    /// Bytes of the input file consumed.
+    public var bytesConsumed: UInt64
+    /// Its size, where known.
+    public var bytesTotal: UInt64?
+    /// Records met.
+    public var records: UInt64
+    /// Seconds since the start.
+    public var seconds: Double
+}

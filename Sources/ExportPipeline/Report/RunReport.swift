@@ -1,0 +1,116 @@
+public import HealthExport
+public import HealthKitMapping
+
+/// What a run did, in numbers: the content of `--report FILE`, whose keys are stable.
+///
+/// Holds no value, name or date of anybody: names from the file are in it only where they
+/// are Apple's own, and others are counted as `other`.
+public struct RunReport: Sendable, Equatable {
+    /// Whether the export was read to `</HealthData>`.
+    public var isComplete = false
+    /// Why the input ended early, in words; `nil` where it did not.
+    public var inputFault: String?
+    /// Bytes of XML read, unpacked.
+    public var bytesRead: UInt64 = 0
+    /// Bytes written, compressed where asked.
+    public var bytesWritten: UInt64 = 0
+    /// Records by type, and what had no meaning in the mapping.
+    public var tally = MappingTally()
+    /// Elements other than `Record`, by name, nested ones too.
+    public var elements: [String: UInt64] = [:]
+    /// Top-level elements that this version does not convert, by name.
+    public var unmappedElements: [String: UInt64] = [:]
+    /// Attributes of `Record` that Apple's DTD does not declare.
+    public var unmappedAttributes: UInt64 = 0
+    /// Resources written, by resource type.
+    public var resources: [String: UInt64] = [:]
+    /// Bundles written (groups of lines with `--format resources`).
+    public var bundles: UInt64 = 0
+    /// Resources in them.
+    public var entries: UInt64 = 0
+    /// Resources that were the same as another in their Bundle.
+    public var duplicates: UInt64 = 0
+    /// Faults that the run survived, by kind.
+    public var malformationCounts: [String: UInt64] = [:]
+    /// The first of them, with their places.
+    public var malformations: [Malformation] = []
+    /// Wall-clock time.
+    public var seconds: Double = 0
+    /// The most memory that the process has held.
+    public var peakMemoryBytes: UInt64 = 0
+    /// The value of `ExportDate` as a FHIR instant; not part of the JSON.
+    public var exportDate: String?
+
+    /// How many malformations keep their place.
+    public static let mostPlaces = 1000
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Whether the input was damaged in any way, which is exit code 1.
+    public var isDamaged: Bool { !isComplete || inputFault != nil || !malformationCounts.isEmpty }
+
+    /// Counts a fault and keeps its place while there is room.
+    public mutating func add(_ fault: Malformation) {
+        malformationCounts[fault.kind.rawValue, default: 0] += 1
+        if malformations.count < Self.mostPlaces { malformations.append(fault) }
+    }
+
+    /// Counts the elements of one batch.
+    mutating func add(_ batch: borrowing ElementBatch, converted: Set<ElementName>) {
+        for element in ElementName.allCases {
+            let index = Int(element.rawValue)
+            if element != .record, batch.elementCounts[index] > 0 {
+                elements[element.text, default: 0] += batch.elementCounts[index]
+            }
+            if !converted.contains(element), batch.topLevelCounts[index] > 0 {
+                unmappedElements[element.text, default: 0] += batch.topLevelCounts[index]
+            }
+        }
+        unmappedAttributes += batch.unknownAttributes
+    }
+
+    /// The report as JSON, keys in a fixed order, two spaces deep.
+    public var json: String {
+        JSONText.object([
+            ("complete", .bool(isComplete)),
+            ("inputFault", inputFault.map { .string($0) } ?? .null),
+            ("bytesRead", .count(bytesRead)),
+            ("bytesWritten", .count(bytesWritten)),
+            ("records", .counts(tally.records)),
+            ("elements", .counts(elements)),
+            ("resources", .counts(resources)),
+            ("bundles", .count(bundles)),
+            ("entries", .count(entries)),
+            ("duplicates", .count(duplicates)),
+            ("malformationCounts", .counts(malformationCounts)),
+            (
+                "malformations",
+                .array(
+                    malformations.map { fault in
+                        .object([
+                            ("kind", .string(fault.kind.rawValue)), ("byte", .count(fault.byte)),
+                            ("line", .count(fault.line)),
+                            ("element", fault.element.map { .string($0.text) } ?? .null),
+                        ])
+                    })
+            ),
+            (
+                "unmapped",
+                .object([
+                    ("types", .counts(tally.unknownTypes)), ("units", .counts(tally.unknownUnits)),
+                    ("values", .counts(tally.unknownValues)), ("elements", .counts(unmappedElements)),
+                    ("attributes", .counts(unmappedAttributes > 0 ? ["other": unmappedAttributes] : [:])),
+                ])
+            ),
+            ("seconds", .number(thousandths(seconds))),
+            ("peakMemoryBytes", .count(peakMemoryBytes)),
+        ]).text + "\n"
+    }
+
+    private func thousandths(_ value: Double) -> String {
+        let whole = UInt64((value * 1000).rounded())
+        let rest = String(whole % 1000)
+        return "\(whole / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}

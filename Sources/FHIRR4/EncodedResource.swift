@@ -1,0 +1,119 @@
+/// The logical id of a resource: `h` and 32 hex digits, held as two numbers.
+///
+/// `h00112233445566778899aabbccddeeff`: 33 characters, within FHIR R4's limit of 64.
+@frozen
+public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
+    /// The first 16 hex digits.
+    public var high: UInt64
+    /// The last 16 hex digits.
+    public var low: UInt64
+
+    /// How many bytes the text has.
+    public static let byteCount = 33
+
+    /// An id of 128 bits.
+    @inlinable
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Writes the 33 characters to `target`.
+    @inlinable
+    public func write(to target: UnsafeMutableRawPointer) {
+        unsafe target.storeBytes(of: UInt8(ascii: "h"), as: UInt8.self)
+        unsafe Self.writeHex(high, to: target + 1)
+        unsafe Self.writeHex(low, to: target + 17)
+    }
+
+    /// Writes the 16 lower-case hex digits of `value`.
+    @inlinable
+    public static func writeHex(_ value: UInt64, to target: UnsafeMutableRawPointer) {
+        // Eight digits at a time: spread the nibbles over the bytes, then add '0' or 'a' - 10.
+        unsafe target.storeBytes(of: hexDigits(UInt32(truncatingIfNeeded: value >> 32)), as: UInt64.self)
+        unsafe target.storeBytes(of: hexDigits(UInt32(truncatingIfNeeded: value)), toByteOffset: 8, as: UInt64.self)
+    }
+
+    @inlinable
+    static func hexDigits(_ value: UInt32) -> UInt64 {
+        var spread = UInt64(value)
+        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        spread = (spread | spread << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        let isLetter = ((spread &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+        let text = spread &+ 0x3030_3030_3030_3030 &+ isLetter &* 39
+        return text.byteSwapped
+    }
+
+    /// The 33 characters.
+    public var text: String {
+        unsafe withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            unsafe write(to: base)
+            return unsafe String(decoding: buffer, as: UTF8.self)
+        }
+    }
+
+    /// The id as a UUID of version 8 (RFC 9562), for `urn:uuid:` links inside one Bundle.
+    public var uuid: String {
+        let first = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
+        let second = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = Array(ResourceID(high: first, low: second).text.dropFirst())
+        return [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
+            .map { String($0) }.joined(separator: "-")
+    }
+
+    /// The order of the texts.
+    @inlinable
+    public static func < (left: ResourceID, right: ResourceID) -> Bool {
+        left.high != right.high ? left.high < right.high : left.low < right.low
+    }
+}
+
+/// How a resource is written: alone, or as an entry of a transaction Bundle.
+public enum EntryForm: Sendable, Hashable {
+    /// `{"resourceType":…}`, for Bulk Data files.
+    case resource
+    /// `{"resource":{…},"request":{"method":"PUT","url":"Observation/h…"}}`: idempotent by itself.
+    case update
+    /// `{"fullUrl":"urn:uuid:…","resource":{…},"request":{"method":"POST",…,"ifNoneExist":"identifier=…"}}`,
+    /// for servers that do not let clients choose ids.
+    case conditionalCreate
+}
+
+/// One written resource: its identity and where its bytes stand in a run of JSON.
+@frozen
+public struct EncodedResource: Sendable, BitwiseCopyable {
+    /// The logical id.
+    public var id: ResourceID
+    /// The first 8 bytes of the SHA-256 over what the bytes depend on and the id does not cover.
+    public var digest: UInt64
+    /// Of two with the same id the higher rank wins before the digest is asked: Apple's `SyncVersion`.
+    public var rank: UInt64
+    /// Entries with another number are another type: a Bundle never spans two.
+    public var group: UInt64
+    /// Where the bytes begin.
+    public var start: UInt32
+    /// How many there are.
+    public var count: UInt32
+    /// The Device it refers to, by its number in the run's registry; -1 for none.
+    public var device: Int32
+    /// The gateway Device it refers to; -1 for none.
+    public var gateway: Int32
+
+    /// A row of the table that accompanies a run of JSON.
+    @inlinable
+    public init(
+        id: ResourceID, digest: UInt64, rank: UInt64, group: UInt64, start: UInt32, count: UInt32, device: Int32,
+        gateway: Int32
+    ) {
+        self.id = id
+        self.digest = digest
+        self.rank = rank
+        self.group = group
+        self.start = start
+        self.count = count
+        self.device = device
+        self.gateway = gateway
+    }
+}

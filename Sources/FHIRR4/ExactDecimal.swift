@@ -1,0 +1,252 @@
+/// A decimal number as a whole number and a power of ten: `72.50` is 7250 × 10⁻².
+///
+/// Health values are decimal text from end to end; this type is for the few rules that
+/// must calculate (`%` × 100, feet to centimetres, an identity's canonical unit), and it
+/// does so without binary floating point. Trailing zeros are kept: 7250 × 10⁻² writes
+/// `72.50`. Up to 19 significant digits are read; further ones are cut off (Apple writes 17
+/// at most).
+public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
+    /// Whether the number is below zero.
+    public var isNegative: Bool
+    /// The digits without point or sign.
+    public var digits: UInt128
+    /// The power of ten that scales `digits`.
+    public var exponent: Int
+
+    /// Makes `±digits × 10^exponent`.
+    public init(isNegative: Bool = false, digits: UInt128, exponent: Int) {
+        self.isNegative = isNegative
+        self.digits = digits
+        self.exponent = exponent
+    }
+
+    /// Reads a FHIR `decimal` such as `-0.97` or `1.5e3`; `nil` for anything else.
+    ///
+    /// The grammar is JSON's number, to which FHIR R4's `decimal` adds nothing
+    /// (<https://hl7.org/fhir/R4/datatypes.html#decimal>): no `+1`, `.5`, `01` or `NaN`.
+    public init?(_ text: UnsafeRawBufferPointer) {
+        let count = text.count
+        var index = 0
+        func byte(_ position: Int) -> UInt8 { position < count ? unsafe text[position] : 0 }
+        func isDigit(_ position: Int) -> Bool { byte(position) &- 48 < 10 }
+
+        isNegative = byte(0) == UInt8(ascii: "-")
+        if isNegative { index = 1 }
+        guard isDigit(index), byte(index) != UInt8(ascii: "0") || !isDigit(index + 1) else { return nil }
+        var digits: UInt64 = 0
+        var exponent = 0
+        while isDigit(index) {
+            if digits < Self.mostDigits { digits = digits &* 10 &+ UInt64(byte(index) &- 48) } else { exponent += 1 }
+            index += 1
+        }
+        if byte(index) == UInt8(ascii: ".") {
+            index += 1
+            guard isDigit(index) else { return nil }
+            while isDigit(index) {
+                if digits < Self.mostDigits {
+                    digits = digits &* 10 &+ UInt64(byte(index) &- 48)
+                    exponent -= 1
+                }
+                index += 1
+            }
+        }
+        if byte(index) | 0x20 == UInt8(ascii: "e") {
+            index += 1
+            let isBelow = byte(index) == UInt8(ascii: "-")
+            if isBelow || byte(index) == UInt8(ascii: "+") { index += 1 }
+            guard isDigit(index) else { return nil }
+            var power = 0
+            while isDigit(index) {
+                power = min(power &* 10 &+ Int(byte(index) &- 48), 1000)
+                index += 1
+            }
+            exponent += isBelow ? -power : power
+        }
+        guard index == count, exponent > -400, exponent < 400 else { return nil }
+        self.digits = UInt128(digits)
+        self.exponent = exponent
+    }
+
+    private static let mostDigits: UInt64 = 1_000_000_000_000_000_000
+
+    /// The number times 10^`places`, digit for digit: `0.97` by 2 is `97`.
+    public func shifted(by places: Int) -> ExactDecimal {
+        ExactDecimal(isNegative: isNegative, digits: digits, exponent: exponent + places)
+    }
+
+    /// The number times `factor`, exactly; digits past the 20th are rounded half-even.
+    public func multiplied(by factor: ExactDecimal) -> ExactDecimal {
+        let left = roundedHalfEven(toSignificantDigits: 18)
+        let right = factor.roundedHalfEven(toSignificantDigits: 18)
+        return ExactDecimal(
+            isNegative: left.isNegative != right.isNegative, digits: left.digits &* right.digits,
+            exponent: left.exponent + right.exponent
+        ).roundedHalfEven(toSignificantDigits: 18)
+    }
+
+    /// The number divided by `divisor`, to at least 18 significant digits.
+    ///
+    /// A remainder leaves a last digit that is not 0, so that a later rounding to fewer
+    /// digits sees that the quotient lies above it.
+    public func divided(by divisor: UInt64) -> ExactDecimal {
+        guard divisor > 1, digits > 0 else { return self }
+        var numerator = digits
+        var power = exponent
+        while numerator < 100_000_000_000_000_000_000_000_000_000_000_000 {
+            numerator &*= 10
+            power -= 1
+        }
+        let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: UInt128(divisor))
+        let sticky: UInt128 = remainder == 0 ? 0 : 1
+        return ExactDecimal(isNegative: isNegative, digits: quotient &* 10 &+ sticky, exponent: power - 1)
+    }
+
+    /// The sum, exactly where the two are within 18 powers of ten of each other.
+    public func adding(_ other: ExactDecimal) -> ExactDecimal {
+        var left = self
+        var right = other
+        while left.exponent > right.exponent, left.digits < .max / 10 {
+            left.digits &*= 10
+            left.exponent -= 1
+        }
+        while right.exponent > left.exponent, right.digits < .max / 10 {
+            right.digits &*= 10
+            right.exponent -= 1
+        }
+        guard left.exponent == right.exponent else { return left.exponent > right.exponent ? self : other }
+        if left.isNegative == right.isNegative {
+            left.digits &+= right.digits
+        } else if left.digits >= right.digits {
+            left.digits &-= right.digits
+        } else {
+            left.digits = right.digits - left.digits
+            left.isNegative = right.isNegative
+        }
+        return left
+    }
+
+    /// The nearest number of `count` significant digits; of two equally near, the even one.
+    ///
+    /// - Parameter count: 1 to 19.
+    public func roundedHalfEven(toSignificantDigits count: Int) -> ExactDecimal {
+        let length = Self.length(of: digits)
+        guard length > count else { return self }
+        let power = Self.power(length - count)
+        var (kept, rest) = (digits, UInt128(0))
+        if let small = UInt64(exactly: digits) {
+            let (quotient, remainder) = small.quotientAndRemainder(dividingBy: UInt64(truncatingIfNeeded: power))
+            (kept, rest) = (UInt128(quotient), UInt128(remainder))
+        } else {
+            (kept, rest) = digits.quotientAndRemainder(dividingBy: power)
+        }
+        let half = power / 2
+        if rest > half || (rest == half && kept & 1 == 1) { kept += 1 }
+        return ExactDecimal(isNegative: isNegative, digits: kept, exponent: exponent + length - count)
+    }
+
+    /// How many decimal digits `value` has; 1 for 0.
+    private static func length(of value: UInt128) -> Int {
+        var length = 1
+        if let small = UInt64(exactly: value) {
+            // 1233 / 4096 is just above log10(2): the estimate is right or one too small.
+            length = max((64 - small.leadingZeroBitCount) * 1233 >> 12, 0)
+            return UInt128(small) >= power(length) ? length + 1 : max(length, 1)
+        }
+        while value >= power(length) {
+            length += 1
+            if length == 39 { break }
+        }
+        return length
+    }
+
+    /// Ten to the power of `exponent`, 0 to 38.
+    private static func power(_ exponent: Int) -> UInt128 {
+        if exponent < 20 { return UInt128(smallPower(exponent)) }
+        return UInt128(smallPower(19)) &* UInt128(smallPower(exponent - 19))
+    }
+
+    private static func smallPower(_ exponent: Int) -> UInt64 {
+        var result: UInt64 = 1
+        var base: UInt64 = 10
+        var rest = exponent
+        while rest > 0 {
+            if rest & 1 == 1 { result &*= base }
+            base &*= base
+            rest >>= 1
+        }
+        return result
+    }
+
+    /// The same number without trailing zeros; zero is `0 × 10⁰`, never negative.
+    public func withoutTrailingZeros() -> ExactDecimal {
+        guard digits > 0 else { return ExactDecimal(digits: 0, exponent: 0) }
+        var result = self
+        if var small = UInt64(exactly: digits) {
+            while small % 10 == 0 {
+                small /= 10
+                result.exponent += 1
+            }
+            result.digits = UInt128(small)
+            return result
+        }
+        while result.digits % 10 == 0 {
+            result.digits /= 10
+            result.exponent += 1
+        }
+        return result
+    }
+
+    /// Writes the number without an exponent, such as `0.00012` or `12300`, and answers the byte count.
+    ///
+    /// - Parameter target: room for at least 440 bytes (20 digits and 400 zeros).
+    public func write(to target: UnsafeMutableRawPointer) -> Int {
+        var cursor = 0
+        func put(_ byte: UInt8) {
+            unsafe target.storeBytes(of: byte, toByteOffset: cursor, as: UInt8.self)
+            cursor += 1
+        }
+        if isNegative, digits > 0 { put(UInt8(ascii: "-")) }
+        let length = Self.length(of: digits)
+        let digitsBeforePoint = length + exponent
+        if digitsBeforePoint <= 0 {
+            put(UInt8(ascii: "0"))
+            if exponent < 0 { put(UInt8(ascii: ".")) }
+            for _ in 0..<(-digitsBeforePoint) { put(UInt8(ascii: "0")) }
+        }
+        let hasPointInside = digitsBeforePoint > 0 && digitsBeforePoint < length
+        var place = cursor + length + (hasPointInside ? 1 : 0)
+        cursor = place
+        func putBack(_ digit: UInt8) {
+            place -= 1
+            unsafe target.storeBytes(of: UInt8(ascii: "0") &+ digit, toByteOffset: place, as: UInt8.self)
+        }
+        var rest = digits
+        var small = UInt64(truncatingIfNeeded: rest)
+        for position in (0..<length).reversed() {
+            if rest > UInt128(UInt64.max) {
+                let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
+                putBack(UInt8(truncatingIfNeeded: remainder))
+                rest = quotient
+                small = UInt64(truncatingIfNeeded: rest)
+            } else {
+                putBack(UInt8(truncatingIfNeeded: small % 10))
+                small /= 10
+            }
+            if hasPointInside, position == digitsBeforePoint {
+                place -= 1
+                unsafe target.storeBytes(of: UInt8(ascii: "."), toByteOffset: place, as: UInt8.self)
+            }
+        }
+        if exponent > 0, digits > 0 { for _ in 0..<exponent { put(UInt8(ascii: "0")) } }
+        return cursor
+    }
+
+    /// The number without an exponent.
+    public var text: String {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 448, alignment: 1) { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            let count = unsafe write(to: base)
+            return unsafe String(decoding: buffer[..<count], as: UTF8.self)
+        }
+    }
+}

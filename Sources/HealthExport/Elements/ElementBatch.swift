@@ -1,0 +1,120 @@
+/// One attribute's bytes inside a batch: entities resolved, UTF-8.
+@frozen
+public struct AttributeRange: BitwiseCopyable, Sendable {
+    /// Where the bytes begin in the batch; `UInt32.max` where the attribute is absent.
+    public var start: UInt32
+    /// How many bytes there are.
+    public var count: UInt32
+
+    /// The attribute is not there at all (an empty one has a `start`).
+    public static let absent = AttributeRange(start: .max, count: 0)
+
+    /// Whether the attribute is there.
+    @inlinable public var isPresent: Bool { start != .max }
+
+    /// Names `count` bytes from `start`.
+    @inlinable
+    public init(start: UInt32, count: UInt32) {
+        self.start = start
+        self.count = count
+    }
+}
+
+/// One complete `Record` element: its attributes and where its metadata stands.
+///
+/// `<Record type="HKQuantityTypeIdentifierHeartRate" … value="72"/>`; `creationDate` is
+/// not kept, it is the database's and changes with restores (design, section 6).
+@frozen
+public struct RecordElement: BitwiseCopyable, Sendable {
+    /// `HKQuantityTypeIdentifier…`, `HKCategoryTypeIdentifier…` or another type.
+    public var type = AttributeRange.absent
+    /// The name of the app or device that wrote the sample.
+    public var sourceName = AttributeRange.absent
+    /// Its version.
+    public var sourceVersion = AttributeRange.absent
+    /// `<<HKDevice: 0x…>, name:…, …>`.
+    public var device = AttributeRange.absent
+    /// The unit of `value`, for quantities.
+    public var unit = AttributeRange.absent
+    /// `YYYY-MM-DD HH:MM:SS ±HHMM`.
+    public var startDate = AttributeRange.absent
+    /// `YYYY-MM-DD HH:MM:SS ±HHMM`.
+    public var endDate = AttributeRange.absent
+    /// A number, or the name of a category value.
+    public var value = AttributeRange.absent
+    /// The first of the record's entries in `ElementBatch.metadata`.
+    public var firstMetadata: UInt32 = 0
+    /// How many there are.
+    public var metadataCount: UInt32 = 0
+    /// Where the element's start tag ends, in bytes from the start of the parsed text.
+    public var byteOffset: UInt64 = 0
+    /// Whether it stands inside another element, such as `Correlation`.
+    public var isNested = false
+
+    /// A record without any attribute.
+    @inlinable
+    public init() {}
+}
+
+/// One `MetadataEntry` of a record.
+@frozen
+public struct MetadataElement: BitwiseCopyable, Sendable {
+    /// `HKTimeZone`, `HKWasUserEntered`, or an app's own words.
+    public var key: AttributeRange
+    /// Text, often a number with its unit.
+    public var value: AttributeRange
+
+    /// A pair.
+    @inlinable
+    public init(key: AttributeRange, value: AttributeRange) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// What one stretch of an export holds: its records as tables over one run of bytes.
+///
+/// Refilled for each chunk; nothing is allocated per record. Only complete elements are
+/// in it: a record enters with its end tag, so a break in the file leaves no phantom.
+public struct ElementBatch: ~Copyable, Sendable {
+    /// The bytes that the ranges point into.
+    public var bytes = RawArray<UInt8>(capacity: 1 << 16)
+    /// Complete records, in the order of their end tags.
+    public var records = RawArray<RecordElement>(capacity: 1024)
+    /// The metadata of all records.
+    public var metadata = RawArray<MetadataElement>(capacity: 256)
+    /// How often each element was met, by `ElementName.rawValue`; complete top-level elements only.
+    public var elementCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
+    /// Top-level elements by name: what a converter must handle or count as left out.
+    public var topLevelCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
+    /// Attributes of `Record` that the DTD does not declare.
+    public var unknownAttributes: UInt64 = 0
+    /// The value of `ExportDate`, where the batch holds it.
+    public var exportDate = AttributeRange.absent
+
+    /// An empty batch.
+    public init() { removeAll() }
+
+    /// Empties the batch and keeps its memory.
+    public mutating func removeAll() {
+        bytes.removeAll()
+        records.removeAll()
+        metadata.removeAll()
+        elementCounts.removeAll()
+        topLevelCounts.removeAll()
+        for _ in ElementName.allCases {
+            elementCounts.append(0)
+            topLevelCounts.append(0)
+        }
+        unknownAttributes = 0
+        exportDate = .absent
+    }
+
+    /// The text of `range`, for rare uses such as the export's date; `nil` where it is absent.
+    public borrowing func text(_ range: AttributeRange) -> String? {
+        guard range.isPresent else { return nil }
+        return unsafe bytes.withElements { all in
+            unsafe String(decoding: all[Int(range.start)..<Int(range.start + range.count)], as: UTF8.self)
+        }
+    }
+}

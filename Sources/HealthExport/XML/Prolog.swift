@@ -1,0 +1,126 @@
+/// Finds the root element behind an export's XML declaration and DOCTYPE.
+///
+/// Apple's internal DTD subset is broken in some versions (iOS 16.0 leaves an ATTLIST
+/// open and closes the subset twice), and libxml2 gives no record at all behind a broken
+/// one. So the prolog never reaches libxml2: it is read past here, byte by byte, and the
+/// parser starts at `<HealthData`. An entity declaration is refused, since what it would
+/// stand for is not read; nothing that a DOCTYPE points to is ever opened.
+public enum Prolog {
+    /// Most bytes that a prolog may have; Apple's longest is 14 KB.
+    public static let maximumByteCount = 1 << 20
+
+    /// What `scan` found.
+    public enum Outcome: Equatable, Sendable {
+        /// The root's start tag begins at this byte.
+        case root(at: Int)
+        /// The bytes end inside the prolog.
+        case needsMore
+        /// This is no export that can be read.
+        case refused(PrologFault)
+    }
+
+    /// Looks for `<HealthData` in `bytes`, which are the file's first.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file from its first byte.
+    ///   - isWhole: whether nothing follows them.
+    public static func scan(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Outcome {
+        var index = 0
+        let count = bytes.count
+        func starts(_ text: StaticString, at position: Int) -> Bool {
+            guard position + text.utf8CodeUnitCount <= count else { return false }
+            return text.withUTF8Buffer { wanted in
+                unsafe bytes[position..<position + wanted.count].elementsEqual(wanted)
+            }
+        }
+        func end(of text: StaticString, from position: Int) -> Int? {
+            var position = position
+            while position < count {
+                if starts(text, at: position) { return position + text.utf8CodeUnitCount }
+                position += 1
+            }
+            return nil
+        }
+        let unfinished: Outcome =
+            isWhole
+            ? .refused(count == 0 ? .empty : .noHealthData)
+            : count >= maximumByteCount ? .refused(.noHealthData) : .needsMore
+
+        if count >= 2, unsafe (bytes[0] == 0xFE && bytes[1] == 0xFF) || (bytes[0] == 0xFF && bytes[1] == 0xFE) {
+            return .refused(.notUTF8)
+        }
+        if starts("\u{FEFF}", at: 0) { index = 3 }
+        var isInsideDoctype = false
+        while index < count {
+            guard unsafe bytes[index] == UInt8(ascii: "<") else {
+                if !isInsideDoctype, unsafe bytes[index] > 0x20 { return .refused(.notXML) }
+                index += 1
+                continue
+            }
+            // A tag's name may be cut by the end of the buffer.
+            if !isWhole, index + 16 > count { return unfinished }
+            if starts("<!--", at: index) {
+                guard let after = end(of: "-->", from: index + 4) else { return unfinished }
+                index = after
+            } else if starts("<?", at: index) {
+                guard let after = end(of: "?>", from: index) else { return unfinished }
+                let isUTF8 = unsafe declaresUTF8(bytes[index..<after])
+                if starts("<?xml ", at: index), !isUTF8 { return .refused(.notUTF8) }
+                index = after
+            } else if starts("<HealthData", at: index), unsafe isNameEnd(bytes, index + 11) {
+                return .root(at: index)
+            } else if starts("<!DOCTYPE", at: index) {
+                isInsideDoctype = true
+                index += 9
+            } else if starts("<!ENTITY", at: index) {
+                return .refused(.entityDeclaration)
+            } else if isInsideDoctype, starts("<!", at: index) {
+                index += 2
+            } else {
+                return .refused(.noHealthData)
+            }
+        }
+        return unfinished
+    }
+
+    private static func isNameEnd(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+        guard index < bytes.count else { return false }
+        let byte = unsafe bytes[index]
+        return byte <= 0x20 || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
+    }
+
+    /// Whether an XML declaration names UTF-8, ASCII, or no encoding.
+    private static func declaresUTF8(_ declaration: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let text = unsafe String(decoding: declaration, as: UTF8.self).lowercased()
+        guard let position = text.firstRange(of: "encoding") else { return true }
+        let value = text[position.upperBound...].drop { $0 == "=" || $0 == " " || $0 == "\"" || $0 == "'" }
+        return ["utf-8", "utf8", "us-ascii", "ascii"].contains { value.hasPrefix($0) }
+    }
+}
+
+/// Why a file is no export that can be read.
+public enum PrologFault: Error, Equatable, Sendable, CustomStringConvertible {
+    /// There is not one byte.
+    case empty
+    /// Something other than markup comes first.
+    case notXML
+    /// Markup, but no `<HealthData>`.
+    case noHealthData
+    /// The DTD declares an entity.
+    case entityDeclaration
+    /// UTF-16, or another encoding is declared.
+    case notUTF8
+
+    /// What is wrong, what was expected, and what to do.
+    public var description: String {
+        switch self {
+        case .empty: "the file is empty (expected Apple Health's export.xml): export it again on the phone"
+        case .notXML: "this is not XML (expected Apple Health's export.xml): choose the export's main XML file"
+        case .noHealthData:
+            "no <HealthData> element (expected Apple Health's export.xml): choose the export's main XML file"
+        case .entityDeclaration:
+            "the DTD declares an entity (Apple's exports declare none): refused for safety, export it again"
+        case .notUTF8: "the XML is not UTF-8 (Apple's exports always are): convert it to UTF-8 or export it again"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import FHIRR4
+internal import Synchronization
+
+/// The Devices of one run: each distinct one once, with a number that entries refer to.
+///
+/// Shared by all workers and asked only when a new combination of source and device turns
+/// up, some hundred times a run. Numbers depend on the threads' timing, what is written
+/// does not: the committer writes Devices in the order in which entries refer to them.
+public final class DeviceRegistry: Sendable {
+    private struct Contents {
+        var numbers: [ResourceID: Int32] = [:]
+        var devices: [EncodedDevice] = []
+    }
+    private let contents = Mutex(Contents())
+
+    /// An empty registry.
+    public init() {}
+
+    /// The number of the Device with this id; `make` writes it if it is new.
+    func number(of id: ResourceID, orInsert make: () -> EncodedDevice) -> Int32 {
+        contents.withLock { contents in
+            if let number = contents.numbers[id] { return number }
+            let number = Int32(contents.devices.count)
+            contents.devices.append(make())
+            contents.numbers[id] = number
+            return number
+        }
+    }
+
+    /// The Device with this number.
+    public func device(_ number: Int32) -> EncodedDevice {
+        contents.withLock { $0.devices[Int(number)] }
+    }
+}
+
+/// A Device as it is written, in the run's entry form.
+public struct EncodedDevice: Sendable {
+    /// Its logical id.
+    public let id: ResourceID
+    /// Its digest: bytes 16 to 23 of the hash that its id begins, since the id covers all its content.
+    public let digest: UInt64
+    /// The resource or Bundle entry as JSON.
+    public let json: [UInt8]
+}

@@ -1,0 +1,135 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// Writes the two Devices a sample can have: the one that measured, and the app that wrote.
+///
+/// A Device's id covers all that its bytes say, so the same device is the same resource in
+/// every export. A device's own `name` may be a person's (`Sam's iPhone`) and changes with
+/// a renaming; it is used only where neither model nor hardware says what the thing is.
+struct DeviceWriter: Sendable {
+    let scheme: IdentityScheme
+    let form: EntryForm
+
+    /// The device that `device="<<HKDevice: …>"` describes; `nil` where it describes nothing.
+    func measuring(_ text: DeviceText, in registry: DeviceRegistry) -> (number: Int32, id: ResourceID)? {
+        let name = text.model.isEmpty && text.hardware.isEmpty ? text.name : ""
+        let fields = [
+            text.manufacturer, text.model, text.hardware, text.software, text.firmware, text.localIdentifier,
+            text.udiDeviceIdentifier, name,
+        ]
+        guard fields.contains(where: { !$0.isEmpty }) else { return nil }
+        let identity = scheme.described(kind: "Device", type: "HKDevice", fields: fields)
+        let number = registry.number(of: identity.id) {
+            encode(identity) { json in
+                identifiers(identity.id, localIdentifier: text.localIdentifier, &json)
+                if !text.udiDeviceIdentifier.isEmpty {
+                    json.append(",\"udiCarrier\":[{\"deviceIdentifier\":")
+                    json.appendString(text.udiDeviceIdentifier)
+                    json.append("}]")
+                }
+                string("manufacturer", text.manufacturer, &json)
+                names([(text.model, "model-name"), (name, "user-friendly-name")], &json)
+                string("modelNumber", text.hardware, &json)
+                versions([("software", text.software), ("firmware", text.firmware)], &json)
+            }
+        }
+        return (number, identity.id)
+    }
+
+    /// The app or system that wrote the sample; `nil` without a name.
+    func writing(sourceName: String, version: String, in registry: DeviceRegistry) -> (number: Int32, id: ResourceID)? {
+        guard !sourceName.isEmpty else { return nil }
+        let identity = scheme.described(kind: "Device", type: "HKSource", fields: [sourceName, version])
+        let number = registry.number(of: identity.id) {
+            encode(identity) { json in
+                identifiers(identity.id, localIdentifier: "", &json)
+                names([(sourceName, "user-friendly-name")], &json)
+                versions([("software", version)], &json)
+            }
+        }
+        return (number, identity.id)
+    }
+
+    private func encode(
+        _ identity: (id: ResourceID, digest: UInt64), _ body: (inout JSONBytes) -> Void
+    ) -> EncodedDevice {
+        var json = JSONBytes(capacity: 1024)
+        json.append(form.opening(type: "Device", id: identity.id))
+        body(&json)
+        json.append(",\"patient\":{\"reference\":")
+        json.appendString(scheme.subject)
+        json.append("}")
+        json.append(form.closing(type: "Device", id: identity.id))
+        return EncodedDevice(
+            id: identity.id, digest: identity.digest, json: unsafe json.withBytes { unsafe Array($0) })
+    }
+
+    private func identifiers(_ id: ResourceID, localIdentifier: String, _ json: inout JSONBytes) {
+        json.append(",\"identifier\":[{\"system\":")
+        json.appendString(IdentityScheme.identifierSystem)
+        json.append(",\"value\":\"\(id.text)\"}")
+        if !localIdentifier.isEmpty {
+            json.append(",{\"use\":\"secondary\",\"type\":{\"text\":\"HKDevice.localIdentifier\"},\"value\":")
+            json.appendString(localIdentifier)
+            json.append("}")
+        }
+        json.append("]")
+    }
+
+    private func string(_ key: String, _ value: String, _ json: inout JSONBytes) {
+        guard !value.isEmpty else { return }
+        json.append(",\"\(key)\":")
+        json.appendString(value)
+    }
+
+    private func names(_ names: [(String, String)], _ json: inout JSONBytes) {
+        var opening = ",\"deviceName\":["
+        for (name, type) in names where !name.isEmpty {
+            json.append(opening)
+            json.append("{\"name\":")
+            json.appendString(name)
+            json.append(",\"type\":\"\(type)\"}")
+            opening = ","
+        }
+        if opening == "," { json.append("]") }
+    }
+
+    private func versions(_ versions: [(String, String)], _ json: inout JSONBytes) {
+        var opening = ",\"version\":["
+        for (type, value) in versions where !value.isEmpty {
+            json.append(opening)
+            json.append("{\"type\":{\"text\":\"\(type)\"},\"value\":")
+            json.appendString(value)
+            json.append("}")
+            opening = ","
+        }
+        if opening == "," { json.append("]") }
+    }
+}
+
+extension EntryForm {
+    /// Everything of a resource or entry before its own elements, the id included where it is written.
+    func opening(type: String, id: ResourceID) -> String {
+        switch self {
+        case .resource: "{\"resourceType\":\"\(type)\",\"id\":\"\(id.text)\""
+        case .update: "{\"resource\":{\"resourceType\":\"\(type)\",\"id\":\"\(id.text)\""
+        case .conditionalCreate: "{\"fullUrl\":\"urn:uuid:\(id.uuid)\",\"resource\":{\"resourceType\":\"\(type)\""
+        }
+    }
+
+    /// Everything behind the last element.
+    func closing(type: String, id: ResourceID) -> String {
+        switch self {
+        case .resource: "}"
+        case .update: "},\"request\":{\"method\":\"PUT\",\"url\":\"\(type)/\(id.text)\"}}"
+        case .conditionalCreate:
+            "},\"request\":{\"method\":\"POST\",\"url\":\"\(type)\",\"ifNoneExist\":"
+                + "\"identifier=\(IdentityScheme.identifierSystem)|\(id.text)\"}}"
+        }
+    }
+
+    /// How another resource of the same output is referred to.
+    func reference(type: String, id: ResourceID) -> String {
+        self == .conditionalCreate ? "urn:uuid:\(id.uuid)" : "\(type)/\(id.text)"
+    }
+}

@@ -1,0 +1,96 @@
+public import FHIRR4
+
+/// How a unit becomes its dimension's canonical unit under identity scheme `pghd1`.
+///
+/// `lb` is 453.59237 of `g`: the same sample has the same canonical value in an export in
+/// kilograms and in one in pounds. The table is frozen with the scheme and apart from the
+/// mapping: a unit's UCUM code may be corrected, a factor here never. Units that are not
+/// in it are their own canonical unit, and their name becomes part of the value.
+public struct CanonicalUnit: Sendable, BitwiseCopyable {
+    /// Added before multiplying: -32 for degrees Fahrenheit.
+    let addend: ExactDecimal?
+    let factor: ExactDecimal
+    let divisor: UInt64
+
+    private init(_ factor: ExactDecimal, divisor: UInt64 = 1, addend: ExactDecimal? = nil) {
+        self.addend = addend
+        self.factor = factor
+        self.divisor = divisor
+    }
+
+    /// The value in the canonical unit, rounded half-even to 12 and then to 5 significant digits.
+    ///
+    /// HealthKit converts in binary floating point, so 70.3125 kg comes back from pounds as
+    /// 70.31250000000001; the first rounding takes that noise away, without which the
+    /// second would fall on the other side of a half.
+    public func canonical(_ value: ExactDecimal) -> ExactDecimal {
+        var result = value
+        if let addend { result = result.adding(addend) }
+        if factor.digits != 1 { result = result.multiplied(by: factor) } else { result.exponent += factor.exponent }
+        if divisor != 1 { result = result.divided(by: divisor) }
+        return result.roundedHalfEven(toSignificantDigits: 12).roundedHalfEven(toSignificantDigits: 5)
+            .withoutTrailingZeros()
+    }
+
+    /// The unit that changes nothing, for units that stand for themselves.
+    public static let itself = CanonicalUnit(ExactDecimal(digits: 1, exponent: 0))
+
+    /// The rule for Apple's `unit`, a molar mass left out; `nil` for units that the table doesn't know.
+    public static func rule(for unit: String) -> CanonicalUnit? {
+        guard let open = unit.firstIndex(of: "<"), let close = unit.lastIndex(of: ">"), open < close else {
+            return rules[unit]
+        }
+        return rules[String(unit[..<open]) + unit[unit.index(after: close)...]]
+    }
+
+    /// Times `digits` × 10^`exponent`, divided by `divisor`.
+    private static func times(_ digits: UInt64, _ exponent: Int = 0, over divisor: UInt64 = 1) -> CanonicalUnit {
+        CanonicalUnit(ExactDecimal(digits: UInt128(digits), exponent: exponent), divisor: divisor)
+    }
+
+    private static func plus(_ digits: UInt64, _ exponent: Int, times factor: UInt64, over divisor: UInt64)
+        -> CanonicalUnit
+    {
+        CanonicalUnit(
+            ExactDecimal(digits: UInt128(factor), exponent: 0), divisor: divisor,
+            addend: ExactDecimal(isNegative: true, digits: UInt128(digits), exponent: exponent))
+    }
+
+    /// docs/formats.md, "Canonical units", is this table.
+    private static let rules: [String: CanonicalUnit] = [
+        // Mass, in g
+        "g": itself, "kg": times(1, 3), "mg": times(1, -3), "mcg": times(1, -6), "lb": times(45_359_237, -5),
+        "oz": times(28_349_523_125, -9), "st": times(635_029_318, -5),
+        // Length, in m
+        "m": itself, "km": times(1, 3), "cm": times(1, -2), "mm": times(1, -3), "in": times(254, -4),
+        "ft": times(3048, -4), "yd": times(9144, -4), "mi": times(1_609_344, -3),
+        // Volume, in L
+        "L": itself, "mL": times(1, -3), "fl_oz_us": times(295_735_295_625, -13), "fl_oz_imp": times(284_130_625, -10),
+        "cup_us": times(2_365_882_365, -10), "cup_imp": times(284_130_625, -9), "pt_us": times(473_176_473, -9),
+        "pt_imp": times(56_826_125, -8),
+        // Energy, in J
+        "J": itself, "kJ": times(1, 3), "cal": times(4184, -3), "kcal": times(4184), "Cal": times(4184),
+        // Time, in s
+        "s": itself, "ms": times(1, -3), "min": times(60), "hr": times(3600), "d": times(86400),
+        // Pressure, in Pa
+        "Pa": itself, "hPa": times(1, 2), "kPa": times(1, 3), "mmHg": times(133_322_387_415, -9),
+        "cmAq": times(980_665, -4), "atm": times(101_325),
+        // Temperature, in degC
+        "degC": itself, "degF": plus(32, 0, times: 5, over: 9), "K": plus(27315, -2, times: 1, over: 1),
+        // Speed, in m/s
+        "m/s": itself, "km/hr": times(5, 0, over: 18), "mi/hr": times(44704, -5), "ft/s": times(3048, -4),
+        // Power, in W
+        "W": itself, "kcal/hr": times(4184, 0, over: 3600),
+        // Rate, in count/min
+        "count/min": itself, "count/s": times(60), "count/hr": times(1, 0, over: 60), "rpm": itself,
+        // Flow, in L/min
+        "L/min": itself, "L/s": times(60),
+        // Blood glucose, in mg/dL, by Apple's molar mass of 180.1558800000541 g/mol
+        "mg/dL": itself, "mmol/L": times(1_801_558_800_000_541, -14),
+        // Conductance, in S
+        "S": itself, "mcS": times(1, -6),
+        // Each its own
+        "count": itself, "%": itself, "IU": itself, "dBASPL": itself, "dBHL": itself, "mL/min·kg": itself,
+        "kcal/hr·kg": itself, "appleEffortScore": itself,
+    ]
+}

@@ -1,0 +1,77 @@
+internal import FHIRR4
+internal import OpenSSLCrypto
+
+/// How resources are named: identity scheme `pghd1`, which never changes.
+///
+///     id     = "h" + first 32 hex digits of SHA-256( head ‖ tail )
+///     head   = "pghd1" ␟ subject ␟ kind ␟ type ␟ source, zero bytes to a multiple of 64
+///     tail   = start ␟ end ␟ value
+///
+/// ␟ is U+001F. `docs/formats.md` says every field byte by byte, and an independent
+/// script recomputes all ids of the samples from that page alone.
+public struct IdentityScheme: Sendable {
+    /// The scheme's name, the first field of everything that is hashed.
+    public static let name = "pghd1"
+    /// `Identifier.system` of the business identifier that repeats each resource's id.
+    public static let identifierSystem = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
+
+    /// Whose data it is: `Patient/ID`.
+    public let subject: String
+    private let start: KeyedSHA256
+
+    /// The scheme for one subject.
+    ///
+    /// - Parameters:
+    ///   - subject: `Patient/ID`.
+    ///   - key: makes every id an HMAC, so that nobody without the key can guess values from ids.
+    public init(subject: String, key: [UInt8]?) {
+        self.subject = subject
+        start = KeyedSHA256(key: key)
+    }
+
+    /// The hash state behind the head for samples of one kind, type and source.
+    func head(kind: String, type: String, source: String) -> KeyedSHA256 {
+        padded([Self.name, subject, kind, Self.aliases[type] ?? type, source])
+    }
+
+    /// Two names of one type, frozen with the scheme: the SDK's constant and what exports write.
+    private static let aliases = [
+        "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent": "HKCategoryTypeIdentifierAudioExposureEvent"
+    ]
+
+    /// The hash state behind `fields`, joined by ␟ and padded with zero bytes to whole blocks.
+    func padded(_ fields: [String]) -> KeyedSHA256 {
+        var bytes = Array(fields.joined(separator: Self.separator).utf8)
+        bytes += [UInt8](repeating: 0, count: (64 - bytes.count % 64) % 64)
+        var state = start
+        state.update(bytes)
+        return state
+    }
+
+    /// The id and digest of a resource that its naming fields describe whole, such as a Device.
+    func described(kind: String, type: String, fields: [String]) -> (id: ResourceID, digest: UInt64) {
+        var state = head(kind: kind, type: type, source: "")
+        state.update(Array(fields.joined(separator: Self.separator).utf8))
+        let hash = state.digest()
+        return (ResourceID(high: hash.first, low: hash.second), hash.third)
+    }
+
+    static let separator = "\u{1F}"
+}
+
+/// The word for what a sample is in its identity's head.
+public enum SampleKind: String, Sendable {
+    /// `HKQuantityTypeIdentifier…`
+    case quantity = "Quantity"
+    /// `HKCategoryTypeIdentifier…`
+    case category = "Category"
+    /// A `Record` of any other type, such as `HKDataTypeSleepDurationGoal`.
+    case data = "Data"
+
+    /// By the type's prefix.
+    public init(type: String) {
+        self =
+            type.hasPrefix("HKQuantityTypeIdentifier")
+            ? .quantity : type.hasPrefix("HKCategoryTypeIdentifier") ? .category : .data
+    }
+}

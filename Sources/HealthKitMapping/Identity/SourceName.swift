@@ -1,0 +1,28 @@
+internal import Foundation
+
+/// A `sourceName` in the one form that identities and Devices use.
+///
+/// `Health`, `ヘルスケア` and `Здоровье` are one source: Apple's own app under the phone's
+/// language. Text is in Unicode's NFC, and a no-break space is a space: the same name is
+/// written either way by different versions of iOS. The list is frozen with identity
+/// scheme `pghd1`.
+enum SourceName {
+    /// Apple's Health app, whatever the language.
+    static let health = "Health"
+
+    /// The canonical form of `name`, such as `Alex’s Apple Watch` with plain spaces.
+    static func canonical(_ name: String) -> String {
+        let spaced = String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 }))
+        let text = spaced.precomposedStringWithCanonicalMapping
+        return localizedHealth.contains(text) ? health : text
+    }
+
+    /// The Health app's name in iOS's languages (docs/formats.md, "Names of Apple's Health app").
+    private static let localizedHealth: Set<String> = [
+        "Health", "Salud", "Saúde", "Salute", "Santé", "Gezondheid", "Hälsa", "Sundhed", "Helse", "Terveys", "Zdrowie",
+        "Zdraví", "Zdravie", "Egészség", "Sănătate", "Sağlık", "Υγεία", "Здоров’я", "Здоровʼя", "Здоровье", "Zdravlje",
+        "Salut", "صحتي", "בריאות", "สุขภาพ", "Sức khỏe", "Kesehatan", "Kesihatan", "सेहत", "ヘルスケア", "健康", "건강",
+    ]
+}

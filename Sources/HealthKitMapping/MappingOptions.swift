@@ -1,0 +1,51 @@
+public import FHIRR4
+
+/// What a conversion is asked to do, as far as single resources go.
+public struct MappingOptions: Sendable {
+    /// The patient's logical id on the server, such as `p123`; never guessed.
+    public var patientID: String
+    /// Alone, or as which kind of Bundle entry.
+    public var form: EntryForm
+    /// The IANA zone to write times in, where a sample does not name its own; `nil` writes UTC.
+    public var timeZone: String?
+    /// Only these types; `nil` for all.
+    public var types: Set<String>?
+    /// Only samples that start at this instant or later, in seconds since 1970.
+    public var since: Int64?
+    /// Only samples that start before this instant.
+    public var until: Int64?
+    /// Makes ids an HMAC.
+    public var identityKey: [UInt8]?
+
+    /// Everything of one patient, in UTC, as entries that update.
+    public init(patientID: String, form: EntryForm = .update) {
+        self.patientID = patientID
+        self.form = form
+    }
+
+    /// `Patient/ID`.
+    public var subject: String { "Patient/\(patientID)" }
+
+    /// The options that change a resource's bytes, for the Bundle's key: `conditional;time-zone=Europe/Paris`.
+    public var fingerprint: String {
+        [
+            form == .conditionalCreate ? "conditional" : nil,
+            timeZone.map { "time-zone=\($0)" },
+        ].compactMap { $0 }.joined(separator: ";")
+    }
+
+    /// Whether `text` is a FHIR id: 1 to 64 of A-Z, a-z, 0-9, `-` and `.`.
+    ///
+    /// Source: <https://hl7.org/fhir/R4/datatypes.html#id>.
+    public static func isPatientID(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+    }
+}

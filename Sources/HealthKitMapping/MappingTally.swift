@@ -1,0 +1,60 @@
+/// How many records there were of each type, and which names had no meaning in the table.
+public struct MappingTally: Sendable, Equatable {
+    /// Every `Record` element by type, nested ones too.
+    public var records: [String: UInt64] = [:]
+    /// Records that became an Observation.
+    public var observations: UInt64 = 0
+    /// Types that the table doesn't know; their records are written with Apple's code.
+    public var unknownTypes: [String: UInt64] = [:]
+    /// Units that the table doesn't know; written as text without a UCUM code.
+    public var unknownUnits: [String: UInt64] = [:]
+    /// Values that the table doesn't know, or quantities that are no number; written as text.
+    public var unknownValues: [String: UInt64] = [:]
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Adds what another worker counted.
+    public mutating func add(_ other: MappingTally) {
+        records.merge(other.records, uniquingKeysWith: +)
+        observations += other.observations
+        unknownTypes.merge(other.unknownTypes, uniquingKeysWith: +)
+        unknownUnits.merge(other.unknownUnits, uniquingKeysWith: +)
+        unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
+    }
+
+    /// Adds what one batch counted.
+    public mutating func add(_ count: TemplateCount) {
+        let info = count.info
+        records[Self.reportable(info.type), default: 0] += count.records
+        observations += count.written
+        if info.isUnknownType { unknownTypes[Self.reportable(info.type), default: 0] += count.records }
+        // A unit's text is nobody's name in real exports, but it could be anything.
+        if info.unknownUnit != nil { unknownUnits["other", default: 0] += count.records }
+        if let value = info.unknownValue { unknownValues[Self.reportable(value), default: 0] += count.records }
+    }
+
+    /// The name itself where it is Apple's, else `other`: other text from a file is never repeated.
+    public static func reportable(_ name: String) -> String {
+        let isApples =
+            name.hasPrefix("HK") && name.utf8.count <= 100
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: false
+                }
+            }
+        return isApples ? name : "other"
+    }
+}
+
+/// Records of one batch that share a template.
+public struct TemplateCount: Sendable {
+    let info: TemplateInfo
+    /// All of them, nested ones too.
+    let records: UInt64
+    /// Those that became an Observation.
+    let written: UInt64
+}

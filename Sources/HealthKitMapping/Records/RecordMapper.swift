@@ -1,0 +1,171 @@
+public import FHIRR4
+public import HealthExport
+internal import OpenSSLCrypto
+
+/// Turns records into FHIR R4 Observations: JSON bytes, and a row with id and digest for each.
+///
+/// Pure: the same batch and options give the same bytes, whatever came before. One mapper
+/// serves one worker. About 300 ns a record; nothing is allocated for a record whose type,
+/// unit, source and device were seen before.
+public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches and scratch alone; moves whole
+    private let writer: TemplateWriter
+    private var key = JSONBytes(capacity: 4096)
+    var cache = TemplateCache()
+    /// What is being hashed for one record.
+    var tail = JSONBytes(capacity: 4096)
+    /// Zones that records named, by name; `nil` for names that are no zone.
+    var zones: [String: ZoneOffsets?] = [:]
+    /// The zone asked for.
+    var zone: ZoneOffsets?
+    /// Templates that the batch at hand has used.
+    private var touched: [Int] = []
+    private var counts: [TemplateCount] = []
+
+    /// A mapper for one run.
+    ///
+    /// - Parameters:
+    ///   - table: codes, units, values.
+    ///   - options: whose data, in which form.
+    ///   - registry: where Devices are collected, shared by all mappers of the run.
+    public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
+        let scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
+        writer = TemplateWriter(table: table, options: options, scheme: scheme, registry: registry)
+        zone = options.timeZone.flatMap { ZoneOffsets(name: $0) }
+    }
+
+    /// Maps every record of `batch`.
+    ///
+    /// - Parameters:
+    ///   - batch: complete records.
+    ///   - json: the resources are appended.
+    ///   - rows: a row for each is appended.
+    ///   - fault: called with the record's byte offset for each that is damaged.
+    /// - Returns: what was counted.
+    public mutating func map(
+        _ batch: borrowing ElementBatch, into json: inout JSONBytes, rows: inout RawArray<EncodedResource>,
+        fault: (Malformation.Kind, UInt64) -> Void
+    ) -> [TemplateCount] {
+        counts.removeAll()
+        unsafe batch.bytes.withElements { bytes in
+            unsafe batch.records.withElements { records in
+                unsafe batch.metadata.withElements { metadata in
+                    // A batch without bytes has records without attributes only.
+                    guard let base = bytes.baseAddress else { return }
+                    for unsafe record in unsafe records {
+                        let entries = unsafe UnsafeBufferPointer(
+                            rebasing: metadata[Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)])
+                        if let kind = unsafe map(record, base, entries, &json, &rows) { fault(kind, record.byteOffset) }
+                    }
+                }
+            }
+        }
+        settle()
+        return counts
+    }
+
+    /// Moves what templates have counted to `counts`.
+    private mutating func settle() {
+        for number in touched {
+            let template = cache.templates[number]
+            counts.append(
+                TemplateCount(
+                    info: cache.infos[Int(template.info)], records: template.records, written: template.written))
+            cache.resetCounts(number)
+        }
+        touched.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func map(
+        _ record: RecordElement, _ bytes: UnsafePointer<UInt8>, _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ json: inout JSONBytes, _ rows: inout RawArray<EncodedResource>
+    ) -> Malformation.Kind? {
+        func span(_ range: AttributeRange) -> UnsafeRawBufferPointer {
+            unsafe UnsafeRawBufferPointer(start: bytes + Int(range.isPresent ? range.start : 0), count: Int(range.count))
+        }
+        guard record.type.count > 0 else {
+            counts.append(TemplateCount(info: TemplateInfo(type: ""), records: 1, written: 0))
+            return .unusableRecord
+        }
+        let value = unsafe ExactDecimal(span(record.value))
+        let isCategory = unsafe record.type.count > 22 && span(record.type)[2] == UInt8(ascii: "C")
+        let isFixed = isCategory || value == nil
+        unsafe makeKey(record, isFixed: isFixed, bytes)
+        var number = unsafe key.withBytes { unsafe cache.find($0) }
+        if number < 0 { number = unsafe insertTemplate(record, isFixed: isFixed, isCategory: isCategory, bytes) }
+
+        let start = unsafe record.startDate.isPresent ? ExportDate.seconds(span(record.startDate)) : nil
+        let end = unsafe record.endDate.isPresent ? ExportDate.seconds(span(record.endDate)) : nil
+        let template = cache.templates[number]
+        if template.records == 0 { touched.append(number) }
+        cache.count(number, isWritten: false)
+        if record.isNested { return nil }
+        guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
+            return .unusableRecord
+        }
+        guard template.isWanted, isWanted(start) else { return nil }
+        cache.count(number, isWritten: true)
+
+        let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
+        let id = unsafe identity(template, start, end, value, metadata, bytes)
+        let digest = unsafe digest(template, start, end, span(record.value), entries, bytes)
+        let place = json.count
+        unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, bytes, &json)
+        rows.append(
+            EncodedResource(
+                id: id, digest: digest, rank: metadata.syncVersion, group: template.group,
+                start: UInt32(truncatingIfNeeded: place), count: UInt32(truncatingIfNeeded: json.count - place),
+                device: template.device, gateway: template.gateway))
+        return end < start ? .endBeforeStart : nil
+    }
+
+    private func isWanted(_ start: Int64) -> Bool {
+        if let since = writer.options.since, start < since { return false }
+        if let until = writer.options.until, start >= until { return false }
+        return true
+    }
+
+    /// The shared fields of a record, as one run of bytes to look its template up by.
+    private mutating func makeKey(_ record: RecordElement, isFixed: Bool, _ bytes: UnsafePointer<UInt8>) {
+        key.removeAll()
+        unsafe addToKey(record.type, 0, bytes)
+        unsafe addToKey(record.unit, 0, bytes)
+        unsafe addToKey(record.sourceName, 0, bytes)
+        unsafe addToKey(record.sourceVersion, 0, bytes)
+        let device = unsafe UnsafeRawBufferPointer(
+            start: bytes + Int(record.device.isPresent ? record.device.start : 0), count: Int(record.device.count))
+        unsafe addToKey(record.device, DeviceText.stableStart(of: device), bytes)
+        if isFixed { unsafe addToKey(record.value, 0, bytes) }
+    }
+
+    private mutating func addToKey(_ range: AttributeRange, _ skipped: Int, _ bytes: UnsafePointer<UInt8>) {
+        let count = Int(range.count) - skipped
+        let target = unsafe key.reserve(count + 1)
+        if count > 0 {
+            unsafe target.copyMemory(from: bytes + Int(range.start) + skipped, byteCount: count)
+        }
+        unsafe target.storeBytes(of: range.isPresent ? 0x1F : 0x1E, toByteOffset: count, as: UInt8.self)
+        key.advance(by: count + 1)
+    }
+
+    private mutating func insertTemplate(
+        _ record: RecordElement, isFixed: Bool, isCategory: Bool, _ bytes: UnsafePointer<UInt8>
+    ) -> Int {
+        if cache.isFull {
+            settle()
+            cache.removeAll()
+        }
+        func text(_ range: AttributeRange) -> String? {
+            guard range.isPresent else { return nil }
+            return unsafe String(
+                decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)), as: UTF8.self)
+        }
+        let value = text(record.value)
+        let (template, info) = writer.make(
+            RecordKey(
+                type: text(record.type) ?? "", unit: text(record.unit), sourceName: text(record.sourceName) ?? "",
+                sourceVersion: text(record.sourceVersion) ?? "", device: text(record.device) ?? "",
+                fixedValue: isFixed ? (isCategory ? .category(value) : .text(value)) : nil),
+            arena: &cache.pieces)
+        return unsafe key.withBytes { unsafe cache.insert($0, template, info) }
+    }
+}

@@ -1,0 +1,72 @@
+internal import FHIRR4
+internal import HealthExport
+internal import OpenSSLCrypto
+
+/// What all records of one type, unit, source and device share, worked out once.
+///
+/// The JSON of an Observation is five fixed pieces around its id, time and number; the two
+/// hashes start from the states behind their fixed fields. So a record costs what differs.
+struct RecordTemplate: BitwiseCopyable {
+    /// Where a piece of fixed JSON stands in the mapper's arena.
+    struct Piece: BitwiseCopyable {
+        var start: UInt32 = 0
+        var count: UInt32 = 0
+    }
+    /// Up to the id in `"id":"`.
+    var beforeID = Piece()
+    /// Up to the id in `identifier`.
+    var beforeIdentifier = Piece()
+    /// Up to the effective time.
+    var beforeEffective = Piece()
+    /// Up to the number; the whole value where `valueIsFixed`.
+    var beforeValue = Piece()
+    /// Up to the id in `request.url` or `ifNoneExist`, or to the end.
+    var afterValue = Piece()
+    /// What follows the last id.
+    var end = Piece()
+    /// Whether an id stands between `afterValue` and `end`.
+    var hasTrailingID = true
+    /// Whether the resource's own id is written: servers choose it in conditional creates.
+    var hasOwnID = true
+
+    var identityHead: KeyedSHA256
+    var digestHead: SHA256
+    var conversion = ValueConversion.asWritten
+    /// The rule to the canonical unit, for the identity of numbers.
+    var canonicalUnit = CanonicalUnit.itself
+    /// Behind the number in the identity, for units that the scheme doesn't know: ` furlong`.
+    var identitySuffix = Piece()
+    /// The value's identity text where it is the same for every record.
+    var fixedIdentityValue = Piece()
+    /// Whether the value is part of the template (categories, and quantities that are no number).
+    var valueIsFixed = false
+    /// Whether the options ask for this type.
+    var isWanted = true
+    var group: UInt64 = 0
+    var device: Int32 = -1
+    var gateway: Int32 = -1
+    /// Its row in the mapper's table of names, for counting.
+    var info: Int32 = 0
+    /// Records that used it, all of them and those that were written.
+    var records: UInt64 = 0
+    var written: UInt64 = 0
+}
+
+/// The texts a template is made from.
+struct RecordKey {
+    var type: String
+    var unit: String?
+    var sourceName: String
+    var sourceVersion: String
+    var device: String
+    /// The value where it is part of the template; `nil` for numbers.
+    var fixedValue: FixedValue?
+
+    /// A value that does not vary within its template.
+    enum FixedValue: Equatable {
+        /// A category value's text, or `nil` for an event without one.
+        case category(String?)
+        /// The text of a quantity that is no number.
+        case text(String?)
+    }
+}

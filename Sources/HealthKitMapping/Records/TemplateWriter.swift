@@ -1,0 +1,266 @@
+internal import FHIRR4
+internal import HealthExport
+internal import OpenSSLCrypto
+
+/// What a template says in names, kept apart from the hot table.
+struct TemplateInfo: Sendable {
+    var type: String
+    var isUnknownType = false
+    var unknownUnit: String?
+    var unknownValue: String?
+}
+
+/// Makes record templates: decides codes, units, profile, category and Devices.
+struct TemplateWriter {
+    let table: MappingTable
+    let options: MappingOptions
+    let scheme: IdentityScheme
+    let registry: DeviceRegistry
+
+    /// What the writer decided about a record's value.
+    private struct Meaning {
+        var codings: [Coding] = []
+        var profile: String?
+        var unit: UnitMapping?
+        var conversion = ValueConversion.asWritten
+    }
+
+    /// Makes the template of `key`, its pieces at the end of `arena`.
+    func make(_ key: RecordKey, arena: inout JSONBytes) -> (RecordTemplate, TemplateInfo) {
+        let mapping = table.type(key.type)
+        let source = SourceName.canonical(key.sourceName)
+        let device = DeviceText(key.device)
+        let writer = DeviceWriter(scheme: scheme, form: options.form)
+        let measuring = writer.measuring(device, in: registry)
+        let gateway = writer.writing(sourceName: source, version: key.sourceVersion, in: registry)
+        var info = TemplateInfo(type: key.type, isUnknownType: mapping == nil)
+
+        var template = RecordTemplate(
+            identityHead: scheme.head(
+                kind: SampleKind(type: key.type).rawValue, type: key.type,
+                source: device.hardware.isEmpty ? source : device.hardware),
+            digestHead: digestHead(key, source: source, device: device))
+        template.group = Self.group(of: key.type)
+        template.device = measuring?.number ?? -1
+        template.gateway = gateway?.number ?? -1
+        template.isWanted = options.types.map { $0.contains(key.type) } ?? true
+        template.hasOwnID = options.form != .conditionalCreate
+        template.hasTrailingID = options.form != .resource
+
+        let meaning = meaning(of: key, mapping, &info)
+        template.conversion = meaning.conversion
+        template.beforeID = piece(&arena) { $0.append(openingBeforeID) }
+        template.beforeIdentifier = piece(&arena) { json in
+            if options.form == .conditionalCreate {
+                json.append("\",\"resource\":{\"resourceType\":\"Observation\"")
+            } else {
+                json.append("\"")
+            }
+            if let profile = meaning.profile { json.append(",\"meta\":{\"profile\":[\"\(profile)\"]}") }
+            if let gateway {
+                json.append(
+                    ",\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\","
+                        + "\"valueReference\":{\"reference\":\"")
+                json.append(options.form.reference(type: "Device", id: gateway.id))
+                json.append("\"}}]")
+            }
+            json.append(",\"identifier\":[{\"system\":\"\(IdentityScheme.identifierSystem)\",\"value\":\"")
+        }
+        template.beforeEffective = piece(&arena) { json in
+            json.append("\"}],\"status\":\"final\",\"category\":[{\"coding\":[{\"system\":\"")
+            let category = mapping?.category ?? Self.categoryOfUnknownTypes
+            json.append("http://terminology.hl7.org/CodeSystem/observation-category\",\"code\":\"\(category)\"")
+            json.append(",\"display\":\"\(Self.categoryDisplay(category))\"}]}],\"code\":{\"coding\":[")
+            for coding in meaning.codings {
+                write(coding, &json)
+                json.append(",")
+            }
+            let apple = Coding(system: Self.appleSystem, code: key.type, display: mapping?.display)
+            write(apple, &json)
+            json.append("]")
+            if let mapping {
+                json.append(",\"text\":")
+                json.appendString(mapping.display)
+            }
+            json.append("},\"subject\":{\"reference\":\"\(options.subject)\"},")
+        }
+        template.beforeValue = piece(&arena) { json in
+            json.append(",\"performer\":[{\"reference\":\"\(options.subject)\"}]")
+            writeValueOpening(key, mapping, meaning, &info, &json)
+        }
+        template.afterValue = piece(&arena) { json in
+            if key.fixedValue == nil { writeUnit(key, meaning, &json) }
+            if let measuring {
+                json.append(",\"device\":{\"reference\":\"")
+                json.append(options.form.reference(type: "Device", id: measuring.id))
+                json.append("\"}")
+            }
+            switch options.form {
+            case .resource: json.append("}")
+            case .update: json.append("},\"request\":{\"method\":\"PUT\",\"url\":\"Observation/")
+            case .conditionalCreate:
+                json.append(
+                    "},\"request\":{\"method\":\"POST\",\"url\":\"Observation\",\"ifNoneExist\":\"identifier="
+                        + "\(IdentityScheme.identifierSystem)|")
+            }
+        }
+        template.end = piece(&arena) { json in if options.form != .resource { json.append("\"}}") } }
+
+        if let fixed = key.fixedValue {
+            template.valueIsFixed = true
+            template.fixedIdentityValue = piece(&arena) { json in
+                switch fixed {
+                case .category(let value): json.append(CategoryNumbers.identityText(of: value))
+                case .text(let value): json.append(value ?? "")
+                }
+            }
+        } else if let unit = key.unit {
+            if let rule = CanonicalUnit.rule(for: unit) {
+                template.canonicalUnit = rule
+            } else {
+                template.identitySuffix = piece(&arena) { $0.append(" \(unit)") }
+            }
+        }
+        return (template, info)
+    }
+
+    /// The category written for types that the table doesn't know (docs/decisions/0004).
+    private static let categoryOfUnknownTypes = "activity"
+    static let appleSystem = "http://developer.apple.com/documentation/healthkit"
+
+    private var openingBeforeID: String {
+        switch options.form {
+        case .resource: "{\"resourceType\":\"Observation\",\"id\":\""
+        case .update: "{\"resource\":{\"resourceType\":\"Observation\",\"id\":\""
+        case .conditionalCreate: "{\"fullUrl\":\"urn:uuid:"
+        }
+    }
+
+    private func piece(_ arena: inout JSONBytes, _ body: (inout JSONBytes) -> Void) -> RecordTemplate.Piece {
+        let start = arena.count
+        body(&arena)
+        return RecordTemplate.Piece(start: UInt32(start), count: UInt32(arena.count - start))
+    }
+
+    private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256 {
+        let fields = [
+            IdentityScheme.name, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
+            device.hardware, device.software, device.firmware, device.localIdentifier, device.udiDeviceIdentifier,
+            device.model.isEmpty && device.hardware.isEmpty ? device.name : "",
+        ]
+        var bytes = Array(fields.joined(separator: IdentityScheme.separator).utf8)
+        bytes += [UInt8](repeating: 0, count: (64 - bytes.count % 64) % 64)
+        var state = SHA256()
+        state.update(bytes)
+        return state
+    }
+
+    /// Codes, unit and profile of a record.
+    private func meaning(of key: RecordKey, _ mapping: TypeMapping?, _ info: inout TemplateInfo) -> Meaning {
+        var meaning = Meaning()
+        if key.fixedValue == nil, let unit = key.unit {
+            meaning.unit = mapping?.unit(unit) ?? table.unit(unit)
+            if meaning.unit == nil { info.unknownUnit = unit }
+            // Apple's `%` is a fraction of one in every record (0.97 for 97 %).
+            if unit == "%" { meaning.conversion = .shifted(by: 2) }
+        }
+        guard let mapping else { return meaning }
+        meaning.codings = mapping.codings(ucumCode: meaning.unit?.ucumCode)
+        for coding in meaning.codings where coding.system == "http://loinc.org" {
+            guard let profile = VitalSignsProfile.profile(loinc: coding.code) else { continue }
+            if let unit = meaning.unit, profile.allowedUnits.contains(unit.ucumCode) {
+                meaning.profile = profile.url
+            } else if let unit = meaning.unit, let converted = profile.conversions[unit.ucumCode] {
+                meaning.profile = profile.url
+                meaning.unit = converted.unit
+                meaning.conversion = converted.conversion
+            } else {
+                // Without an allowed unit the resource must not carry the profile's code.
+                meaning.codings.removeAll { $0.system == "http://loinc.org" }
+            }
+            break
+        }
+        return meaning
+    }
+
+    private func writeValueOpening(
+        _ key: RecordKey, _ mapping: TypeMapping?, _ meaning: Meaning, _ info: inout TemplateInfo,
+        _ json: inout JSONBytes
+    ) {
+        switch key.fixedValue {
+        case nil: json.append(",\"valueQuantity\":{\"value\":")
+        case .text(let text):
+            info.unknownValue = text ?? ""
+            writeText(text, &json)
+        case .category(let text):
+            if let value = mapping?.value(text ?? ""), mapping?.isEvent == false {
+                json.append(",\"valueCodeableConcept\":{\"coding\":[")
+                for (index, coding) in value.codings.enumerated() {
+                    if index > 0 { json.append(",") }
+                    write(coding, &json)
+                }
+                json.append("],\"text\":")
+                json.appendString(value.text)
+                json.append("}")
+            } else if let mapping, mapping.isEvent, text == nil || mapping.value(text ?? "") != nil {
+                // The sample says all by being there; HealthKit gives it no value.
+                json.append(",\"valueBoolean\":true")
+            } else {
+                info.unknownValue = text
+                if let text {
+                    json.append(",\"valueCodeableConcept\":{\"text\":")
+                    json.appendString(text)
+                    json.append("}")
+                } else {
+                    writeText(nil, &json)
+                }
+            }
+        }
+    }
+
+    private func writeText(_ text: String?, _ json: inout JSONBytes) {
+        if let text, !text.isEmpty {
+            json.append(",\"valueString\":")
+            json.appendString(text)
+        } else {
+            json.append(
+                ",\"dataAbsentReason\":{\"coding\":[{\"system\":"
+                    + "\"http://terminology.hl7.org/CodeSystem/data-absent-reason\",\"code\":\"unknown\","
+                    + "\"display\":\"Unknown\"}]}")
+        }
+    }
+
+    private func writeUnit(_ key: RecordKey, _ meaning: Meaning, _ json: inout JSONBytes) {
+        if let unit = meaning.unit {
+            json.append(",\"unit\":")
+            json.appendString(unit.display)
+            json.append(",\"system\":\"http://unitsofmeasure.org\",\"code\":")
+            json.appendString(unit.ucumCode)
+        } else if let unit = key.unit, !unit.isEmpty {
+            json.append(",\"unit\":")
+            json.appendString(unit)
+        }
+        json.append("}")
+    }
+
+    private func write(_ coding: Coding, _ json: inout JSONBytes) {
+        json.append("{\"system\":")
+        json.appendString(coding.system)
+        json.append(",\"code\":")
+        json.appendString(coding.code)
+        if let display = coding.display {
+            json.append(",\"display\":")
+            json.appendString(display)
+        }
+        json.append("}")
+    }
+
+    private static func categoryDisplay(_ code: String) -> String {
+        code.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+    }
+
+    /// A number that tells types apart, for cutting Bundles (FNV-1a; never written anywhere).
+    static func group(of type: String) -> UInt64 {
+        type.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}

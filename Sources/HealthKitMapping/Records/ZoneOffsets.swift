@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// The UTC offset of an IANA zone at any instant, from the rules that Foundation carries.
+///
+/// Offsets are kept per day: a day that begins and ends with the same offset has it all
+/// day, and only the two days a year on which clocks change ask Foundation per instant.
+/// The rules come with the program, so the same program writes the same bytes everywhere.
+struct ZoneOffsets {
+    /// The name to write in `tz-code`, such as `Europe/Paris`.
+    let name: String
+    private let zone: TimeZone
+    /// Minutes by day; `Int32.max` where the offset changes on that day.
+    private var days: [Int64: Int32] = [:]
+
+    /// The rules of a zone; `nil` where there is none of that name.
+    init?(name: String) {
+        guard name.contains("/") || name == "UTC", let zone = TimeZone(identifier: name) else { return nil }
+        self.name = name
+        self.zone = zone
+    }
+
+    /// Minutes east of Greenwich; `nil` for offsets of broken minutes, which FHIR can't write.
+    mutating func minutes(at seconds: Int64) -> Int? {
+        let day = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400
+        let kept: Int32
+        if let known = days[day] {
+            kept = known
+        } else {
+            let first = offset(at: day * 86400)
+            kept = first == offset(at: day * 86400 + 86400) && first % 60 == 0 ? Int32(first / 60) : .max
+            days[day] = kept
+        }
+        if kept != .max { return Int(kept) }
+        let exact = offset(at: seconds)
+        return exact % 60 == 0 ? exact / 60 : nil
+    }
+
+    private func offset(at seconds: Int64) -> Int {
+        zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+    }
+}
+
+/// Whether `name` is an IANA zone that times can be written in.
+public func isKnownTimeZone(_ name: String) -> Bool { ZoneOffsets(name: name) != nil }

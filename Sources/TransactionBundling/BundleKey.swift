@@ -1,0 +1,53 @@
+internal import FHIRR4
+internal import OpenSSLCrypto
+
+/// The idempotency key of a Bundle: a SHA-256 over what its bytes depend on.
+///
+///     key = SHA-256( "pghd1" ␟ mapping version ␟ options ␟ subject { ␟ id ␟ digest } )
+///
+/// ids in ascending order, each with its digest as 16 hex digits; ␟ is U+001F. Equal keys
+/// mean equal bytes, on every machine, in every season, with any number of threads
+/// (docs/formats.md, "Keys").
+public struct BundleKey: Sendable {
+    /// `Identifier.system` of `Bundle.identifier`.
+    public static let identifierSystem = "urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"
+
+    private let prefix: SHA256
+
+    /// The part that all Bundles of a run share.
+    ///
+    /// - Parameters:
+    ///   - scheme: the identity scheme, `pghd1`.
+    ///   - mappingVersion: the version of `profiles/`, such as `1`.
+    ///   - options: the options that change bytes, such as `conditional;time-zone=Europe/Paris`.
+    ///   - subject: `Patient/ID`.
+    public init(scheme: String, mappingVersion: String, options: String, subject: String) {
+        var state = SHA256()
+        state.update([scheme, mappingVersion, options, subject].joined(separator: "\u{1F}"))
+        prefix = state
+    }
+
+    /// The 64 hex digits for these members.
+    func hex(_ members: inout [Member], _ scratch: inout JSONBytes) -> String {
+        members.sort { $0.id != $1.id ? $0.id < $1.id : $0.digest < $1.digest }
+        scratch.removeAll()
+        let size = 1 + ResourceID.byteCount + 1 + 16
+        for member in members {
+            let target = unsafe scratch.reserve(size)
+            unsafe target.storeBytes(of: 0x1F, as: UInt8.self)
+            unsafe member.id.write(to: target + 1)
+            unsafe target.storeBytes(of: 0x1F, toByteOffset: 1 + ResourceID.byteCount, as: UInt8.self)
+            unsafe ResourceID.writeHex(member.digest, to: target + 2 + ResourceID.byteCount)
+            scratch.advance(by: size)
+        }
+        var state = prefix
+        unsafe scratch.withBytes { unsafe state.update($0) }
+        return state.digest().hex
+    }
+
+    /// One resource of a Bundle, as far as the key is concerned.
+    struct Member: BitwiseCopyable {
+        var id: ResourceID
+        var digest: UInt64
+    }
+}
