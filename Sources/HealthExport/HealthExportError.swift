@@ -1,0 +1,21 @@
+/// What can go wrong while an Apple Health export is read.
+///
+/// Its text reads `where: what is wrong (what was expected): what to do next`, such as
+/// `export.zip: no Apple Health export inside (expected an XML file with <HealthData>):
+/// export it again with "Export All Health Data"`. It says where and why, and never
+/// repeats content of the file, so it may go into any log.
+public enum HealthExportError: Error, Equatable, Sendable {
+    /// The input can't be opened, is no Apple Health export, or breaks while it is read.
+    ///
+    /// `input` is the path as the user gave it, with control characters replaced.
+    case unreadableInput(InputFault, input: String)
+}
+
+extension HealthExportError: CustomStringConvertible {
+    /// One line for the user, without a full stop.
+    public var description: String {
+        switch self {
+        case .unreadableInput(let fault, let input): "\(input): \(fault)"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// What the first bytes of a file say it is; its name says nothing.
+enum ContentKind: Equatable {
+    /// How much of a file is looked at.
+    static let headByteCount = 64 << 10
+
+    case healthData, empty, zip, gzip, utf16, binary, text
+
+    /// - Parameter head: the first ``headByteCount`` bytes, or fewer if the file is shorter.
+    init(head: [UInt8]) {
+        if head.isEmpty {
+            self = .empty
+        } else if head.starts(with: "PK".utf8) {
+            self = .zip
+        } else if head.starts(with: [0x1F, 0x8B]) {
+            self = .gzip
+        } else if Self.isUTF16(head) {
+            self = .utf16
+        } else if Self.beginsHealthData(head) {
+            self = .healthData
+        } else if head.contains(0) || head.starts(with: [0xFD, 0x37]) || head.starts(with: [0x28, 0xB5, 0x2F]) {
+            // xz and zstd may have no zero byte; nearly everything else that is not text has one.
+            self = .binary
+        } else {
+            self = .text
+        }
+    }
+
+    /// Whether there is a UTF-16 byte order mark, or `<?` in two bytes each.
+    private static func isUTF16(_ head: [UInt8]) -> Bool {
+        let beginnings: [[UInt8]] = [
+            [0xFF, 0xFE], [0xFE, 0xFF], [0x3C, 0x00, 0x3F, 0x00], [0x00, 0x3C, 0x00, 0x3F],
+        ]
+        return beginnings.contains { head.starts(with: $0) }
+    }
+
+    /// Whether the first markup after a byte order mark, white space, the XML declaration,
+    /// processing instructions and comments is `<!DOCTYPE HealthData` or `<HealthData`.
+    private static func beginsHealthData(_ head: [UInt8]) -> Bool {
+        var rest = head[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        while true {
+            rest = rest.drop(while: isSpace)
+            if rest.starts(with: "<?".utf8) {
+                guard rest.skip(past: "?>") else { return false }
+            } else if rest.starts(with: "<!--".utf8) {
+                rest = rest.dropFirst(4)
+                guard rest.skip(past: "-->") else { return false }
+            } else {
+                break
+            }
+        }
+        if rest.starts(with: "<!DOCTYPE".utf8) {
+            let afterKeyword = rest.dropFirst("<!DOCTYPE".utf8.count)
+            let name = afterKeyword.drop(while: isSpace)
+            return name.startIndex > afterKeyword.startIndex && beginsWithRootName(name)
+        }
+        return rest.starts(with: "<".utf8) && beginsWithRootName(rest.dropFirst())
+    }
+
+    private static func beginsWithRootName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.starts(with: "HealthData".utf8) else { return false }
+        // `HealthDataset` is another name.
+        guard let next = bytes.dropFirst("HealthData".utf8.count).first else { return true }
+        return isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") || next == UInt8(ascii: "[")
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Drops everything up to the end of `mark`; `false` if there is none.
+    fileprivate mutating func skip(past mark: StaticString) -> Bool {
+        let mark = Array("\(mark)".utf8)
+        var rest = self
+        while let start = rest.firstIndex(of: mark[0]) {
+            rest = rest[start...]
+            if rest.starts(with: mark) {
+                self = rest.dropFirst(mark.count)
+                return true
+            }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}

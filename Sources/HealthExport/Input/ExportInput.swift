@@ -1,0 +1,148 @@
+/// An Apple Health export that has been found and can be read: a zip, an unpacked
+/// folder, the bare XML file, or XML on standard input.
+///
+/// ```swift
+/// let input = try ExportInput(path: "export.zip")
+/// let source = try input.openMainXML()
+/// ```
+///
+/// What the input is and which file in it is the main XML is decided by content, never by
+/// a name. Nothing is unpacked to disk, and names inside an archive are never used as paths.
+public struct ExportInput: Sendable {
+    /// The form of an input.
+    public enum Kind: Sendable {
+        /// A zip, as the phone makes it.
+        case zip
+        /// A folder with the contents of such a zip, or the folder around it.
+        case folder
+        /// The main XML as a file.
+        case xml
+        /// XML on standard input, or from a pipe given by its path; it can be read once.
+        case standardInput
+    }
+
+    private enum Location: Sendable {
+        case zip(ZipExport, path: String)
+        case folder(FolderExport)
+        case file(path: String)
+        case stream(PeekedStream)
+    }
+
+    /// The form of the input.
+    public let kind: Kind
+
+    /// The main XML's name inside a zip or folder, such as `apple_health_export/export.xml`,
+    /// for messages only; `nil` if it is not printable ASCII, and for other kinds.
+    public let mainMemberName: String?
+
+    /// How many other files the zip or folder holds; none for other kinds.
+    public let otherMembers: MemberCounts
+
+    private let location: Location
+    private let displayName: String
+
+    /// Opens `path` and finds the main XML.
+    ///
+    /// Reads the first 64 KiB of as many files as needed, the largest first, and the
+    /// directory of a zip. Standard input and pipes are read up to 64 KiB.
+    ///
+    /// - Parameter path: a zip, a folder, an XML file, or `-` for standard input.
+    /// - Throws: ``HealthExportError/unreadableInput(_:input:)``.
+    public init(path: String) throws(HealthExportError) {
+        let displayName = path == "-" ? "standard input" : printable(path)
+        do throws(InputFault) {
+            (location, kind) = try Self.locate(path)
+        } catch {
+            throw .unreadableInput(error, input: displayName)
+        }
+        self.displayName = displayName
+        switch location {
+        case .zip(let export, _):
+            mainMemberName = printableASCII(export.mainMemberName)
+            otherMembers = export.otherMembers
+        case .folder(let export):
+            mainMemberName = printableASCII(export.mainMemberName)
+            otherMembers = export.otherMembers
+        case .file, .stream:
+            mainMemberName = nil
+            otherMembers = MemberCounts()
+        }
+    }
+
+    /// Opens the main XML from its first byte; each call gives a source of its own.
+    ///
+    /// A source holds about 600 KiB, and the directory of a zip, whatever sizes it claims.
+    ///
+    /// - Throws: ``HealthExportError/unreadableInput(_:input:)`` if the input changed or went
+    ///   away, or if it is a stream and was opened before.
+    public func openMainXML() throws(HealthExportError) -> any ByteSource {
+        do throws(InputFault) {
+            switch location {
+            case .zip(let export, let path):
+                let archive = try ZipArchive(FileDescriptor(path: path))
+                return BufferedSource(try export.openMainXML(in: archive), input: displayName)
+            case .folder(let export):
+                return BufferedSource(try export.openMainXML(), input: displayName)
+            case .file(let path):
+                return BufferedSource(try DescriptorReader(FileDescriptor(path: path)), input: displayName)
+            case .stream(let stream):
+                return BufferedSource(try stream.takeReader(), input: displayName)
+            }
+        } catch {
+            throw .unreadableInput(error, input: displayName)
+        }
+    }
+
+    private static func locate(_ path: String) throws(InputFault) -> (Location, Kind) {
+        let descriptor = path == "-" ? try FileDescriptor.standardInput() : try FileDescriptor(path: path)
+        let kind = try descriptor.status().kind
+        switch kind {
+        case .folder where path != "-":
+            return (.folder(try FolderExport(path: path)), .folder)
+        case .folder, .other:
+            throw .notAFileOrFolder
+        case .regularFile, .stream:
+            var reader = try DescriptorReader(descriptor)
+            let head = try reader.peek(upTo: ContentKind.headByteCount)
+            let isStream = path == "-" || kind == .stream
+            let content = ContentKind(head: head)
+            if content == .zip, !isStream {
+                let archive = try ZipArchive(FileDescriptor(path: path))
+                return (.zip(try ZipExport(archive), path: path), .zip)
+            }
+            if let fault = fault(content, path: path) { throw fault }
+            return isStream ? (.stream(PeekedStream(reader)), .standardInput) : (.file(path: path), .xml)
+        }
+    }
+
+    /// Why a bare file or stream with such a beginning can't be read as the main XML.
+    private static func fault(_ content: ContentKind, path: String) -> InputFault? {
+        switch content {
+        case .healthData: nil
+        case .empty: .empty
+        case .zip: .zipInStream
+        case .gzip: .gzip
+        case .utf16: .utf16
+        case .binary: .binary
+        case .text: path.lowercased().hasSuffix(".csv") ? .electrocardiogram : .noHealthData
+        }
+    }
+}
+
+/// A path for a terminal or log: control and format characters, which could rewrite the
+/// line, become `?`.
+private func printable(_ path: String) -> String {
+    var text = ""
+    for scalar in path.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: text.append("?")
+        default: text.unicodeScalars.append(scalar)
+        }
+    }
+    return text
+}
+
+private func printableASCII(_ name: [UInt8]) -> String? {
+    guard !name.isEmpty, name.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+    return String(decoding: name, as: UTF8.self)
+}

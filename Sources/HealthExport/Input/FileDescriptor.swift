@@ -1,0 +1,124 @@
+import Glibc
+
+/// Owns one open file, folder or pipe and closes it exactly once.
+struct FileDescriptor: ~Copyable, Sendable {
+    /// What lies behind a descriptor or a name.
+    enum FileKind {
+        case regularFile, folder, stream, other
+    }
+
+    private let number: Int32
+
+    private init(number: Int32) throws(InputFault) {
+        guard number >= 0 else { throw InputFault(systemError: errno) }
+        self.number = number
+    }
+
+    /// Opens `path` for reading, following symbolic links, since the user gave it.
+    init(path: String) throws(InputFault) {
+        // A path is a C string for the system: what follows a NUL would be ignored.
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .missing }
+        try self.init(number: retrying { unsafe open(path, O_RDONLY | O_CLOEXEC) })
+    }
+
+    /// Opens the entry `name` of `folder`, refusing symbolic links and never blocking on a pipe.
+    init(name: [UInt8], in folder: borrowing FileDescriptor) throws(InputFault) {
+        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let folderNumber = folder.number
+        try self.init(number: retrying { unsafe openat(folderNumber, cString(name), flags) })
+    }
+
+    /// A descriptor of its own for the process's standard input.
+    static func standardInput() throws(InputFault) -> FileDescriptor {
+        try FileDescriptor(number: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3))
+    }
+
+    deinit { close(number) }
+
+    /// Hands the descriptor over to a caller who closes it.
+    consuming func release() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
+
+    /// What this is, and its size, which means something for a regular file only.
+    func status() throws(InputFault) -> (kind: FileKind, byteCount: UInt64) {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }
+        return (FileKind(mode: status.st_mode), UInt64(clamping: status.st_size))
+    }
+
+    /// What the entry `name` of this folder is, without following a symbolic link.
+    func status(ofEntry name: [UInt8]) throws(InputFault) -> (kind: FileKind, byteCount: UInt64) {
+        var status = stat()
+        guard unsafe fstatat(number, cString(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw InputFault(systemError: errno)
+        }
+        return (FileKind(mode: status.st_mode), UInt64(clamping: status.st_size))
+    }
+
+    /// Bytes from here to the end of a regular file; `nil` for a pipe.
+    func remainingByteCount() throws(InputFault) -> UInt64? {
+        let (kind, byteCount) = try status()
+        guard kind == .regularFile else { return nil }
+        let position = UInt64(clamping: lseek(number, 0, SEEK_CUR))
+        return byteCount - min(position, byteCount)
+    }
+
+    /// Tells the system to read far ahead; without effect where it can't.
+    func expectSequentialReading() {
+        _ = posix_fadvise(number, 0, 0, POSIX_FADV_SEQUENTIAL)
+    }
+
+    /// The bytes of a regular file from `offset` on, fewer than `count` where it ends before.
+    func bytes(at offset: UInt64, count: Int) throws(InputFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count, let position = off_t(exactly: offset &+ UInt64(filled)) {
+            let step = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe pread(number, buffer.baseAddress?.advanced(by: filled), count - filled, position)
+            }
+            if step == 0 { break }
+            if step > 0 { filled += step } else if errno != EINTR { throw InputFault(systemError: errno) }
+        }
+        return Array(bytes.prefix(filled))
+    }
+
+    /// Reads at least one byte into `buffer`, 0 only at the end; waits if the descriptor doesn't.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
+        while true {
+            let count = unsafe Glibc.read(number, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:  // somebody made standard input non-blocking
+                var wanted = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+                _ = unsafe poll(&wanted, 1, -1)
+            case let systemError: throw InputFault(systemError: systemError)
+            }
+        }
+    }
+}
+
+extension FileDescriptor.FileKind {
+    fileprivate init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .regularFile
+        case S_IFDIR: self = .folder
+        case S_IFIFO, S_IFCHR, S_IFSOCK: self = .stream
+        default: self = .other
+        }
+    }
+}
+
+private func retrying(_ call: () -> Int32) -> Int32 {
+    while true {
+        let result = call()
+        guard result < 0, errno == EINTR else { return result }
+    }
+}
+
+private func cString(_ name: [UInt8]) -> [CChar] {
+    name.map { CChar(bitPattern: $0) } + [0]
+}

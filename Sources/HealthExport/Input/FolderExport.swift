@@ -1,0 +1,107 @@
+/// An unpacked export: the folder that holds the main XML, or the one around it.
+struct FolderExport: Sendable {
+    /// One file in one of the two folders.
+    fileprivate struct File {
+        let folder: Folder
+        let name: [UInt8]
+    }
+
+    fileprivate enum Folder {
+        /// The folder that the user gave.
+        case given
+        /// `apple_health_export` in it, the only folder of Apple's zip.
+        case inner
+    }
+
+    private static let innerFolderName = Array("apple_health_export".utf8)
+
+    private let path: String
+    private let mainXML: File
+
+    /// The other files, by kind.
+    let otherMembers: MemberCounts
+
+    /// Finds the main XML in the folder at `path` or in `apple_health_export` inside it.
+    init(path: String) throws(InputFault) {
+        var search = MainXMLSearch<File>()
+        let given = try FolderListing(of: Self.open(.given, path: path))
+        search.consider(filesOf: given, in: .given)
+        var inner: FolderListing?
+        if given.entries.contains(where: { $0.isFolder && $0.name == Self.innerFolderName }) {
+            let listing = try FolderListing(of: Self.open(.inner, path: path))
+            search.consider(filesOf: listing, in: .inner)
+            inner = listing
+        }
+        mainXML = try search.largestExport { file throws(InputFault) in
+            var reader = try Self.open(file, path: path)
+            return reader.head(upTo: ContentKind.headByteCount)
+        }
+        self.path = path
+        let listing = mainXML.folder == .inner ? inner ?? given : given
+        otherMembers = Self.otherMembers(
+            in: try Self.open(mainXML.folder, path: path),
+            listing,
+            except: mainXML.name
+        )
+    }
+
+    /// The main XML's name below the folder that was given, such as `apple_health_export/export.xml`.
+    var mainMemberName: [UInt8] {
+        switch mainXML.folder {
+        case .given: mainXML.name
+        case .inner: Self.innerFolderName + Array("/".utf8) + mainXML.name
+        }
+    }
+
+    /// Opens the main XML from its first byte.
+    func openMainXML() throws(InputFault) -> DescriptorReader {
+        try Self.open(mainXML, path: path)
+    }
+
+    private static func open(_ folder: Folder, path: String) throws(InputFault) -> FileDescriptor {
+        let given = try FileDescriptor(path: path)
+        return switch folder {
+        case .given: given
+        case .inner: try FileDescriptor(name: innerFolderName, in: given)
+        }
+    }
+
+    private static func open(_ file: File, path: String) throws(InputFault) -> DescriptorReader {
+        let descriptor = try FileDescriptor(name: file.name, in: open(file.folder, path: path))
+        // A pipe may have taken the file's place since the listing.
+        guard try descriptor.status().kind == .regularFile else { throw .notAFileOrFolder }
+        return try DescriptorReader(descriptor)
+    }
+
+    /// Counts the files beside the main XML and those in the folders that Apple makes, one level deep.
+    private static func otherMembers(
+        in folder: borrowing FileDescriptor,
+        _ listing: FolderListing,
+        except mainXMLName: [UInt8]
+    ) -> MemberCounts {
+        var counts = MemberCounts()
+        for entry in listing.entries where entry.name != mainXMLName {
+            guard entry.isFolder else {
+                counts.count(memberPath: entry.name)
+                continue
+            }
+            // A folder that can't be listed does not keep the main XML from being read.
+            guard MemberCounts.folderNames.contains(where: { entry.name == Array($0.utf8) }),
+                let inner = try? FileDescriptor(name: entry.name, in: folder),
+                let innerListing = try? FolderListing(of: inner)
+            else { continue }
+            for file in innerListing.entries where !file.isFolder {
+                counts.count(memberPath: entry.name + Array("/".utf8) + file.name)
+            }
+        }
+        return counts
+    }
+}
+
+extension MainXMLSearch<FolderExport.File> {
+    fileprivate mutating func consider(filesOf listing: FolderListing, in folder: FolderExport.Folder) {
+        for entry in listing.entries where !entry.isFolder {
+            consider(.init(folder: folder, name: entry.name), name: entry.name, byteCount: entry.byteCount)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Glibc
+
+/// One reason why an input can't be read, without the place.
+///
+/// Byte counts are those of the main XML as inflated, unless said.
+public enum InputFault: Error, Equatable, Sendable {
+    /// There is nothing at the path.
+    case missing
+    /// The system refuses to open or list it.
+    case notPermitted
+    /// The system reports `errno` while opening or reading.
+    case readFailure(systemError: Int32)
+    /// A socket or a block device.
+    case notAFileOrFolder
+    /// A file or stream of 0 bytes.
+    case empty
+    /// A zip or folder in which no XML file begins with `<HealthData`.
+    case noExportInside
+    /// A text or XML file that does not begin with `<HealthData`.
+    case noHealthData
+    /// A file that is neither text nor a zip.
+    case binary
+    /// A file compressed with gzip.
+    case gzip
+    /// XML in UTF-16; Apple writes UTF-8.
+    case utf16
+    /// One electrocardiogram's CSV file.
+    case electrocardiogram
+    /// A zip on standard input or a pipe, where its directory can't be reached.
+    case zipInStream
+    /// Standard input or a pipe was to be read a second time.
+    case streamReadTwice
+    /// A zip or folder whose only XML has 0 bytes.
+    case emptyMainXML
+    /// A zip without a directory: its end is missing.
+    case truncatedArchive
+    /// A zip whose directory contradicts itself.
+    case damagedArchive
+    /// One part of a zip in several parts.
+    case splitArchive
+    /// More members than ``ArchiveLimits/maximumMemberCount``.
+    case tooManyMembers(count: UInt64)
+    /// A directory of more than ``ArchiveLimits/maximumDirectoryByteCount``.
+    case largeDirectory(byteCount: UInt64)
+    /// The main XML needs a password.
+    case encryptedMember
+    /// The main XML is compressed by another method than 0 (stored) and 8 (deflated).
+    case unsupportedCompression(method: UInt16)
+    /// The directory claims more than ``ArchiveLimits/maximumExpansionRatio``.
+    case expandsTooMuch(compressedByteCount: UInt64, byteCount: UInt64)
+    /// The directory claims more than ``ArchiveLimits/maximumByteCount``.
+    case tooLarge(byteCount: UInt64)
+    /// The zip was replaced or rewritten between two openings.
+    case archiveChanged
+    /// The compressed bytes are wrong or missing after `byteOffset` good bytes of XML.
+    case damagedMember(byteOffset: UInt64)
+    /// The compressed data ends before the size that the directory states.
+    case shortMember(byteCount: UInt64, statedByteCount: UInt64)
+    /// The compressed data goes on after the size that the directory states.
+    case longMember(statedByteCount: UInt64)
+    /// All bytes came, but their CRC-32 is not the directory's.
+    case wrongChecksum
+}
+
+extension InputFault: CustomStringConvertible {
+    /// `what is wrong (what was expected): what to do next`.
+    public var description: String {
+        let (wrong, expected, next) = parts
+        return "\(wrong) (expected \(expected)): \(next)"
+    }
+
+    private var parts: (wrong: String, expected: String, next: String) {
+        switch self {
+        case .missing:
+            ("no such file or folder", "a zip, a folder, an XML file, or - for standard input", "check the path")
+        case .notPermitted:
+            ("reading is not permitted", "a file or folder that you may read", "change its permissions")
+        case .readFailure(let systemError):
+            (
+                "reading failed with system error \(systemError), \(systemText(systemError))",
+                "a readable file", "check the disk and try again"
+            )
+        case .notAFileOrFolder:
+            ("not a file, a folder or a pipe", "a zip, a folder or an XML file", "check the path")
+        case .empty:
+            ("0 bytes long", "an Apple Health export", exportAgain)
+        case .noExportInside:
+            ("no Apple Health export inside", "an XML file with <HealthData>", exportAgain)
+        case .noHealthData:
+            ("no Apple Health export", "XML that begins with <HealthData>", giveTheZip)
+        case .binary:
+            ("a binary file", "a zip, or XML that begins with <HealthData>", giveTheZip)
+        case .gzip:
+            ("compressed with gzip", "a zip or plain XML", "unpack it with gunzip")
+        case .utf16:
+            ("XML in UTF-16", "UTF-8", "convert it with \"iconv -f UTF-16 -t UTF-8\"")
+        case .electrocardiogram:
+            (
+                "electrocardiogram CSV is not converted yet", "a zip, a folder or an XML file",
+                "give the whole export"
+            )
+        case .zipInStream:
+            ("a zip", "XML, since the directory of a zip is at its end", "save it to a file and give its path")
+        case .streamReadTwice:
+            ("read already", "one pass, since a stream can't go back", "save it to a file and give its path")
+        case .emptyMainXML:
+            ("the XML inside is 0 bytes long", "an XML file with <HealthData>", exportAgain)
+        case .truncatedArchive:
+            ("no zip directory at its end, the file is cut short", "a whole zip", fetchAgain)
+        case .damagedArchive:
+            ("its zip directory is damaged", "a whole zip", fetchAgain)
+        case .splitArchive:
+            ("one part of a split zip", "one whole zip", "join the parts with \"zip -s 0\"")
+        case .tooManyMembers(let count):
+            ("\(count) files in the zip", "at most \(ArchiveLimits.maximumMemberCount)", unpackIt)
+        case .largeDirectory(let byteCount):
+            ("a zip directory of \(byteCount) bytes", "at most \(ArchiveLimits.maximumDirectoryByteCount)", unpackIt)
+        case .encryptedMember:
+            ("the main XML is encrypted", "a zip without a password", unpackIt)
+        case .unsupportedCompression(let method):
+            ("the main XML is compressed by zip method \(method)", "0, stored, or 8, deflated", unpackIt)
+        case .expandsTooMuch(let compressedByteCount, let byteCount):
+            (
+                "the main XML claims to inflate from \(compressedByteCount) to \(byteCount) bytes",
+                "at most \(ArchiveLimits.maximumExpansionRatio) to 1", "if you trust it, \(unpackIt)"
+            )
+        case .tooLarge(let byteCount):
+            (
+                "the main XML claims to inflate to \(byteCount) bytes",
+                "at most \(ArchiveLimits.maximumByteCount)", "if you trust it, \(unpackIt)"
+            )
+        case .archiveChanged:
+            ("the zip changed since it was opened", "the same main XML", "run again when it is fully written")
+        case .damagedMember(let byteOffset):
+            ("the main XML is damaged after byte \(byteOffset)", "whole compressed data", fetchAgain)
+        case .shortMember(let byteCount, let statedByteCount):
+            (
+                "the main XML ends after byte \(byteCount)",
+                "\(statedByteCount) bytes as the zip directory states", fetchAgain
+            )
+        case .longMember(let statedByteCount):
+            (
+                "the main XML goes on after byte \(statedByteCount)",
+                "its end there as the zip directory states", fetchAgain
+            )
+        case .wrongChecksum:
+            ("the main XML has a wrong CRC-32", "the one in the zip directory", fetchAgain)
+        }
+    }
+
+    private var exportAgain: String { "export it again with \"Export All Health Data\"" }
+    private var giveTheZip: String { "give the zip that \"Export All Health Data\" made" }
+    private var fetchAgain: String { "download or copy it again" }
+    private var unpackIt: String { "unpack it and give the folder" }
+}
+
+extension InputFault {
+    /// The fault that a failed system call reports.
+    init(systemError: Int32) {
+        switch systemError {
+        case ENOENT, ENOTDIR: self = .missing
+        case EACCES, EPERM: self = .notPermitted
+        case ENXIO: self = .notAFileOrFolder
+        default: self = .readFailure(systemError: systemError)
+        }
+    }
+}
+
+private func systemText(_ systemError: Int32) -> String {
+    guard let text = unsafe strerror(systemError) else { return "unknown" }
+    return unsafe String(cString: text)
+}

@@ -1,0 +1,42 @@
+/// An export in a zip, found by looking into its members; nothing is unpacked to disk.
+struct ZipExport: Sendable {
+    let mainMember: ZipMember
+    let mainMemberName: [UInt8]
+    let otherMembers: MemberCounts
+
+    /// Finds the main XML in `archive` and counts the other members.
+    init(_ archive: ZipArchive) throws(InputFault) {
+        let memberCount = archive.memberCount
+        guard memberCount <= ArchiveLimits.maximumMemberCount else { throw .tooManyMembers(count: memberCount) }
+        var search = MainXMLSearch<ZipMember>()
+        for index in 0..<memberCount {
+            let member = try archive.member(at: index)
+            search.consider(member, name: archive.name(at: index), byteCount: member.byteCount)
+        }
+        let mainMember = try search.largestExport { member throws(InputFault) in
+            var reader = try ZipMemberReader(member, in: archive)
+            return reader.head(upTo: ContentKind.headByteCount)
+        }
+        try ArchiveLimits.check(
+            byteCount: mainMember.byteCount,
+            compressedByteCount: mainMember.compressedByteCount
+        )
+
+        var otherMembers = MemberCounts()
+        for index in 0..<memberCount where index != mainMember.index {
+            otherMembers.count(memberPath: archive.name(at: index))
+        }
+        self.mainMember = mainMember
+        mainMemberName = archive.name(at: mainMember.index)
+        self.otherMembers = otherMembers
+    }
+
+    /// Opens the main XML in `archive`, which is opened anew for it: so the reader can go
+    /// to another thread.
+    func openMainXML(in archive: ZipArchive) throws(InputFault) -> ZipMemberReader {
+        guard mainMember.index < archive.memberCount, try archive.member(at: mainMember.index) == mainMember else {
+            throw .archiveChanged
+        }
+        return try ZipMemberReader(mainMember, in: archive)
+    }
+}

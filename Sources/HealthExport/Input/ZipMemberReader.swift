@@ -1,0 +1,126 @@
+/// Reads one member of a zip: inflates it, and holds it to the size and CRC-32 that the
+/// directory states.
+///
+/// Needs 256 KiB for compressed bytes and 90 KiB for the inflater, whatever the sizes claimed.
+struct ZipMemberReader: ByteReader, ~Copyable {
+    private static let inputByteCount = 256 << 10
+
+    private let member: ZipMember
+    private var rawBytes: ZipRawBytes
+    private var inflater: Inflater?
+    private var input: ByteBuffer
+    private var unreadInput = 0..<0
+    private var isInputAtEnd = false
+    private var isInputLost = false
+    private var isFinished = false
+    private var pendingFault: InputFault?
+    private var checksum = ZipChecksum()
+    private var producedByteCount: UInt64 = 0
+    private(set) var consumedByteCount: UInt64 = 0
+
+    var totalByteCount: UInt64? { member.compressedByteCount }
+
+    /// Opens `member`, and keeps `archive` open as long as it is read.
+    init(_ member: ZipMember, in archive: ZipArchive) throws(InputFault) {
+        self.member = member
+        rawBytes = try archive.open(member)
+        if member.method == ZipMember.deflatedMethod { inflater = Inflater() }
+        input = ByteBuffer(byteCount: Int(clamping: min(member.compressedByteCount, UInt64(Self.inputByteCount))))
+    }
+
+    mutating func readSome(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
+        let missing = member.byteCount - producedByteCount
+        guard missing > 0 else {
+            try checkEnd()
+            return 0
+        }
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: missing)))
+        let count = try unsafe produce(into: room)
+        guard count > 0 else {
+            throw .shortMember(byteCount: producedByteCount, statedByteCount: member.byteCount)
+        }
+        unsafe checksum.update(with: UnsafeRawBufferPointer(rebasing: room.prefix(count)))
+        producedByteCount += UInt64(count)
+        return count
+    }
+
+    /// At the stated size: there must be no further byte, and the CRC-32 must be right.
+    private mutating func checkEnd() throws(InputFault) {
+        var spare: UInt8 = 0
+        let excess = try unsafe withUnsafeMutableBytes(of: &spare) { byte throws(InputFault) in
+            try unsafe produce(into: byte)
+        }
+        guard excess == 0 else { throw .longMember(statedByteCount: member.byteCount) }
+        guard checksum.value == member.checksum else { throw .wrongChecksum }
+    }
+
+    /// Writes at least one byte of the member to `room`; 0 when there is none left.
+    private mutating func produce(into room: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
+        if let pendingFault { throw pendingFault }
+        guard inflater != nil else {
+            let count = try unsafe readRaw(into: room)
+            consumedByteCount += UInt64(count)
+            return count
+        }
+        while !isFinished {
+            if unreadInput.isEmpty, !isInputAtEnd { refillInput() }
+            let step = unsafe inflateStep(into: room)
+            unreadInput = (unreadInput.lowerBound + step.consumed)..<unreadInput.upperBound
+            let isStuck = step.consumed == 0 && step.produced == 0
+            switch step.outcome {
+            case .finished: isFinished = true
+            case .damaged: pendingFault = damage(after: step.produced)
+            case .unfinished where isStuck && unreadInput.isEmpty && isInputAtEnd:
+                if isInputLost { throw damage(after: 0) }
+                return 0
+            case .unfinished where isStuck && !unreadInput.isEmpty: pendingFault = damage(after: 0)
+            case .unfinished: break
+            }
+            if step.produced > 0 { return step.produced }
+            if let pendingFault { throw pendingFault }
+        }
+        return 0
+    }
+
+    private mutating func inflateStep(into room: UnsafeMutableRawBufferPointer) -> Inflater.Step {
+        let range = unreadInput
+        return unsafe input.withBytes { bytes in
+            let unread = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+            return unsafe inflater?.step(from: unread, into: room) ?? Inflater.Step()
+        }
+    }
+
+    private mutating func refillInput() {
+        var count = 0
+        do throws(InputFault) {
+            count = try readInput()
+        } catch {
+            // The inflater may still hold good bytes; they go first.
+            isInputLost = true
+        }
+        unreadInput = 0..<count
+        isInputAtEnd = count == 0
+    }
+
+    private mutating func readInput() throws(InputFault) -> Int {
+        let count = try unsafe input.withBytes { bytes throws(InputFault) in try unsafe readRaw(into: bytes) }
+        consumedByteCount += UInt64(count)
+        return count
+    }
+
+    private func readRaw(into room: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
+        // Not asked at the end, libzip does not make its own checks of stored members.
+        guard consumedByteCount < member.compressedByteCount else { return 0 }
+        guard let count = unsafe rawBytes.read(into: room) else { throw damage(after: 0) }
+        return count
+    }
+
+    private func damage(after goodByteCount: Int) -> InputFault {
+        .damagedMember(byteOffset: producedByteCount + UInt64(goodByteCount))
+    }
+}
+
+// Holds an archive that several readers may share while an export is looked for, on one
+// thread. The reader that leaves this module's hands has an archive to itself
+// (`ZipExport.openMainXML`) and is reached only under the lock of `BufferedSource`.
+extension ZipMemberReader: @unchecked Sendable {}

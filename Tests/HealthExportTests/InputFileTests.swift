@@ -1,0 +1,185 @@
+import Foundation
+import HealthExport
+import TestSupport
+import Testing
+
+/// A bare file, a pipe, or standard input.
+@Suite(.serialized)
+struct InputFileTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var name = "export.xml"
+        let bytes: [UInt8]
+        let fault: String
+
+        var testDescription: String { fault }
+    }
+
+    private static let giveTheZip = "give the zip that \"Export All Health Data\" made"
+    private static let refused = [
+        Case(
+            bytes: [],
+            fault: """
+                export.xml: 0 bytes long (expected an Apple Health export): \
+                export it again with "Export All Health Data"
+                """
+        ),
+        Case(
+            bytes: Array("<plist/>".utf8),
+            fault: "export.xml: no Apple Health export (expected XML that begins with <HealthData>): \(giveTheZip)"
+        ),
+        Case(
+            bytes: [0x1F, 0x8B, 0x08],
+            fault: "export.xml: compressed with gzip (expected a zip or plain XML): unpack it with gunzip"
+        ),
+        Case(
+            bytes: [0x89, 0x50, 0x4E, 0x47, 0x00],
+            fault: "export.xml: a binary file (expected a zip, or XML that begins with <HealthData>): \(giveTheZip)"
+        ),
+        Case(
+            bytes: [0xFE, 0xFF, 0x00, 0x3C],
+            fault: "export.xml: XML in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16 -t UTF-8\""
+        ),
+        Case(
+            name: "ecg_2024-03-31.CSV",
+            bytes: Array("Name,\nDate of Birth,\"Jan 8, 2002\"\n".utf8),
+            fault: """
+                ecg_2024-03-31.CSV: electrocardiogram CSV is not converted yet \
+                (expected a zip, a folder or an XML file): give the whole export
+                """
+        ),
+        Case(
+            bytes: Array("PK".utf8),
+            fault: """
+                export.xml: no zip directory at its end, the file is cut short (expected a whole zip): \
+                download or copy it again
+                """
+        ),
+        Case(
+            name: "a\u{1B}[2J\u{202E}.xml",
+            bytes: Array("text".utf8),
+            fault: "a?[2J?.xml: no Apple Health export (expected XML that begins with <HealthData>): \(giveTheZip)"
+        ),
+    ]
+
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: refused)
+    func `a file that is no export is refused by its content`(_ refused: Case) throws {
+        #expect(folder.openingFault(of: try folder.write(refused.bytes, to: refused.name)) == refused.fault)
+    }
+
+    @Test(arguments: [1, 7, 1 << 20])
+    func `a bare XML file is read as it is`(bufferByteCount: Int) throws {
+        let path = try folder.write([0xEF, 0xBB, 0xBF] + sampleXML, to: "health.backup")
+        let input = try ExportInput(path: path)
+        #expect(input.kind == .xml)
+        #expect(input.mainMemberName == nil)
+        #expect(input.otherMembers == MemberCounts())
+        let source = try input.openMainXML()
+        let total = UInt64(sampleXML.count + 3)
+        #expect(source.progress == InputProgress(consumed: 0, total: total))
+        #expect(folder.outcome(of: source, bufferByteCount: bufferByteCount).bytes == [0xEF, 0xBB, 0xBF] + sampleXML)
+        #expect(source.progress == InputProgress(consumed: total, total: total))
+    }
+
+    @Test func `a zip is known by its content, not by its name`() throws {
+        let path = try folder.write(ZipBuilder([.stored("x", contents: sampleXML)]), to: "export.xml")
+        #expect(try ExportInput(path: path).kind == .zip)
+    }
+
+    @Test func `a path that can't be opened says why`() throws {
+        let missing = """
+            no such file or folder (expected a zip, a folder, an XML file, or - for standard input): check the path
+            """
+        #expect(folder.openingFault(of: folder.path("nowhere.zip")) == "nowhere.zip: \(missing)")
+        #expect(folder.openingFault(of: "") == ": \(missing)")
+        #expect(folder.openingFault(of: "\(try folder.write(sampleXML, to: "a"))\0b") == "a?b: \(missing)")
+        #expect(folder.openingFault(of: "\(folder.path("a"))/b") == "a/b: \(missing)")
+        try folder.link("loop", to: folder.path("loop"))
+        #expect(
+            folder.openingFault(of: folder.path("loop"))
+                == """
+                loop: reading failed with system error 40, Too many levels of symbolic links \
+                (expected a readable file): check the disk and try again
+                """
+        )
+    }
+
+    @Test func `a pipe given by its path is read once`() throws {
+        let file = try folder.write(longXML, to: "export.xml")
+        let pipe = try folder.makePipe("pipe")
+        let writer = Process()
+        writer.executableURL = URL(filePath: "/bin/sh")
+        writer.arguments = ["-c", "cat \"$0\" > \"$1\"", file, pipe]
+        try writer.run()
+        let input = try ExportInput(path: pipe)
+        #expect(input.kind == .standardInput)
+        let source = try input.openMainXML()
+        #expect(source.progress == InputProgress(consumed: 0, total: nil))
+        #expect(folder.outcome(of: source, bufferByteCount: 100_000).bytes == longXML)
+        #expect(source.progress == InputProgress(consumed: UInt64(longXML.count), total: nil))
+        writer.waitUntilExit()
+        #expect(throws: HealthExportError.unreadableInput(.streamReadTwice, input: pipe)) { try input.openMainXML() }
+    }
+
+    @Test func `XML on standard input is read`() throws {
+        try withStandardInput(sampleXML) {
+            let input = try ExportInput(path: "-")
+            #expect(input.kind == .standardInput)
+            #expect(folder.outcome(of: try input.openMainXML(), bufferByteCount: 7).bytes == sampleXML)
+        }
+    }
+
+    @Test func `standard input that does not block is waited for`() throws {
+        let writer = Process()
+        writer.executableURL = URL(filePath: "/bin/cat")
+        writer.arguments = [try folder.write(longXML, to: "export.xml")]
+        let pipe = Pipe()
+        writer.standardOutput = pipe
+        let reading = pipe.fileHandleForReading.fileDescriptor
+        #expect(fcntl(reading, F_SETFL, fcntl(reading, F_GETFL) | O_NONBLOCK) == 0)
+        try withStandardInput(from: pipe) {
+            try writer.run()
+            try pipe.fileHandleForWriting.close()
+            let source = try ExportInput(path: "-").openMainXML()
+            #expect(folder.outcome(of: source, bufferByteCount: 1 << 20).bytes == longXML)
+        }
+        writer.waitUntilExit()
+    }
+
+    @Test func `a zip on standard input is refused`() throws {
+        try withStandardInput(ZipBuilder([.stored("x", contents: sampleXML)]).bytes()) {
+            #expect(
+                folder.openingFault(of: "-")
+                    == """
+                    standard input: a zip (expected XML, since the directory of a zip is at its end): \
+                    save it to a file and give its path
+                    """
+            )
+        }
+    }
+
+    private var longXML: [UInt8] {
+        sampleXML + [UInt8](repeating: 0x0A, count: 300_000)
+    }
+
+    /// Runs `body` while a pipe that holds `bytes`, at most 64 KiB, is the standard input.
+    private func withStandardInput(_ bytes: [UInt8], _ body: () throws -> Void) throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
+        try pipe.fileHandleForWriting.close()
+        try withStandardInput(from: pipe, body)
+    }
+
+    private func withStandardInput(from pipe: Pipe, _ body: () throws -> Void) throws {
+        let saved = dup(STDIN_FILENO)
+        dup2(pipe.fileHandleForReading.fileDescriptor, STDIN_FILENO)
+        defer {
+            dup2(saved, STDIN_FILENO)
+            close(saved)
+        }
+        try body()
+    }
+}

@@ -1,0 +1,87 @@
+import HealthExport
+import TestSupport
+import Testing
+
+/// An unpacked export.
+struct InputFolderTests {
+    private static let noExport = """
+        export: no Apple Health export inside (expected an XML file with <HealthData>): \
+        export it again with "Export All Health Data"
+        """
+
+    let folder: TemporaryFolder
+    let export: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        export = try folder.makeFolder("export")
+    }
+
+    @Test func `the main XML is found in the folder itself`() throws {
+        try folder.write(sampleXML, to: "export/vienti.xml")
+        try folder.write(Array("<ClinicalDocument>".utf8) + sampleXML, to: "export/export_cda.xml")
+        let input = try ExportInput(path: export)
+        #expect(input.kind == .folder)
+        #expect(input.mainMemberName == "vienti.xml")
+        #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
+        #expect(try ExportInput(path: "\(export)/").mainMemberName == "vienti.xml")
+    }
+
+    @Test func `the main XML is found in apple_health_export below the folder`() throws {
+        try folder.makeFolder("export/apple_health_export")
+        try folder.write(sampleXML, to: "export/apple_health_export/導出.xml")
+        try folder.makeFolder("export/apple_health_export/electrocardiograms")
+        try folder.write([], to: "export/apple_health_export/electrocardiograms/ecg_2024-03-31.csv")
+        try folder.write([], to: "export/apple_health_export/electrocardiograms/notes.txt")
+        try folder.makeFolder("export/apple_health_export/attachments")
+        try folder.write([], to: "export/apple_health_export/attachments/eye.pdf")
+        try folder.write([], to: "export/apple_health_export/.DS_Store")
+        try folder.write([], to: "export/not part of it.txt")
+        let input = try ExportInput(path: export)
+        #expect(input.mainMemberName == nil)
+        #expect(input.otherMembers.electrocardiograms == 1)
+        #expect(input.otherMembers.attachments == 1)
+        #expect(input.otherMembers.other == 1)
+        #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
+    }
+
+    @Test func `of two exports the largest is taken`() throws {
+        try folder.makeFolder("export/apple_health_export")
+        try folder.write(sampleXML, to: "export/apple_health_export/export.xml")
+        try folder.write(sampleXML + [0x0A], to: "export/export 2.xml")
+        #expect(try ExportInput(path: export).mainMemberName == "export 2.xml")
+    }
+
+    @Test func `symbolic links and pipes in a folder are not followed`() throws {
+        try folder.write(sampleXML, to: "outside.xml")
+        try folder.link("export/export.xml", to: folder.path("outside.xml"))
+        _ = try folder.makePipe("export/pipe.xml")
+        try folder.makeFolder("elsewhere")
+        try folder.write(sampleXML, to: "elsewhere/export.xml")
+        try folder.link("export/apple_health_export", to: folder.path("elsewhere"))
+        #expect(folder.openingFault(of: export) == Self.noExport)
+    }
+
+    @Test func `a symbolic link that the user gives is followed`() throws {
+        try folder.write(sampleXML, to: "export/export.xml")
+        try folder.link("link", to: export)
+        #expect(try folder.outcome(of: folder.path("link")) == Outcome(bytes: sampleXML))
+    }
+
+    @Test func `a folder without an export says so`() throws {
+        #expect(folder.openingFault(of: export) == Self.noExport)
+        try folder.write(Array("<plist/>".utf8), to: "export/export.xml")
+        #expect(folder.openingFault(of: export) == Self.noExport)
+    }
+
+    @Test func `a folder with only an empty XML says so`() throws {
+        try folder.write([], to: "export/export.xml")
+        #expect(
+            folder.openingFault(of: export)
+                == """
+                export: the XML inside is 0 bytes long (expected an XML file with <HealthData>): \
+                export it again with "Export All Health Data"
+                """
+        )
+    }
+}

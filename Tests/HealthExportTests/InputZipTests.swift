@@ -1,0 +1,128 @@
+import HealthExport
+import TestSupport
+import Testing
+
+/// What a zip may hold beside and instead of what Apple's has.
+struct InputZipTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: [
+        ZipBuilder.Member.stored("apple_health_export/export.xml", contents: sampleXML),
+        ZipBuilder.Member.deflated("apple_health_export/export.xml", contents: sampleXML),
+    ])
+    func `the main XML comes out of a zip as it went in`(_ member: ZipBuilder.Member) throws {
+        let path = try folder.write(ZipBuilder([member]))
+        let input = try ExportInput(path: path)
+        #expect(input.kind == .zip)
+        #expect(input.mainMemberName == "apple_health_export/export.xml")
+        #expect(try folder.outcome(of: path) == Outcome(bytes: sampleXML))
+    }
+
+    @Test(arguments: [
+        Array("../../../etc/export.xml".utf8), Array("/export.xml".utf8), Array("导出.xml".utf8),
+        Array("サ\u{3099}.xml".utf8), [0x8B, 0xFF, 0x80], Array("a\u{1B}[2Jb".utf8), [], Array("export".utf8),
+        Array("export.xml\0.txt".utf8), [UInt8](repeating: 0x41, count: 65_535),
+    ])
+    func `a member is found whatever its name`(_ name: [UInt8]) throws {
+        var member = ZipBuilder.Member.stored("", contents: sampleXML)
+        member.name = name
+        let path = try folder.write(ZipBuilder([member]))
+        #expect(try folder.outcome(of: path) == Outcome(bytes: sampleXML))
+    }
+
+    @Test func `a name that is not printable ASCII is not shown`() throws {
+        var member = ZipBuilder.Member.stored("экспорт.xml", contents: sampleXML)
+        member.flags = 0x800
+        #expect(try ExportInput(path: folder.write(ZipBuilder([member]))).mainMemberName == nil)
+        member.flags = 0
+        member.name = Array("a\u{1B}[2J.xml".utf8)
+        #expect(try ExportInput(path: folder.write(ZipBuilder([member]))).mainMemberName == nil)
+    }
+
+    @Test func `decoys are passed over and the largest export wins`() throws {
+        let clinicalDocument = Array(
+            "<?xml version=\"1.0\"?><ClinicalDocument>\(String(repeating: " ", count: 9_000))</ClinicalDocument>".utf8
+        )
+        let appleDouble: [UInt8] = [0, 5, 22, 7, 0, 2, 0, 0] + Array("Mac OS X        <HealthData>".utf8)
+        let path = try folder.write(
+            ZipBuilder([
+                .stored("apple_health_export/", contents: []),
+                .stored("apple_health_export/export_cda.xml", contents: clinicalDocument),
+                .stored("apple_health_export/small.xml", contents: Array("<HealthData/>".utf8)),
+                .stored("apple_health_export/empty.xml", contents: []),
+                .stored("apple_health_export/plist.xml", contents: Array("<plist><HealthData/></plist>".utf8)),
+                .stored("apple_health_export/HealthDataset.xml", contents: Array("<HealthDataset/>".utf8)),
+                .stored("__MACOSX/apple_health_export/._export.xml", contents: appleDouble),
+                .deflated("apple_health_export/Exportieren.xml", contents: sampleXML),
+                .stored("apple_health_export/electrocardiograms/ecg_2024-03-31.csv", contents: [0x4E]),
+                .stored("apple_health_export/workout-routes/route_2024-03-31_6.51pm.gpx", contents: [0x3C]),
+                .stored("apple_health_export/workout-routes/route_2024-04-01_6.51pm.gpx", contents: [0x3C]),
+                .stored("apple_health_export/clinical-records/Condition-1.json", contents: [0x7B]),
+                .stored("apple_health_export/attachments/eye.pdf", contents: [0x25]),
+            ])
+        )
+        let input = try ExportInput(path: path)
+        #expect(input.mainMemberName == "apple_health_export/Exportieren.xml")
+        #expect(try folder.outcome(of: path) == Outcome(bytes: sampleXML))
+        #expect(input.otherMembers.electrocardiograms == 1)
+        #expect(input.otherMembers.workoutRoutes == 2)
+        #expect(input.otherMembers.clinicalRecords == 1)
+        #expect(input.otherMembers.clinicalDocuments == 1)
+        #expect(input.otherMembers.attachments == 1)
+        #expect(input.otherMembers.other == 4)
+    }
+
+    @Test(arguments: [
+        "\u{FEFF}<HealthData>", "\n <!-- a > b --><!----><HealthData\n", "<?xml version=\"1.0\"?><?x?><HealthData/>",
+        "<!DOCTYPE\tHealthData[", "<!DOCTYPE HealthData>", "<HealthData", "<!DOCTYPE HealthData SYSTEM 'x'",
+        "<!--\(String(repeating: "-", count: 60_000)) --><HealthData>",
+    ])
+    func `an export begins with HealthData after the prolog`(_ beginning: String) throws {
+        let path = try folder.write(ZipBuilder([.stored("x", contents: Array(beginning.utf8))]))
+        #expect(try folder.outcome(of: path).bytes == Array(beginning.utf8))
+    }
+
+    @Test(arguments: [
+        "HealthData", "<healthdata>", "<!DOCTYPEHealthData>", "<!-- <HealthData> -->", "<!-- <HealthData>",
+        "<?xml <HealthData>", "< HealthData>", "<x:HealthData>", "<a/><HealthData>", "\u{0}<HealthData>",
+        "<!--\(String(repeating: " ", count: 66_000)) --><HealthData>", "<", "<!DOCTYPE", "<HealthDat",
+    ])
+    func `anything else is no export`(_ beginning: String) throws {
+        let path = try folder.write(ZipBuilder([.stored("export.xml", contents: Array(beginning.utf8))]))
+        #expect(
+            folder.openingFault(of: path)
+                == """
+                export.zip: no Apple Health export inside (expected an XML file with <HealthData>): \
+                export it again with "Export All Health Data"
+                """
+        )
+    }
+
+    @Test func `sizes in ZIP64 fields and data descriptors are taken from the directory`() throws {
+        var member = ZipBuilder.Member.deflated("export.xml", contents: sampleXML)
+        member.usesZip64 = true
+        member.flags = 0x8
+        var zip = ZipBuilder([member])
+        zip.usesZip64Directory = true
+        #expect(try folder.outcome(of: folder.write(zip)) == Outcome(bytes: sampleXML))
+    }
+
+    @Test func `each opening gives a source of its own`() throws {
+        let input = try ExportInput(path: folder.write(ZipBuilder([.stored("a", contents: sampleXML)])))
+        let (first, second) = (try input.openMainXML(), try input.openMainXML())
+        #expect(folder.outcome(of: first, bufferByteCount: 5).bytes == sampleXML)
+        #expect(folder.outcome(of: second, bufferByteCount: 5).bytes == sampleXML)
+    }
+
+    @Test func `progress counts the compressed bytes of the main XML`() throws {
+        let member = ZipBuilder.Member.deflated("export.xml", contents: sampleXML)
+        let path = try folder.write(ZipBuilder([.stored("other", contents: Array("other".utf8)), member]))
+        let source = try ExportInput(path: path).openMainXML()
+        #expect(source.progress == InputProgress(consumed: 0, total: member.compressedByteCount))
+        _ = folder.outcome(of: source, bufferByteCount: 1 << 20)
+        let all = member.compressedByteCount
+        #expect(source.progress == InputProgress(consumed: all, total: all))
+    }
+}
