@@ -50,9 +50,14 @@ def unit_codes(name):
     ]
 
 
-def extensions():
-    """URL of each extension that R4 defines: where it may stand and what it may hold."""
-    return read("extensions")
+def extensions(profiles=Path(__file__).parents[2] / "profiles"):
+    """URL of each extension that R4 or profiles/ defines: where it may stand and what it may hold."""
+    known = read("extensions")
+    for file in sorted(profiles.rglob("*.json")):
+        definition = json.loads(file.read_text(encoding="utf-8"))
+        if definition.get("resourceType") == "StructureDefinition" and definition.get("type") == "Extension":
+            known[definition["url"]] = _extension(definition)
+    return known
 
 
 def extract(wheel, target):
@@ -82,11 +87,12 @@ def extract(wheel, target):
 
 
 def _extension(definition):
-    elements = {element["id"]: element for element in definition["snapshot"]["element"]}
-    value = elements.get("Extension.value[x]", {"max": "0"})
-    types = [kind["code"] for kind in value.get("type", [])] if value["max"] != "0" else []
+    listed = definition.get("snapshot") or definition["differential"]
+    elements = {element["id"]: element for element in listed["element"]}
+    value = elements.get("Extension.value[x]", {})
+    types = [kind["code"] for kind in value.get("type", [])] if value.get("max") != "0" else []
     contexts = [context["expression"] for context in definition.get("context", []) if context["type"] == "element"]
-    return {"contexts": contexts, "types": types, "max": elements["Extension"]["max"]}
+    return {"contexts": contexts, "types": types, "max": elements.get("Extension", {}).get("max", "*")}
 
 
 if __name__ == "__main__":
