@@ -52,7 +52,7 @@ let package = Package(
         .executableTarget(
             name: "pghd",
             dependencies: [
-                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "SyntheticExport",
+                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4", "SyntheticExport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),

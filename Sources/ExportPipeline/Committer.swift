@@ -39,8 +39,11 @@ final class Committer {
         if let date = slot.batch.text(slot.batch.exportDate) { noteExportDate(date) }
         for index in 0..<slot.rows.count {
             let row = slot.rows[index]
-            if builder.mustClose(before: row) { try closeGroup() }
-            if options.mapping.form == .conditionalCreate { try addDevices(of: row) }
+            if options.mapping.form == .conditionalCreate {
+                try makeRoomWithDevices(for: row)
+            } else if builder.mustClose(before: row) {
+                try closeGroup()
+            }
             unsafe slot.json.withBytes { bytes in
                 let range = Int(row.start)..<Int(row.start) + Int(row.count)
                 unsafe builder.add(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
@@ -53,6 +56,7 @@ final class Committer {
     func finish() throws(ExportPipelineError) -> RunReport {
         if builder.count > 0 { try closeGroup() }
         report.duplicates = builder.duplicateCount
+        report.entries = report.resources.values.reduce(0, +)
         try output.finish(exportDate: report.exportDate)
         return report
     }
@@ -60,10 +64,31 @@ final class Committer {
     private func closeGroup() throws(ExportPipelineError) {
         if options.mapping.form != .conditionalCreate { try writeNewDevices() }
         let count = builder.count
+        let carried = options.mapping.form == .conditionalCreate ? builder.devices.count : 0
         try unsafe builder.finish { (bytes, key) throws(ExportPipelineError) in
             try unsafe output.write(bytes, key: key, type: "Observation", count: count)
         }
-        note("Observation", count)
+        note("Observation", count - carried)
+        if carried > 0 { report.resources["Device", default: 0] += UInt64(carried) }
+    }
+
+    /// Puts the Devices that `row` refers to into its own Bundle, before it.
+    private func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
+        var missing = devices(of: row).filter { !builder.contains($0.id) }
+        let byteCount = missing.reduce(0) { $0 + $1.json.count + 1 }
+        if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
+            try closeGroup()
+            missing = devices(of: row)
+        }
+        for device in missing {
+            var deviceRow = device.row
+            deviceRow.group = row.group
+            unsafe device.json.withUnsafeBytes { unsafe builder.add(deviceRow, $0) }
+        }
+    }
+
+    private func devices(of row: EncodedResource) -> [EncodedDevice] {
+        [row.device, row.gateway].filter { $0 >= 0 }.map { registry.device($0) }
     }
 
     /// Writes the Devices that the group refers to and that were not written yet.
@@ -93,7 +118,6 @@ final class Committer {
 
     private func note(_ type: String, _ count: Int) {
         report.resources[type, default: 0] += UInt64(count)
-        report.entries += UInt64(count)
         report.bundles += 1
     }
 

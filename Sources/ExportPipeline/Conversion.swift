@@ -19,9 +19,11 @@ public struct Conversion: Sendable {
         guard MappingOptions.isPatientID(options.mapping.patientID) else { throw .patientID }
         if let zone = options.mapping.timeZone, !isKnownTimeZone(zone) { throw .timeZone(zone) }
         do throws(ProfileError) {
-            table = try options.profilesDirectory.map { (path) throws(ProfileError) in
-                try MappingTable(directory: path)
-            } ?? .embedded()
+            if let directory = options.profilesDirectory {
+                table = try MappingTable(directory: directory)
+            } else {
+                table = try .embedded()
+            }
         } catch {
             throw .profile(error)
         }
@@ -50,7 +52,7 @@ public struct Conversion: Sendable {
         let ring = ChunkRing(threads: options.threads, cancellation: cancellation)
         var lastProgress = start
         let outcome = try ring.run(
-            ChunkCutter(source: source, chunkByteCount: options.chunkByteCount),
+            ChunkCutter(source: source, input: input.displayName, chunkByteCount: options.chunkByteCount),
             makeConsumer: { MappingConsumer(table: table, options: options.mapping, registry: registry) },
             commit: { slot, consumed in
                 try committer.commit(slot)

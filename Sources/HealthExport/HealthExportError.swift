@@ -9,6 +9,8 @@ public enum HealthExportError: Error, Equatable, Sendable {
     ///
     /// `input` is the path as the user gave it, with control characters replaced.
     case unreadableInput(InputFault, input: String)
+    /// What stands before the root element is not that of an export.
+    case refusedXML(PrologFault, input: String)
 }
 
 extension HealthExportError: CustomStringConvertible {
@@ -16,6 +18,7 @@ extension HealthExportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadableInput(let fault, let input): "\(input): \(fault)"
+        case .refusedXML(let fault, let input): "\(input): \(fault)"
         }
     }
 }

@@ -54,20 +54,30 @@ public struct BundleBuilder: ~Copyable {
     public var count: Int { liveCount }
 
     /// Whether the group must end before `row` can be added.
-    public mutating func mustClose(before row: EncodedResource) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - row: the next resource.
+    ///   - companions: how many resources must stand in the same group with it.
+    ///   - companionByteCount: their bytes.
+    public mutating func mustClose(
+        before row: EncodedResource, companions: Int = 0, companionByteCount: Int = 0
+    ) -> Bool {
         guard liveCount > 0, let last = rows.last else { return false }
         if row.group != last.group { return true }
         if let twin = find(row.id) {
             guard Self.wins(row, over: rows[twin]) else { return false }
-            if body.count + Int(row.count) + Self.closing.utf8.count <= limits.maximumByteCount { return false }
+            if body.count + Int(row.count) + companionByteCount + Self.closing.utf8.count <= limits.maximumByteCount { return false }
             // The winner does not fit beside the loser's bytes: it travels in the next group.
             remove(twin)
             duplicateCount += 1
             return liveCount > 0
         }
-        return liveCount >= limits.maximumEntryCount
-            || body.count + 1 + Int(row.count) + Self.closing.utf8.count > limits.maximumByteCount
+        return liveCount + companions >= limits.maximumEntryCount
+            || body.count + 1 + Int(row.count) + companionByteCount + Self.closing.utf8.count > limits.maximumByteCount
     }
+
+    /// Whether the group holds this resource.
+    public func contains(_ id: ResourceID) -> Bool { find(id) != nil }
 
     /// Adds a resource with its bytes.
     public mutating func add(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {

@@ -49,27 +49,23 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
 struct PlainThread {
     private let handle: pthread_t
 
-    /// Starts `body` on a thread of its own, with a stack of 1 MiB.
+    /// Starts `body` on a thread of its own.
     init(_ body: @escaping @Sendable () -> Void) {
-        let box = Unmanaged.passRetained(Body(body))
-        var attributes = pthread_attr_t()
-        unsafe pthread_attr_init(&attributes)
-        unsafe pthread_attr_setstacksize(&attributes, 1 << 20)
-        var handle = pthread_t()
+        let box = unsafe Unmanaged.passRetained(Body(body))
+        var handle: pthread_t = 0
         let code = unsafe pthread_create(
-            &handle, &attributes,
+            &handle, nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
                 unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             }, box.toOpaque())
-        unsafe pthread_attr_destroy(&attributes)
         precondition(code == 0, "no thread could be started")
         self.handle = handle
     }
 
     /// Waits until the thread has ended.
-    func join() { unsafe pthread_join(handle, nil) }
+    func join() { pthread_join(handle, nil) }
 
     private final class Body: Sendable {
         let run: @Sendable () -> Void

@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import Glibc
 
 /// All groups in one file: a transaction Bundle a line, or resources of all types.
@@ -96,16 +97,17 @@ final class BulkDataOutput: BundleOutput {
     private func name(_ type: String) -> String { type + (isGzip ? ".ndjson.gz" : ".ndjson") }
 
     private func open(_ type: String) throws(ExportPipelineError) {
-        files.append(
-            (type, try OutputFile(path: directory + "/" + name(type), isGzip: isGzip, replace: replace), 0))
+        let file = try OutputFile(path: directory + "/" + name(type), isGzip: isGzip, replace: replace)
+        files.append((type, file, 0))
     }
 }
 
 extension OutputFile {
     /// Writes the UTF-8 of `text`.
     func write(text: String) throws(ExportPipelineError) {
-        let bytes = Array(text.utf8)
-        try unsafe bytes.withUnsafeBytes { (bytes) throws(ExportPipelineError) in try unsafe write(bytes) }
+        var bytes = JSONBytes(capacity: text.utf8.count)
+        bytes.append(text)
+        try unsafe bytes.withBytes { (bytes) throws(ExportPipelineError) in try unsafe write(bytes) }
     }
 }
 

@@ -6,16 +6,18 @@ internal import CISAL
 /// time, so the same bytes give the same file.
 @safe
 final class GzipStream {
+    /// `ISAL_DEF_LVL1_DEFAULT`, a macro that Swift can't read: 4 KiB, a hash of 8 Ki entries, 64 Ki tokens.
+    private static let levelBufferByteCount = 4 * 1024 + 2 * 8 * 1024 + 4 * 64 * 1024
     private let stream = UnsafeMutablePointer<isal_zstream>.allocate(capacity: 1)
-    private let levelBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(ISAL_DEF_LVL1_DEFAULT))
+    private let levelBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: levelBufferByteCount)
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
     init() {
         unsafe stream.initialize(to: isal_zstream())
         unsafe isal_deflate_init(stream)
         unsafe stream.pointee.level = 1
-        unsafe stream.pointee.level_buf = levelBuffer
-        unsafe stream.pointee.level_buf_size = UInt32(ISAL_DEF_LVL1_DEFAULT)
+        unsafe stream.pointee.level_buf = unsafe levelBuffer
+        unsafe stream.pointee.level_buf_size = UInt32(Self.levelBufferByteCount)
         unsafe stream.pointee.gzip_flag = UInt16(IGZIP_GZIP)
     }
 

@@ -53,7 +53,7 @@ final class OutputFile {
     /// Completes the file and gives it its name.
     func finish() throws(ExportPipelineError) {
         if let gzip {
-            let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+            let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
             try unsafe gzip.compress(nothing, isLast: true) { (out) throws(ExportPipelineError) in
                 try unsafe writeOut(out)
             }

@@ -39,7 +39,8 @@ public struct ExportInput: Sendable {
     public let otherMembers: MemberCounts
 
     private let location: Location
-    private let displayName: String
+    /// The input's path for messages, `standard input` for `-`; control characters are replaced.
+    public let displayName: String
 
     /// Opens `path` and finds the main XML.
     ///

@@ -32,6 +32,7 @@ public struct ChunkCutter: ~Copyable {
     public static let defaultChunkByteCount = 256 << 10
 
     private let source: any ByteSource
+    private let input: String
     private let chunkByteCount: Int
     private var carry = RawArray<UInt8>(capacity: 1 << 16)
     private var offset: UInt64 = 0
@@ -46,8 +47,14 @@ public struct ChunkCutter: ~Copyable {
     public private(set) var inputFault: HealthExportError?
 
     /// A cutter of `source`, which stands at the XML's first byte.
-    public init(source: any ByteSource, chunkByteCount: Int = defaultChunkByteCount) {
+    ///
+    /// - Parameters:
+    ///   - source: the bytes.
+    ///   - input: what messages call it.
+    ///   - chunkByteCount: at least 64.
+    public init(source: any ByteSource, input: String, chunkByteCount: Int = defaultChunkByteCount) {
         self.source = source
+        self.input = input
         self.chunkByteCount = max(chunkByteCount, 64)
     }
 
@@ -56,7 +63,7 @@ public struct ChunkCutter: ~Copyable {
 
     /// Fills `chunk` with the next stretch; `false` at the end.
     ///
-    /// - Throws: a fault of the source before the root element, and `.prolog` where this is no
+    /// - Throws: a fault of the source before the root element, and `.refusedXML` where this is no
     ///   export. A later fault of the source ends the export early and stands in `inputFault`.
     public mutating func next(into chunk: inout ExportChunk) throws(HealthExportError) -> Bool {
         guard !isFinished else { return false }
@@ -86,7 +93,7 @@ public struct ChunkCutter: ~Copyable {
         }
         switch found {
         case .needsMore: break
-        case .refused(let fault): throw .prolog(fault)
+        case .refused(let fault): throw .refusedXML(fault, input: input)
         case .root(let start):
             try read(into: &chunk, atMost: 16 << 10)
             var rest = RawArray<UInt8>(capacity: chunkByteCount)

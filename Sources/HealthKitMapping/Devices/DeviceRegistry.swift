@@ -41,4 +41,10 @@ public struct EncodedDevice: Sendable {
     public let digest: UInt64
     /// The resource or Bundle entry as JSON.
     public let json: [UInt8]
+
+    /// The row that accompanies it in a group of Devices.
+    public var row: EncodedResource {
+        EncodedResource(
+            id: id, digest: digest, rank: 0, group: 0, start: 0, count: UInt32(json.count), device: -1, gateway: -1)
+    }
 }

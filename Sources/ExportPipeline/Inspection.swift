@@ -1,0 +1,2 @@
+/// Placeholder until inspect is written.
+struct InspectionTally: Sendable {}
