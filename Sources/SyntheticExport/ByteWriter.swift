@@ -1,0 +1,125 @@
+/// Collects bytes in one block of 1 MiB and lends each full block to a drain.
+///
+/// It owns its memory, takes no more whatever the length of the export, and never
+/// throws: a drain that answers `false` stops it, and what comes after is dropped.
+/// So the generators need no `try`; they look at ``isStopped`` once a day.
+@safe
+struct ByteWriter: ~Copyable {
+    static let blockByteCount = 1 << 20
+
+    private let block: UnsafeMutableRawPointer
+    private var filledByteCount = 0
+    private var drainedByteCount: UInt64 = 0
+    private let drain: (RawSpan) -> Bool
+    /// Whether the drain refused a block.
+    private(set) var isStopped = false
+
+    /// All bytes appended so far.
+    var byteCount: UInt64 { drainedByteCount + UInt64(filledByteCount) }
+
+    init(drain: @escaping (RawSpan) -> Bool) {
+        unsafe block = UnsafeMutableRawPointer.allocate(byteCount: Self.blockByteCount, alignment: 64)
+        self.drain = drain
+    }
+
+    deinit { unsafe block.deallocate() }
+
+    mutating func append(_ text: StaticString) {
+        let count = text.utf8CodeUnitCount
+        makeRoom(for: count)
+        unsafe (block + filledByteCount).copyMemory(from: text.utf8Start, byteCount: count)
+        filledByteCount += count
+    }
+
+    mutating func append(_ byte: UInt8) {
+        makeRoom(for: 1)
+        unsafe block.storeBytes(of: byte, toByteOffset: filledByteCount, as: UInt8.self)
+        filledByteCount += 1
+    }
+
+    /// Lends what is left to the drain; call it once, at the end.
+    mutating func flush() {
+        if filledByteCount > 0, !isStopped {
+            let bytes = unsafe RawSpan(_unsafeStart: block, byteCount: filledByteCount)
+            isStopped = !drain(bytes)
+        }
+        drainedByteCount += UInt64(filledByteCount)
+        filledByteCount = 0
+    }
+
+    /// Keeps the next `count` bytes inside one block, so that no write needs a bounds check of its own.
+    @inline(__always)
+    private mutating func makeRoom(for count: Int) {
+        guard count > Self.blockByteCount - filledByteCount else { return }
+        flush()
+        precondition(count <= Self.blockByteCount, "one piece of text is longer than a block")
+    }
+}
+
+// MARK: - Digits
+
+extension ByteWriter {
+    /// Appends `number` as two digits; it must be below 100.
+    @inline(__always)
+    mutating func appendPair(_ number: Int) {
+        makeRoom(for: 2)
+        storePair(number, at: filledByteCount)
+        filledByteCount += 2
+    }
+
+    /// Appends a number that is not negative, without leading zeros.
+    mutating func append(_ number: Int) {
+        precondition(number >= 0, "an export holds no negative number")
+        appendPadded(number, width: Self.digitCount(of: number))
+    }
+
+    /// Appends a number with zeros in front, at `width` digits, which must be enough for it.
+    mutating func appendPadded(_ number: Int, width: Int) {
+        makeRoom(for: width)
+        var rest = UInt64(number)
+        var end = filledByteCount + width
+        while end - filledByteCount >= 2 {
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            end -= 2
+            storePair(Int(truncatingIfNeeded: pair), at: end)
+            rest = quotient
+        }
+        if end > filledByteCount {
+            unsafe block.storeBytes(
+                of: UInt8(truncatingIfNeeded: rest % 10) + 0x30,
+                toByteOffset: end - 1,
+                as: UInt8.self
+            )
+        }
+        filledByteCount += width
+    }
+
+    /// Appends `width` hexadecimal digits of `number`, lower case.
+    mutating func appendHexadecimal(_ number: UInt64, width: Int) {
+        var shift = width * 4
+        while shift > 0 {
+            shift -= 4
+            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 0xF
+            append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+        }
+    }
+
+    @inline(__always)
+    private func storePair(_ number: Int, at offset: Int) {
+        let tens = number / 10
+        let pair = UInt16(truncatingIfNeeded: tens | (number - tens * 10) << 8) &+ 0x3030
+        unsafe block.storeBytes(of: pair.littleEndian, toByteOffset: offset, as: UInt16.self)
+    }
+
+    private static func digitCount(of number: Int) -> Int {
+        var count = 1
+        var limit = 10
+        while number >= limit {
+            count += 1
+            let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
+            if overflow { break }
+            limit = next
+        }
+        return count
+    }
+}

@@ -1,0 +1,116 @@
+/// Writes the elements of an export, with attributes in Apple's order and one space of indentation a level.
+struct ElementWriter: ~Copyable {
+    var bytes: ByteWriter
+    let shape: SyntheticExport.Shape
+    let zone: HomeZone
+    /// The bytes of records whose number depends on the density, the heart rate left out.
+    var densityDependentByteCount: UInt64 = 0
+    private var dates: DateText
+    private var pointers: RandomSequence
+
+    init(for options: SyntheticExport.Options, drain: @escaping (RawSpan) -> Bool) {
+        bytes = ByteWriter(drain: drain)
+        shape = options.shape
+        zone = options.zone
+        dates = DateText(offsetMinutes: options.utcOffsetMinutes)
+        // Run-time addresses differ from export to export, so the last day is part of their seed.
+        pointers = RandomSequence(seed: options.seed, stream: "pointers", day: options.endDate.daysSince1970)
+    }
+
+    // MARK: Records
+
+    /// Writes one `Record` and, in Apple's shape, its metadata.
+    mutating func record(_ sample: Sample, of type: RecordType, from source: SourceText) {
+        openRecord(sample, of: type, from: source, indent: " ")
+        if shape == .plain { return closeEmpty() }
+        if case .none = sample.metadata { return closeEmpty() }
+        bytes.append(">\n")
+        write(sample.metadata)
+        bytes.append(" </Record>\n")
+    }
+
+    /// Writes a `Record` without children, up to and without its end.
+    mutating func openRecord(_ sample: Sample, of type: RecordType, from source: SourceText, indent: StaticString) {
+        bytes.append(indent)
+        bytes.append("<Record type=\"")
+        bytes.append(type.identifier)
+        self.source(source)
+        if let unit = type.unit {
+            bytes.append("\" unit=\"")
+            bytes.append(unit)
+        }
+        times(of: sample)
+        switch sample.value {
+        case .number(let number):
+            bytes.append("\" value=\"")
+            bytes.append(number)
+        case .name(let name):
+            bytes.append("\" value=\"")
+            bytes.append(name)
+        case .absent: break
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    mutating func closeEmpty() { bytes.append("/>\n") }
+
+    // MARK: Attributes shared by Record, Correlation and Workout
+
+    /// Writes `sourceName`, `sourceVersion` and `device`, leaving the last value open.
+    mutating func source(_ source: SourceText) {
+        bytes.append("\" sourceName=\"")
+        bytes.append(source.name)
+        bytes.append("\" sourceVersion=\"")
+        bytes.append(source.version)
+        guard shape == .apple, let device = source.device else { return }
+        bytes.append("\" device=\"&lt;&lt;HKDevice: 0x28")
+        bytes.appendHexadecimal(pointers.next(), width: 6)
+        bytes.append("0&gt;")
+        bytes.append(device)
+        bytes.append(source.version)
+        bytes.append("&gt;")
+    }
+
+    /// Writes `creationDate`, `startDate` and `endDate`, leaving the last value open.
+    mutating func times(of sample: Sample) {
+        bytes.append("\" creationDate=\"")
+        date(sample.created)
+        bytes.append("\" startDate=\"")
+        date(sample.start)
+        bytes.append("\" endDate=\"")
+        date(sample.end)
+    }
+
+    /// Writes an instant, given in seconds since 1970, as `2024-06-30 21:04:09 -0700`.
+    mutating func date(_ instant: Int) { dates.append(instant, to: &bytes) }
+
+    /// Writes a day, given in days since 1970, as `2024-06-30`.
+    mutating func day(_ daysSince1970: Int) { dates.appendDay(daysSince1970, to: &bytes) }
+}
+
+/// What a record's `type` and `unit` say.
+struct RecordType {
+    let identifier: StaticString
+    let unit: StaticString?
+
+    init(_ identifier: StaticString, unit: StaticString? = nil) {
+        self.identifier = identifier
+        self.unit = unit
+    }
+}
+
+/// One measurement; the times are in seconds since 1970.
+struct Sample {
+    enum Value {
+        case number(FixedPoint)
+        case name(StaticString)
+        /// Apple writes neither value nor unit, as for a high heart rate event.
+        case absent
+    }
+
+    let start: Int
+    let end: Int
+    let created: Int
+    let value: Value
+    var metadata: Metadata = .none
+}

@@ -1,0 +1,40 @@
+/// A decimal that is not negative: `mantissa` times ten to the power of `-decimals`.
+///
+/// Values never touch binary floating point, so that their text is the same on every machine.
+struct FixedPoint: Equatable {
+    let mantissa: Int
+    let decimals: Int
+
+    /// - Parameters:
+    ///   - mantissa: all digits of the value, such as `3835598726669947`.
+    ///   - decimals: how many of them stand after the point, 0 to 18, such as 14.
+    init(_ mantissa: Int, decimals: Int = 0) {
+        self.mantissa = mantissa
+        self.decimals = decimals
+    }
+
+    /// Ten to the power of `exponent`, which must be 0 to 18.
+    static func powerOfTen(_ exponent: Int) -> Int {
+        var power = 1
+        for _ in 0..<exponent { power *= 10 }
+        return power
+    }
+}
+
+extension ByteWriter {
+    /// Appends a decimal as Apple writes it: a point, no exponent, no zeros at the end (`0.97`, `72`).
+    mutating func append(_ value: FixedPoint) {
+        guard value.decimals > 0 else { return append(value.mantissa) }
+        let (whole, part) = value.mantissa.quotientAndRemainder(dividingBy: FixedPoint.powerOfTen(value.decimals))
+        append(whole)
+        guard part > 0 else { return }
+        var fraction = part
+        var width = value.decimals
+        while fraction % 10 == 0 {
+            fraction /= 10
+            width -= 1
+        }
+        append(UInt8(ascii: "."))
+        appendPadded(fraction, width: width)
+    }
+}

@@ -1,0 +1,22 @@
+/// The first days, since 1970, on which Apple's devices recorded a type.
+enum Introduction {
+    /// iOS 13 and watchOS 6: stand minutes, sound levels.
+    static let standTime = day(2019, 9, 19)
+    static let audioExposure = day(2019, 9, 19)
+    /// iOS 14 and watchOS 7: gait, hand washing.
+    static let mobility = day(2020, 9, 16)
+    /// The watch that measures blood oxygen.
+    static let oxygenSaturation = day(2020, 11, 14)
+    /// iOS 15 and watchOS 8: breathing at night, steadiness.
+    static let respiratoryRate = day(2021, 9, 20)
+    /// iOS 16 and watchOS 9: sleep stages.
+    static let sleepStages = day(2022, 9, 12)
+    /// iOS 17 and watchOS 10: effort, daylight.
+    static let physicalEffort = day(2023, 9, 18)
+    /// The watch that measures the temperature of the wrist.
+    static let wristTemperature = day(2024, 1, 6)
+
+    private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        CalendarDate(year: year, month: month, day: day).daysSince1970
+    }
+}

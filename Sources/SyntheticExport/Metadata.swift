@@ -1,0 +1,83 @@
+/// What a sample's `MetadataEntry` children say, with Apple's keys and spellings.
+enum Metadata {
+    case none
+    /// 1 sedentary, 2 active.
+    case heartRateMotionContext(Int)
+    case timeZone
+    case wasUserEntered
+    /// Kilopascals.
+    case barometricPressure(FixedPoint)
+    /// 1 before a meal, 2 after.
+    case bloodGlucoseMealTime(Int)
+    case foodType(StaticString)
+    case vo2MaxTestType
+    /// A third-party app's own identifier and keys, one of them free text.
+    case synchronized(identifier: UInt64, modified: Int)
+    /// Beats a minute.
+    case heartRateEventThreshold(Int)
+    /// Decibels.
+    case audioExposureLevel(FixedPoint)
+    /// Lux.
+    case lightIntensity(Int)
+    case physicalEffortEstimation
+}
+
+extension ElementWriter {
+    /// Writes the entries of a sample, two spaces deep.
+    mutating func write(_ metadata: Metadata) {
+        switch metadata {
+        case .none: break
+        case .heartRateMotionContext(let context): entry("HKMetadataKeyHeartRateMotionContext", context)
+        case .timeZone: timeZoneEntry()
+        case .wasUserEntered: entry("HKWasUserEntered", 1)
+        case .barometricPressure(let pressure): entry("HKMetadataKeyBarometricPressure", pressure, unit: " kPa")
+        case .bloodGlucoseMealTime(let time):
+            entry("HKWasUserEntered", 0)
+            entry("HKBloodGlucoseMealTime", time)
+        case .foodType(let food): entry("HKFoodType", food)
+        case .vo2MaxTestType: entry("HKVO2MaxTestType", 2)
+        case .synchronized(let identifier, let modified):
+            entry("HKMetadataKeySyncVersion", 1)
+            bytes.append("  <MetadataEntry key=\"HKMetadataKeySyncIdentifier\" value=\"")
+            bytes.appendHexadecimal(identifier, width: 16)
+            bytes.append("\"/>\n  <MetadataEntry key=\"Modified Date\" value=\"")
+            // The app's own text: unlike Apple's dates it stays the same whatever the export's offset.
+            var universalTime = DateText(offsetMinutes: 0)
+            universalTime.append(modified, to: &bytes)
+            bytes.append("\"/>\n")
+            entry("HKWasUserEntered", 0)
+        case .heartRateEventThreshold(let threshold):
+            entry("HKHeartRateEventThreshold", FixedPoint(threshold), unit: " count/min")
+        case .audioExposureLevel(let level): entry("HKMetadataKeyAudioExposureLevel", level, unit: " dBASPL")
+        case .lightIntensity(let intensity):
+            entry("HKMetadataKeyMaximumLightIntensity", FixedPoint(intensity), unit: " lx")
+        case .physicalEffortEstimation: entry("HKPhysicalEffortEstimationType", 1)
+        }
+    }
+
+    mutating func entry(_ key: StaticString, _ number: Int) { entry(key, FixedPoint(number), unit: "") }
+
+    mutating func entry(_ key: StaticString, _ value: StaticString) {
+        openEntry(key)
+        bytes.append(value)
+        bytes.append("\"/>\n")
+    }
+
+    /// Writes a quantity; `unit` begins with the space before it.
+    mutating func entry(_ key: StaticString, _ value: FixedPoint, unit: StaticString) {
+        openEntry(key)
+        bytes.append(value)
+        bytes.append(unit)
+        bytes.append("\"/>\n")
+    }
+
+    mutating func timeZoneEntry() {
+        if let name = zone.name { entry("HKTimeZone", name) }
+    }
+
+    private mutating func openEntry(_ key: StaticString) {
+        bytes.append("  <MetadataEntry key=\"")
+        bytes.append(key)
+        bytes.append("\" value=\"")
+    }
+}

@@ -1,0 +1,54 @@
+/// A workout in a day's plan.
+struct PlannedWorkout {
+    enum Kind {
+        case running, walking, cycling, strength, yoga
+
+        /// Metabolic rate in hundredths of a MET.
+        var effort: Int {
+            switch self {
+            case .running: 880
+            case .walking: 430
+            case .cycling: 720
+            case .strength: 480
+            case .yoga: 270
+            }
+        }
+
+        var isOnFoot: Bool { self == .running || self == .walking }
+
+        var activityType: StaticString {
+            switch self {
+            case .running: "HKWorkoutActivityTypeRunning"
+            case .walking: "HKWorkoutActivityTypeWalking"
+            case .cycling: "HKWorkoutActivityTypeCycling"
+            case .strength: "HKWorkoutActivityTypeFunctionalStrengthTraining"
+            case .yoga: "HKWorkoutActivityTypeYoga"
+            }
+        }
+    }
+
+    let kind: Kind
+    /// Seconds after the start of the day.
+    let start: Int
+    /// Seconds of exercise, pauses left out.
+    let duration: Int
+    /// Seconds of the one pause, 0 for none.
+    let pause: Int
+
+    var end: Int { start + duration + pause }
+
+    /// The slots whose middle lies in the workout.
+    var slots: Range<Int> {
+        (start + 150) / DayPlan.slotSeconds..<(end + 150) / DayPlan.slotSeconds
+    }
+
+    /// Draws four days with a workout in seven, evenings in the week and mornings on weekends.
+    init?(isWeekend: Bool, random: inout RandomSequence) {
+        guard random.below(7) < 4 else { return nil }
+        let draw = random.below(100)
+        kind = draw < 35 ? .running : draw < 55 ? .walking : draw < 70 ? .cycling : draw < 88 ? .strength : .yoga
+        start = random.near(isWeekend ? 36_900 : 64_200, spread: 3600)
+        duration = random.within(1260...3480)
+        pause = random.happens(oneIn: 5) ? random.within(25...190) : 0
+    }
+}

@@ -1,0 +1,66 @@
+extension SyntheticExport {
+    /// Writes the export to a file: a zip if the name ends in `.zip`, else XML; `-` is XML on standard output.
+    ///
+    /// The zip holds `apple_health_export/export.xml`, dated like the export. The XML inside is the same on
+    /// every machine; its compressed form may differ with the version of ISA-L and the processor.
+    /// A file that cannot be finished is removed.
+    ///
+    /// - Parameters:
+    ///   - path: the file, such as `export.zip`.
+    ///   - replace: whether a file that is there may be overwritten.
+    ///   - progress: called after each block with the bytes of XML so far.
+    /// - Throws: ``SyntheticExportError`` when the file is there, or cannot be opened or written.
+    public func write(
+        toFile path: String,
+        replace: Bool = false,
+        progress: ((UInt64) -> Void)? = nil
+    ) throws(SyntheticExportError) {
+        if path == "-" { return try writeXML(to: OutputFile(), progress: progress) }
+        let file = try OutputFile(path: path, replace: replace)
+        if path.lowercased().hasSuffix(".zip") {
+            try writeArchive(to: file, progress: progress)
+        } else {
+            try writeXML(to: file, progress: progress)
+        }
+    }
+
+    private func writeXML(
+        to file: borrowing OutputFile,
+        progress: ((UInt64) -> Void)?
+    ) throws(SyntheticExportError) {
+        var byteCount: UInt64 = 0
+        do throws(SyntheticExportError) {
+            try write { block throws(SyntheticExportError) in
+                try file.write(block)
+                byteCount += UInt64(block.byteCount)
+                progress?(byteCount)
+            }
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    private func writeArchive(
+        to file: borrowing OutputFile,
+        progress: ((UInt64) -> Void)?
+    ) throws(SyntheticExportError) {
+        let exported = CalendarDate(daysSince1970: options.endDate.daysSince1970 + 1)
+        var archive = ZipWriter(
+            ZipHeaders(name: "apple_health_export/export.xml", date: exported, secondOfDay: Options.exportSecondOfDay)
+        )
+        var byteCount: UInt64 = 0
+        do throws(SyntheticExportError) {
+            try archive.begin { bytes throws(SyntheticExportError) in try file.write(bytes) }
+            try write { block throws(SyntheticExportError) in
+                try archive.write(block) { bytes throws(SyntheticExportError) in try file.write(bytes) }
+                byteCount += UInt64(block.byteCount)
+                progress?(byteCount)
+            }
+            try archive.finish { bytes throws(SyntheticExportError) in try file.write(bytes) }
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+}

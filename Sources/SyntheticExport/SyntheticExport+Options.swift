@@ -1,0 +1,102 @@
+extension SyntheticExport {
+    /// What to generate; equal options give equal bytes, on every machine and every day.
+    public struct Options: Sendable, Equatable {
+        /// How long or how large the export is; 30 days unless said otherwise.
+        public var extent: Extent
+        /// Which person; an even seed measures blood glucose in mg/dL, an odd one in mmol/L.
+        public var seed: UInt64
+        /// The last day with samples; the export is dated the morning after.
+        public var endDate: CalendarDate
+        /// The offset written in every date, in minutes east of UTC, such as -420 for `-0700`.
+        ///
+        /// It also chooses where the person lives: -480 and -420 are Los Angeles in winter and in
+        /// summer, so that both tell the same instants.
+        public var utcOffsetMinutes: Int
+        /// How the elements look.
+        public var shape: Shape
+
+        /// Thirty days of one person in California, up to 2024-06-30.
+        public init(
+            extent: Extent = .days(30),
+            seed: UInt64 = 0,
+            endDate: CalendarDate = defaultEndDate,
+            utcOffsetMinutes: Int = -420,
+            shape: Shape = .apple
+        ) {
+            self.extent = extent
+            self.seed = seed
+            self.endDate = endDate
+            self.utcOffsetMinutes = utcOffsetMinutes
+            self.shape = shape
+        }
+
+        /// 2024-06-30.
+        public static let defaultEndDate = CalendarDate(year: 2024, month: 6, day: 30)
+    }
+
+    /// How much is generated.
+    public enum Extent: Sendable, Equatable {
+        /// Whole days up to the end date, 1 to 36,500; a day is about 0.7 MB of XML.
+        case days(Int)
+        /// Bytes of XML, met within 1 %, from about 0.6 MB.
+        ///
+        /// Above nine years of days (about 2 GB) the days become denser instead.
+        case bytes(UInt64)
+
+        /// Reads a size: `1GB` is 10⁹ bytes, `1GiB` 2³⁰; `B`, `KB`, `MB`, `TB`, `KiB` and `MiB` too, in any case.
+        ///
+        /// - Throws: ``SyntheticExportError/notASize(_:)`` for any other text, such as `1.5GB`.
+        public static func bytes(parsing text: String) throws(SyntheticExportError) -> Extent {
+            let digits = text.prefix { $0.isASCII && $0.isWholeNumber }
+            let factor: UInt64? =
+                switch text.dropFirst(digits.count).lowercased() {
+                case "", "b": 1
+                case "kb": 1000
+                case "mb": 1_000_000
+                case "gb": 1_000_000_000
+                case "tb": 1_000_000_000_000
+                case "kib": 1 << 10
+                case "mib": 1 << 20
+                case "gib": 1 << 30
+                default: nil
+                }
+            guard let factor, let number = UInt64(digits) else { throw .notASize(text) }
+            let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
+            if overflow { throw .notASize(text) }
+            return .bytes(bytes)
+        }
+    }
+
+    /// How the elements look.
+    public enum Shape: String, Sendable, Equatable, CaseIterable {
+        /// As Apple writes them: device text, curly names, metadata, panels, workouts.
+        case apple
+        /// Records without device text and without children, with ASCII names, and the rings.
+        case plain
+    }
+}
+
+extension SyntheticExport.Options {
+    func validate() throws(SyntheticExportError) {
+        guard (1990...2100).contains(endDate.year) else { throw .endDateOutOfRange(endDate) }
+        guard (-720...840).contains(utcOffsetMinutes) else { throw .offsetOutOfRange(minutes: utcOffsetMinutes) }
+    }
+
+    var zone: HomeZone { HomeZone(exportOffsetMinutes: utcOffsetMinutes) }
+
+    var person: Person { Person(seed: seed, zone: zone) }
+
+    /// The last `count` days, or every `step`th of them.
+    func days(_ count: Int, step: Int = 1) -> DayRange {
+        let end = endDate.daysSince1970 + 1
+        return stride(from: end - count, to: end, by: step)
+    }
+
+    /// 08:12:31, by the offset written in the file.
+    static let exportSecondOfDay = 29_551
+
+    /// The morning after the last day, when all its samples are complete.
+    var exportInstant: Int {
+        (endDate.daysSince1970 + 1) * 86_400 + Self.exportSecondOfDay - utcOffsetMinutes * 60
+    }
+}

@@ -1,0 +1,55 @@
+/// Why an export cannot be generated or written.
+///
+/// Each description reads `where: what is wrong (what was expected): what to do next`.
+public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
+    /// The number of days is out of range.
+    case daysOutOfRange(Int, allowed: ClosedRange<Int>)
+    /// The size is below what one thin day takes.
+    case sizeTooSmall(UInt64, minimum: UInt64)
+    /// The size needs more days than a life has.
+    case sizeTooLarge(UInt64, maximum: UInt64)
+    /// The text is no size such as `1GB`.
+    case notASize(String)
+    /// The text is no date such as `2024-06-30`.
+    case notADate(String)
+    /// The last day lies outside the years that an archive can date.
+    case endDateOutOfRange(CalendarDate)
+    /// The offset from UTC is larger than any in use.
+    case offsetOutOfRange(minutes: Int)
+    /// The file is there and was not to be replaced.
+    case fileExists(path: String)
+    /// The file could not be opened; the reason is the system's.
+    case cannotOpen(path: String, reason: String)
+    /// The file could not be written to its end; the reason is the system's.
+    case cannotWrite(path: String, reason: String)
+    /// The compressor refused its input; the code is ISA-L's.
+    case cannotCompress(code: Int32)
+
+    /// The error as one line for the user.
+    public var description: String {
+        switch self {
+        case .daysOutOfRange(let days, let allowed):
+            "days: \(days) is out of range (expected \(allowed.lowerBound) to \(allowed.upperBound)): choose a number inside"
+        case .sizeTooSmall(let size, let minimum):
+            "size: \(size) bytes are too few for one day (expected at least \(minimum)): ask for a larger size"
+        case .sizeTooLarge(let size, let maximum):
+            "size: \(size) bytes are too many for one person (expected at most \(maximum)): ask for a smaller size"
+        case .notASize(let text):
+            "size: '\(text)' is no size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): write it like '1GB'"
+        case .notADate(let text):
+            "end date: '\(text)' is no date (expected YYYY-MM-DD): write it like '2024-06-30'"
+        case .endDateOutOfRange(let date):
+            "end date: \(date) is out of range (expected a year from 1990 to 2100): choose another day"
+        case .offsetOutOfRange(let minutes):
+            "UTC offset: \(minutes) minutes are out of range (expected -720 to 840): choose the offset of a time zone"
+        case .fileExists(let path):
+            "'\(path)': the file exists (expected a new name): choose another name or ask to replace it"
+        case .cannotOpen(let path, let reason):
+            "'\(path)': cannot be opened (\(reason)): check the folder and its permissions"
+        case .cannotWrite(let path, let reason):
+            "'\(path)': cannot be written (\(reason)): check the free space and try again"
+        case .cannotCompress(let code):
+            "zip: the compressor stopped (ISA-L code \(code)): write XML instead and report this"
+        }
+    }
+}

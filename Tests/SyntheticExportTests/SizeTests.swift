@@ -1,0 +1,75 @@
+import SyntheticExport
+import Testing
+
+struct SizeTests {
+    struct Size: CustomTestStringConvertible {
+        let bytes: UInt64
+        let shape: SyntheticExport.Shape
+        var testDescription: String { "\(bytes) bytes, \(shape)" }
+    }
+
+    @Test(arguments: [
+        Size(bytes: 650_000, shape: .apple), Size(bytes: 1_000_000, shape: .apple),
+        Size(bytes: 1_400_000, shape: .plain), Size(bytes: 9_000_000, shape: .apple),
+    ])
+    func `an export has the size asked for within one percent`(_ size: Size) throws {
+        let export = try SyntheticExport(.init(extent: .bytes(size.bytes), seed: 3, shape: size.shape))
+        var byteCount = 0
+        export.write { byteCount += $0.byteCount }
+        #expect(abs(byteCount - Int(size.bytes)) <= Int(size.bytes) / 100)
+    }
+
+    @Test func `blocks are at most one mebibyte`() throws {
+        let export = try SyntheticExport(.init(extent: .days(5)))
+        var blocks: [Int] = []
+        export.write { blocks.append($0.byteCount) }
+        #expect(blocks.count > 2)
+        #expect(blocks.allSatisfy { $0 <= 1 << 20 })
+        #expect(blocks.dropLast().allSatisfy { $0 > 1 << 19 })
+    }
+
+    @Test(
+        arguments: [
+            ("1GB", 1_000_000_000), ("10gb", 10_000_000_000), ("3MiB", 3_145_728), ("700000", 700_000), ("2 kB", nil),
+            ("1.5GB", nil), ("GB", nil), ("-1MB", nil), ("99999999999TB", nil), ("", nil),
+        ] as [(String, UInt64?)]
+    )
+    func `a size is a whole number and a unit`(_ text: String, _ bytes: UInt64?) throws {
+        if let bytes {
+            #expect(try SyntheticExport.Extent.bytes(parsing: text) == .bytes(bytes))
+        } else {
+            #expect(throws: SyntheticExportError.notASize(text)) { try SyntheticExport.Extent.bytes(parsing: text) }
+        }
+    }
+
+    @Test func `a size too small for a day is refused with the least that is possible`() throws {
+        let error = try #require(throws: SyntheticExportError.self) {
+            try SyntheticExport(.init(extent: .bytes(20_000)))
+        }
+        guard case .sizeTooSmall(20_000, let minimum) = error else {
+            Issue.record("not the expected error: \(error)")
+            return
+        }
+        #expect((200_000...700_000).contains(minimum))
+    }
+
+    @Test(arguments: [0, -4, 36_501])
+    func `a number of days out of range is refused`(_ days: Int) {
+        #expect(throws: SyntheticExportError.daysOutOfRange(days, allowed: 1...36_500)) {
+            try SyntheticExport(.init(extent: .days(days)))
+        }
+    }
+
+    @Test func `an offset that no zone has is refused`() {
+        #expect(throws: SyntheticExportError.offsetOutOfRange(minutes: 900)) {
+            try SyntheticExport(.init(utcOffsetMinutes: 900))
+        }
+    }
+
+    @Test func `an error says where, what, what was expected and what to do`() {
+        #expect(
+            SyntheticExportError.sizeTooSmall(9, minimum: 400_000).description
+                == "size: 9 bytes are too few for one day (expected at least 400000): ask for a larger size"
+        )
+    }
+}
