@@ -11,14 +11,10 @@ import warnings
 from decimal import Decimal
 
 import definitions
-from rules import R4_PROFILE, entries, plain, resources
+from rules import CONFORMANCE, R4_PROFILE, plain, resources
 
 warnings.filterwarnings("ignore")
 logging.getLogger("pyrofile_validator").setLevel(logging.ERROR)
-
-# These describe data; they come from profiles/, not out of the converter, and only the
-# two judges that read them whole and fast see them.
-CONFORMANCE = {"CapabilityStatement", "CodeSystem", "ConceptMap", "NamingSystem", "StructureDefinition", "ValueSet"}
 
 
 def _entry_of(path):
@@ -41,7 +37,7 @@ class FHIRResources:
     def judge(self, text, tree):
         try:
             model = self._model(tree["resourceType"])
-        except (KeyError, LookupError):
+        except (LookupError, ValueError):
             yield None, "resourceType", "is no resource of R4"
             return
         try:
@@ -70,6 +66,12 @@ class FHIRKit:
         for issue in issues:
             if issue.severity == "error":
                 yield *_entry_of(issue.path), issue.message
+
+
+# fhircraft takes every component of a blood pressure for the systolic one, since it does not
+# look at codes that deep, and refuses all panels for having two. The profile that `bp` is
+# made from is judged instead; our own rules judge the two components.
+FHIRCRAFT_INSTEAD = {R4_PROFILE + "bp": R4_PROFILE + "vitalsigns"}
 
 
 class FHIRCraft:
@@ -101,6 +103,7 @@ class FHIRCraft:
             profiles = resource.get("meta", {}).get("profile") if isinstance(resource.get("meta"), dict) else None
             claims = [p.split("|")[0] for p in profiles if isinstance(p, str)] if isinstance(profiles, list) else []
             # A profile includes its base. Profiles that are not R4's own are not judged here.
+            claims = [FHIRCRAFT_INSTEAD.get(claim, claim) for claim in claims]
             known = [claim for claim in claims if self._model(claim) is not None]
             for url in known or [R4_PROFILE + type_]:
                 yield from self._judge(entry, type_, url, resource)

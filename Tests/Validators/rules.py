@@ -6,7 +6,7 @@ never a value of the resource. Nothing here needs a package.
 
 import json
 import re
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -16,6 +16,8 @@ from zoneinfo import ZoneInfo, available_timezones
 from codes import LOINC_SYSTEM, UCUM_SYSTEM, loinc_fault, ucum_fault
 
 R4_PROFILE = "http://hl7.org/fhir/StructureDefinition/"
+# Resources that describe data; they come from profiles/, not out of the converter.
+CONFORMANCE = {"CapabilityStatement", "CodeSystem", "ConceptMap", "NamingSystem", "StructureDefinition", "ValueSet"}
 CATEGORY_SYSTEM = "http://terminology.hl7.org/CodeSystem/observation-category"
 
 
@@ -86,36 +88,36 @@ def member(value, *names):
     return value
 
 
-# --- (d), (g): what a JSON value may be -------------------------------------------
+# --- What a JSON value may be -----------------------------------------------------
 
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def values(resource, path):
-    for path, key, node in walk(resource, path):
+    for place, key, node in walk(resource, path):
         if isinstance(node, Number):
             if not _DECIMAL.fullmatch(node):
-                yield "decimal", path, "is no FHIR decimal"
+                yield "decimal", place, "is no FHIR decimal"
             elif len(re.sub(r"[eE].*|[-.]", "", node).lstrip("0")) > 18:
-                yield "decimal", path, "has more than 18 significant digits"
+                yield "decimal", place, "has more than 18 significant digits"
         elif isinstance(node, str):
             if not node.strip():
-                yield "empty", path, "is an empty string"
+                yield "empty", place, "is an empty string"
             elif _CONTROL.search(node):
-                yield "string", path, "holds a control character"
+                yield "string", place, "holds a control character"
             elif len(node) > 1_048_576 and key != "data":
-                yield "string", path, "is longer than FHIR's 1 MB"
+                yield "string", place, "is longer than FHIR's 1 MB"
         elif node is None:
-            yield "empty", path, "is null"
+            yield "empty", place, "is null"
         elif node in ({}, []):
-            yield "empty", path, "is an empty object" if node == {} else "is an empty array"
+            yield "empty", place, "is an empty object" if node == {} else "is an empty array"
 
 
 def sampled_data(resource, path):
-    for path, key, node in walk(resource, path):
+    for place, key, node in walk(resource, path):
         if key == "valueSampledData" and isinstance(node, dict):
-            yield from _sampled_data(node, path)
+            yield from _sampled_data(node, place)
 
 
 _SAMPLE = re.compile(r"-?[0-9]*\.?[0-9]+|[EUL]")
@@ -135,7 +137,7 @@ def _sampled_data(node, path):
         yield "sampled-data", f"{path}.period", "is not above zero"
 
 
-# --- (e): ids and times -----------------------------------------------------------
+# --- Ids and times ----------------------------------------------------------------
 
 ID = re.compile(r"[A-Za-z0-9\-.]{1,64}")
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
@@ -144,20 +146,19 @@ _TIME = re.compile(
 )
 _INSTANTS = {"issued", "lastUpdated", "lastModified", "timestamp", "valueInstant", "effectiveInstant"}
 _DAYS = {"birthDate", "valueDate", "approvalDate", "lastReviewDate"}
-_DATE_TIMES = {"start", "end", "date", "authoredOn", "created", "creation", "dateWritten", "recordedDate"} | {
-    "manufactureDate",
-    "expirationDate",
-    "recorded",
-    "sent",
-    "received",
-}
+_DATE_TIMES = set(
+    """
+    start end date created creation authoredOn dateWritten recorded recordedDate sent received
+    manufactureDate expirationDate
+    """.split()
+)
 
 
 def ids(resource, path):
-    for path, key, node in walk(resource, path):
+    for place, _, node in walk(resource, path):
         if isinstance(node, dict) and "resourceType" in node and "id" in node:
             if text_of(node["id"]) is None or not ID.fullmatch(node["id"]):
-                yield "id", f"{path}.id", "is no FHIR id"
+                yield "id", f"{place}.id", "is no FHIR id"
 
 
 def is_time(key):
@@ -165,13 +166,13 @@ def is_time(key):
 
 
 def times(resource, path):
-    for path, key, node in walk(resource, path):
+    for place, key, node in walk(resource, path):
         if isinstance(node, dict):
-            yield from _period(node, path)
-            yield from _zones(node, path)
+            yield from _period(node, place)
+            yield from _zones(node, place)
         elif text_of(node) is not None and is_time(key):
             if fault := _time_fault(node, key):
-                yield "time", path, fault
+                yield "time", place, fault
 
 
 def _time_fault(text, key):
@@ -210,8 +211,9 @@ def instant(text):
         return None
     seconds = min(int(match[4]), 59)
     moment = datetime.fromisoformat(f"{match[1]}T{match[2]}:{match[3]}:{seconds:02}{match[6].replace('Z', '+00:00')}")
-    epoch = datetime(1970, 1, 1, tzinfo=timezone.utc)
-    return Fraction((moment - epoch) // timedelta(seconds=1)) + int(match[4]) - seconds + Fraction("0" + (match[5] or ""))
+    epoch = datetime(1970, 1, 1, tzinfo=UTC)
+    fraction = Fraction(int(match[4]) - seconds) + Fraction("0" + (match[5] or ""))
+    return (moment - epoch) // timedelta(seconds=1) + fraction
 
 
 def _period(node, path):
@@ -254,22 +256,22 @@ def _zones(node, path):
                 yield "zone", f"{path}.{key[1:]}", "has another offset than its zone had then"
 
 
-# --- (f): codes and systems -------------------------------------------------------
+# --- Codes and systems ------------------------------------------------------------
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>\"{}|\\^`]+")
 _CONTACT = {"phone", "fax", "email", "pager", "url", "sms", "other"}
 
 
 def coded(resource, path):
-    for path, _, node in walk(resource, path):
+    for place, _, node in walk(resource, path):
         if not isinstance(node, dict):
             continue
         system, code = text_of(node.get("system")), text_of(node.get("code"))
         if system is not None and system not in _CONTACT and (fault := _uri_fault(system)):
-            yield "system", f"{path}.system", fault
+            yield "system", f"{place}.system", fault
         if system is not None and code is not None and (fault := _code_fault(system, code)):
-            yield "code", f"{path}.code", fault
-        yield from _listed(node, path)
+            yield "code", f"{place}.code", fault
+        yield from _listed(node, place)
 
 
 def _uri_fault(uri):
@@ -310,7 +312,7 @@ def _listed(node, path):
             yield "code", f"{place}.code", fault
 
 
-# --- (a): vital signs -------------------------------------------------------------
+# --- Vital signs ------------------------------------------------------------------
 
 
 class VitalSign(NamedTuple):
@@ -343,7 +345,8 @@ COMPONENT_UNITS = {"%", "cm", "[in_i]", "kg", "g", "[lb_av]", "Cel", "[degF]", "
 
 def codings(concept, system):
     """The codes of one system in a CodeableConcept."""
-    return [coding.get("code") for coding in objects(member(concept, "coding")) if coding.get("system") == system]
+    listed = [coding for coding in objects(member(concept, "coding")) if coding.get("system") == system]
+    return [coding["code"] for coding in listed if text_of(coding.get("code")) is not None]
 
 
 def vital_signs(resource, path):
@@ -430,7 +433,7 @@ def _component(component, place):
         yield place, "has neither a value nor dataAbsentReason"
     quantity = component.get("valueQuantity")
     if isinstance(quantity, dict):
-        if quantity.get("system") != UCUM_SYSTEM or quantity.get("code") not in COMPONENT_UNITS:
+        if quantity.get("system") != UCUM_SYSTEM or text_of(quantity.get("code")) not in COMPONENT_UNITS:
             yield f"{place}.valueQuantity.code", "is not a unit that R4 lets components of vital signs have"
     concept = component.get("valueCodeableConcept")
     if isinstance(concept, dict) and not COMPONENT_UNITS & set(codings(concept, UCUM_SYSTEM)):
@@ -477,13 +480,15 @@ def _held_fault(extension, types):
 
 
 def _allowed(contexts, place, type_):
-    """Whether a context of the definition fits. A path does not show data types, so their names fit everywhere."""
+    """Whether a context of the definition fits. A path does not show data types, so those always fit."""
+    if not contexts or type_ in CONFORMANCE:
+        return True  # Stated by FHIRPath only; HL7 itself is not strict in its definitions.
     path = re.sub(r"\[[0-9]+\]", "", place).replace("._", ".")
     if path == type_:
         return bool({path, "Resource", "DomainResource", "Element"} & set(contexts))
     if "._" in place and is_time(path.rsplit(".", 1)[-1]):
         return bool({path, "Element", "date", "dateTime", "instant"} & set(contexts))
-    return any(context == path or ("." not in context and context != type_) for context in contexts)
+    return any(context == path or context.split(".")[0] != type_ for context in contexts)
 
 
 # --- One resource -----------------------------------------------------------------
@@ -500,7 +505,7 @@ def resource(tree, entry=None, known_extensions=None):
             yield Finding(entry, name, place, message)
 
 
-# --- (b): transactions ------------------------------------------------------------
+# --- Transactions -----------------------------------------------------------------
 
 
 def entries(bundle):
@@ -511,7 +516,8 @@ def resources(tree):
     """(entry, resource) for each resource of a Bundle, or (None, resource) for a lone one."""
     if tree.get("resourceType") != "Bundle":
         return [(None, tree)]
-    return [(i, entry["resource"]) for i, entry in enumerate(entries(tree)) if isinstance(member(entry, "resource"), dict)]
+    inside = [(index, member(entry, "resource")) for index, entry in enumerate(entries(tree))]
+    return [(index, resource_) for index, resource_ in inside if isinstance(resource_, dict)]
 
 
 def shell(bundle):
@@ -598,7 +604,7 @@ def _names_identifier(query, resource_):
     ]
 
 
-# --- (c): references --------------------------------------------------------------
+# --- References -------------------------------------------------------------------
 
 _RELATIVE = re.compile(r"([A-Z][A-Za-z]+)/([A-Za-z0-9\-.]{1,64})(/_history/[A-Za-z0-9\-.]{1,64})?")
 

@@ -96,17 +96,19 @@ class Court:
                 content["Bundle"] += bundled
                 content.update(str(part.get("resourceType")) for _, part in rules.resources(tree))
                 references = in_file if bundled and by_line else self._across
-                found += self._own(tree)
-                found += self._findings(references.add(tree, (path, line)))
-                found += self._findings(subject.add(tree))
-                found += self._foreign(raw, tree)
+                found += self._ask("rules", self._own(tree))
+                found += self._ask("rules", self._findings(references.add(tree, (path, line))))
+                found += self._ask("rules", self._findings(subject.add(tree)))
+                for judge in self.judges:
+                    found += self._ask(judge.name, judge.judge(raw.decode("utf-8"), tree))
             faults += [Fault(str(path), line, *fault) for fault in found]
         return +content, faults
 
     def rest(self):
         """References that led nowhere in all that was judged."""
         for (path, line), finding in self._across.rest():
-            yield Fault(str(path), line, *self._findings([finding])[0])
+            for entry, place, message in self._findings([finding]):
+                yield Fault(str(path), line, entry, "rules", place, message)
 
     def _read(self, raw):
         try:
@@ -117,27 +119,27 @@ class Court:
             return None, [(None, "rules", "", "json: is not JSON")]
         if not isinstance(tree, dict) or rules.text_of(tree.get("resourceType")) is None:
             return None, [(None, "rules", "", "json: is no FHIR resource")]
-        return tree, self._findings(findings)
+        return tree, list(self._ask("rules", self._findings(findings)))
 
     def _own(self, tree):
-        if tree.get("resourceType") == "Bundle":
+        if tree["resourceType"] == "Bundle":
             yield from self._findings(rules.resource(rules.shell(tree)))
             yield from self._findings(rules.transaction(tree))
         for entry, resource in rules.resources(tree):
             yield from self._findings(rules.resource(resource, entry, self._extensions))
 
-    def _foreign(self, raw, tree):
-        text = raw.decode("utf-8")
-        for judge in self.judges:
-            try:
-                for entry, path, message in judge.judge(text, tree):
-                    yield entry, judge.name, path, message
-            except Exception as error:  # A judge that falls over has not acquitted.
-                yield None, judge.name, "", f"failed with {type(error).__name__}: {error}"
-
     @staticmethod
     def _findings(findings):
-        return [(f.entry, "rules", f.path, f"{f.rule}: {f.message}") for f in findings]
+        for finding in findings:
+            yield finding.entry, finding.path, f"{finding.rule}: {finding.message}"
+
+    @staticmethod
+    def _ask(name, verdict):
+        try:
+            for entry, path, message in verdict:
+                yield entry, name, path, message
+        except Exception as error:  # A judge that falls over has not acquitted.
+            yield None, name, "", f"failed with {type(error).__name__}"
 
 
 def court(quick=False):
