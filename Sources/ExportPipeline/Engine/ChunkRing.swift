@@ -111,14 +111,21 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         }
     }
 
+    /// What a thread that waited may do.
+    private enum Turn {
+        case take(ChunkSlot, isNeeded: Bool)
+        case end
+    }
+
     private func read(_ box: CutterBox) {
         while true {
-            let slot: ChunkSlot? = monitor.wait {
-                if isStopped { return .some(nil) }
+            let turn: Turn = monitor.wait {
+                if isStopped { return .end }
                 let slot = slots[readCount % slots.count]
-                return slot.stage == .free ? slot : nil
+                if slot.stage == .free { return .take(slot, isNeeded: true) }
+                return nil
             }
-            guard let slot else { return }
+            guard case .take(let slot, _) = turn else { return }
             do throws(HealthExportError) {
                 let isMore = try box.cutter.next(into: &slot.chunk)
                 let progress = box.cutter.progress
@@ -150,17 +157,18 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     private func work(_ consumer: any ChunkConsumer) {
         var parser = ChunkParser()
         while true {
-            let job: (slot: ChunkSlot, isNeeded: Bool)?? = monitor.wait {
-                if isStopped { return .some(nil) }
+            let turn: Turn = monitor.wait {
+                if isStopped { return .end }
                 if takenCount < readCount {
                     let slot = slots[takenCount % slots.count]
                     takenCount += 1
                     slot.stage = .working
-                    return (slot, !isInSequence)
+                    return .take(slot, isNeeded: !isInSequence)
                 }
-                return isReadingDone ? .some(nil) : nil
+                if isReadingDone { return .end }
+                return nil
             }
-            guard case .some(.some(let (slot, isNeeded))) = job else { return }
+            guard case .take(let slot, let isNeeded) = turn else { return }
             slot.clearProducts()
             slot.faults.removeAll()
             slot.isParsed =
