@@ -1,4 +1,5 @@
 internal import CLibXML2
+internal import Glibc
 
 /// Why libxml2 gave a stretch of text up.
 public struct XMLFault: Equatable, Sendable {
@@ -80,7 +81,8 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
         _ bytes: UnsafeRawBufferPointer, then end: StretchEnd, into batch: inout ElementBatch
     ) -> XMLFault? {
         // Two of libxml2's loops take a zero byte for the end of their input.
-        if let zero = unsafe bytes.firstIndex(of: 0) {
+        if let base = bytes.baseAddress, let found = unsafe memchr(base, 0, bytes.count) {
+            let zero = unsafe UnsafeRawPointer(found) - base
             return XMLFault(
                 kind: .forbiddenCharacter, byteOffset: unsafe state.pointee.fed + zero,
                 lastGoodOffset: unsafe state.pointee.lastGood, element: unsafe state.pointee.openElement)
