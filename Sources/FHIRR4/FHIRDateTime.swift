@@ -14,40 +14,14 @@ public enum FHIRDateTime {
     ///   - seconds: since 1970 in UTC, within `range`.
     ///   - offsetMinutes: east of Greenwich; `nil` writes `Z`.
     ///   - target: room for 25 bytes.
-    @inlinable
     public static func write(_ seconds: Int64, offsetMinutes: Int?, to target: UnsafeMutableRawPointer) -> Int {
-        let local = seconds &+ Int64((offsetMinutes ?? 0) &* 60)
-        let day = local >= 0 ? local / 86400 : (local &- 86399) / 86400
-        let secondOfDay = Int(truncatingIfNeeded: local &- day &* 86400)
-        let date = civil(fromDay: day)
-        unsafe pair(date.year / 100, at: target, 0)
-        unsafe pair(date.year % 100, at: target, 2)
-        unsafe put("-", at: target, 4)
-        unsafe pair(date.month, at: target, 5)
-        unsafe put("-", at: target, 7)
-        unsafe pair(date.day, at: target, 8)
-        unsafe put("T", at: target, 10)
-        unsafe pair(secondOfDay / 3600, at: target, 11)
-        unsafe put(":", at: target, 13)
-        unsafe pair(secondOfDay / 60 % 60, at: target, 14)
-        unsafe put(":", at: target, 16)
-        unsafe pair(secondOfDay % 60, at: target, 17)
-        guard let offsetMinutes else {
-            unsafe put("Z", at: target, 19)
-            return 20
-        }
-        unsafe put(offsetMinutes < 0 ? "-" : "+", at: target, 19)
-        let distance = offsetMinutes < 0 ? 0 &- offsetMinutes : offsetMinutes
-        unsafe pair(distance / 60, at: target, 20)
-        unsafe put(":", at: target, 22)
-        unsafe pair(distance % 60, at: target, 23)
-        return 25
+        var writer = FHIRDateTimeWriter()
+        return unsafe writer.write(seconds, offsetMinutes: offsetMinutes, to: target)
     }
 
     /// The date of a day counted from 1970-01-01, in the proleptic Gregorian calendar.
     ///
     /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
-    @inlinable
     public static func civil(fromDay day: Int64) -> (year: Int, month: Int, day: Int) {
         let shifted = Int(truncatingIfNeeded: day) &+ 719_468
         let era = (shifted >= 0 ? shifted : shifted &- 146_096) / 146_097
@@ -59,18 +33,6 @@ public enum FHIRDateTime {
         return (
             yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         )
-    }
-
-    @inlinable
-    static func pair(_ value: Int, at target: UnsafeMutableRawPointer, _ offset: Int) {
-        unsafe target.storeBytes(of: UInt8(truncatingIfNeeded: 48 &+ value / 10), toByteOffset: offset, as: UInt8.self)
-        unsafe target.storeBytes(
-            of: UInt8(truncatingIfNeeded: 48 &+ value % 10), toByteOffset: offset + 1, as: UInt8.self)
-    }
-
-    @inlinable
-    static func put(_ character: Unicode.Scalar, at target: UnsafeMutableRawPointer, _ offset: Int) {
-        unsafe target.storeBytes(of: UInt8(ascii: character), toByteOffset: offset, as: UInt8.self)
     }
 }
 

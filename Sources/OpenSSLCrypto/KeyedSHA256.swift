@@ -1,17 +1,17 @@
-/// SHA-256, or HMAC-SHA-256 where a key was given, behind one form of state.
+/// SHA-256, or HMAC-SHA-256 where a key was given, for messages that begin alike.
 ///
-/// Both can be continued from a kept state, so a prefix of the message is hashed once:
-/// HMAC's inner hash starts from the padded key, and its outer one is one more block.
+/// HMAC is two hashes that begin with a padded key each; the inner one goes on with the
+/// message, the outer one with the inner's digest, so both start from a kept state.
 ///
 /// Source: RFC 2104, section 2; RFC 4231 for the test vectors.
 public struct KeyedSHA256: Sendable, BitwiseCopyable {
-    private var inner: SHA256
-    private let outer: SHA256?
+    private let inner: SHA256Midstate
+    private let outer: SHA256Midstate?
 
     /// Plain SHA-256 without a key; HMAC-SHA-256 with one, of any length.
     public init(key: [UInt8]?) {
-        inner = SHA256()
         guard let key else {
+            inner = SHA256Midstate()
             outer = nil
             return
         }
@@ -22,26 +22,19 @@ public struct KeyedSHA256: Sendable, BitwiseCopyable {
             block = hash.digest().bytes
         }
         block += [UInt8](repeating: 0, count: 64 - block.count)
-        inner.update(block.map { $0 ^ 0x36 })
-        var outerHash = SHA256()
-        outerHash.update(block.map { $0 ^ 0x5c })
-        outer = outerHash
+        inner = SHA256Midstate(paddedWithZeros: block.map { $0 ^ 0x36 })
+        outer = SHA256Midstate(paddedWithZeros: block.map { $0 ^ 0x5c })
     }
 
-    /// Takes in more bytes of the message.
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        unsafe inner.update(bytes)
+    /// The state behind the message's head: `bytes` and zero bytes to a multiple of 64.
+    public func head(paddedWithZeros bytes: [UInt8]) -> SHA256Midstate {
+        SHA256Midstate(paddedWithZeros: bytes, after: inner)
     }
 
-    /// Takes in more bytes of the message.
-    public mutating func update(_ bytes: [UInt8]) {
-        inner.update(bytes)
-    }
-
-    /// The digest of the message so far; the state itself can go on.
-    public func digest() -> SHA256Digest {
-        guard var outer else { return inner.digest() }
-        outer.update(inner.digest().bytes)
-        return outer.digest()
+    /// The digest of the message that begins with `head` and ends with `tail`.
+    public func digest(_ head: SHA256Midstate, tail: UnsafeRawBufferPointer) -> SHA256Digest {
+        let digest = unsafe head.digest(tail: tail)
+        guard let outer else { return digest }
+        return unsafe withUnsafeBytes(of: digest) { unsafe outer.digest(tail: $0) }
     }
 }

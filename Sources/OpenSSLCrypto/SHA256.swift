@@ -60,6 +60,12 @@ public struct SHA256Digest: Sendable, Hashable, BitwiseCopyable {
 
     init() {}
 
+    /// From the eight words of a hash state.
+    init(_ state: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)) {
+        func word(_ high: UInt32, _ low: UInt32) -> UInt64 { (UInt64(high) << 32 | UInt64(low)).bigEndian }
+        words = (word(state.0, state.1), word(state.2, state.3), word(state.4, state.5), word(state.6, state.7))
+    }
+
     /// The 64 lower-case hex digits, such as `e3b0c442…b855` for no bytes at all.
     public var hex: String {
         [first, second, third, fourth].map { word in

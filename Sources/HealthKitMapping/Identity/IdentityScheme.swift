@@ -17,7 +17,7 @@ public struct IdentityScheme: Sendable {
 
     /// Whose data it is: `Patient/ID`.
     public let subject: String
-    private let start: KeyedSHA256
+    let hash: KeyedSHA256
 
     /// The scheme for one subject.
     ///
@@ -26,12 +26,13 @@ public struct IdentityScheme: Sendable {
     ///   - key: makes every id an HMAC, so that nobody without the key can guess values from ids.
     public init(subject: String, key: [UInt8]?) {
         self.subject = subject
-        start = KeyedSHA256(key: key)
+        hash = KeyedSHA256(key: key)
     }
 
     /// The hash state behind the head for samples of one kind, type and source.
-    func head(kind: String, type: String, source: String) -> KeyedSHA256 {
-        padded([Self.name, subject, kind, Self.aliases[type] ?? type, source])
+    func head(kind: String, type: String, source: String) -> SHA256Midstate {
+        let fields = [Self.name, subject, kind, Self.aliases[type] ?? type, source]
+        return hash.head(paddedWithZeros: Array(fields.joined(separator: Self.separator).utf8))
     }
 
     /// Two names of one type, frozen with the scheme: the SDK's constant and what exports write.
@@ -39,21 +40,13 @@ public struct IdentityScheme: Sendable {
         "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent": "HKCategoryTypeIdentifierAudioExposureEvent"
     ]
 
-    /// The hash state behind `fields`, joined by ␟ and padded with zero bytes to whole blocks.
-    func padded(_ fields: [String]) -> KeyedSHA256 {
-        var bytes = Array(fields.joined(separator: Self.separator).utf8)
-        bytes += [UInt8](repeating: 0, count: (64 - bytes.count % 64) % 64)
-        var state = start
-        state.update(bytes)
-        return state
-    }
-
     /// The id and digest of a resource that its naming fields describe whole, such as a Device.
     func described(kind: String, type: String, fields: [String]) -> (id: ResourceID, digest: UInt64) {
-        var state = head(kind: kind, type: type, source: "")
-        state.update(Array(fields.joined(separator: Self.separator).utf8))
-        let hash = state.digest()
-        return (ResourceID(high: hash.first, low: hash.second), hash.third)
+        let tail = Array(fields.joined(separator: Self.separator).utf8)
+        let digest = unsafe tail.withUnsafeBytes { bytes in
+            unsafe hash.digest(head(kind: kind, type: type, source: ""), tail: bytes)
+        }
+        return (ResourceID(high: digest.first, low: digest.second), digest.third)
     }
 
     static let separator = "\u{1F}"

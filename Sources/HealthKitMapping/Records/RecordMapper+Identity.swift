@@ -5,7 +5,7 @@ internal import OpenSSLCrypto
 extension RecordMapper {
     /// The id of a record: docs/formats.md, "Observation of a Record".
     mutating func identity(
-        _ template: RecordTemplate, _ start: Int64, _ end: Int64, _ value: ExactDecimal?,
+        _ template: UnsafePointer<RecordTemplate>, _ start: Int64, _ end: Int64, _ value: ExactDecimal?,
         _ metadata: RecordMetadata, _ bytes: UnsafePointer<UInt8>
     ) -> ResourceID {
         tail.removeAll()
@@ -21,28 +21,26 @@ extension RecordMapper {
             tail.append(0x1F)
             if metadata.externalUUID.isPresent {
                 unsafe appendToTail(metadata.externalUUID, bytes)
-            } else if template.valueIsFixed {
-                appendToTail(template.fixedIdentityValue)
+            } else if unsafe template.pointee.valueIsFixed {
+                appendToTail(unsafe template.pointee.fixedIdentityValue)
             } else if let value {
-                let canonical = template.canonicalUnit.canonical(value)
+                let canonical = unsafe template.pointee.canonicalUnit.canonical(value)
                 let target = unsafe tail.reserve(448)
                 tail.advance(by: unsafe canonical.write(to: target))
-                appendToTail(template.identitySuffix)
+                appendToTail(unsafe template.pointee.identitySuffix)
             }
             if metadata.foodType.isPresent, !metadata.externalUUID.isPresent {
                 tail.append(0x1F)
                 unsafe appendToTail(metadata.foodType, bytes)
             }
         }
-        var state = template.identityHead
-        unsafe tail.withBytes { unsafe state.update($0) }
-        let hash = state.digest()
-        return ResourceID(high: hash.first, low: hash.second)
+        let digest = unsafe tail.withBytes { unsafe hash.digest(template.pointee.identityHead, tail: $0) }
+        return ResourceID(high: digest.first, low: digest.second)
     }
 
     /// The digest of what a record's bytes depend on and its id does not cover.
     mutating func digest(
-        _ template: RecordTemplate, _ start: Int64, _ end: Int64, _ value: UnsafeRawBufferPointer,
+        _ template: UnsafePointer<RecordTemplate>, _ start: Int64, _ end: Int64, _ value: UnsafeRawBufferPointer,
         _ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>
     ) -> UInt64 {
         tail.removeAll()
@@ -52,9 +50,7 @@ extension RecordMapper {
         tail.append(0x1F)
         unsafe tail.append(value)
         if !entries.isEmpty { unsafe appendMetadata(entries, bytes) }
-        var state = template.digestHead
-        unsafe tail.withBytes { unsafe state.update($0) }
-        return state.digest().first
+        return unsafe tail.withBytes { unsafe template.pointee.digestHead.digest(tail: $0).first }
     }
 
     /// Each pair once, in the order of its bytes: the file's order says nothing.

@@ -4,11 +4,11 @@ internal import HealthExport
 extension RecordMapper {
     /// Writes the Observation of a record.
     mutating func write(
-        _ template: RecordTemplate, _ id: ResourceID, _ start: Int64, _ end: Int64,
+        _ template: UnsafePointer<RecordTemplate>, _ id: ResourceID, _ start: Int64, _ end: Int64,
         _ value: ExactDecimal?, _ valueText: UnsafeRawBufferPointer, _ metadata: RecordMetadata,
         _ bytes: UnsafePointer<UInt8>, _ json: inout JSONBytes
     ) {
-        let fixed = Self.fixedByteCount(template)
+        let fixed = unsafe Self.fixedByteCount(template)
         let isZoned = metadata.timeZone.isPresent || zone != nil
         let zoned = isZoned ? unsafe zonedEffective(start, end, metadata, bytes) : []
         // Ids, two times with zones, and a number as written or converted.
@@ -18,6 +18,7 @@ extension RecordMapper {
             unsafe cursor.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
             unsafe cursor += text.utf8CodeUnitCount
         }
+        var dates = dates
         unsafe cache.pieces.withBytes { all in
             let pieces = all.baseAddress!
             func put(_ piece: RecordTemplate.Piece) {
@@ -28,30 +29,31 @@ extension RecordMapper {
                 unsafe id.write(to: cursor)
                 unsafe cursor += ResourceID.byteCount
             }
-            put(template.beforeID)
-            if template.hasOwnID { putID() } else { unsafe cursor += Self.writeUUID(id, to: cursor) }
-            put(template.beforeIdentifier)
+            unsafe put(template.pointee.beforeID)
+            if unsafe template.pointee.hasOwnID { putID() } else { unsafe cursor += Self.writeUUID(id, to: cursor) }
+            unsafe put(template.pointee.beforeIdentifier)
             putID()
-            put(template.beforeEffective)
-            unsafe cursor += isZoned ? Self.copy(zoned, to: cursor) : Self.writeEffective(start, end, to: cursor)
-            put(template.beforeValue)
-            if !template.valueIsFixed, let value {
-                unsafe cursor += Self.writeNumber(value, valueText, template.conversion, to: cursor)
+            unsafe put(template.pointee.beforeEffective)
+            unsafe cursor += isZoned ? Self.copy(zoned, to: cursor) : Self.writeEffective(start, end, &dates, to: cursor)
+            unsafe put(template.pointee.beforeValue)
+            if unsafe !template.pointee.valueIsFixed, let value {
+                unsafe cursor += Self.writeNumber(value, valueText, template.pointee.conversion, to: cursor)
             }
-            put(template.afterValue)
-            if template.hasTrailingID {
+            unsafe put(template.pointee.afterValue)
+            if unsafe template.pointee.hasTrailingID {
                 putID()
-                put(template.end)
+                unsafe put(template.pointee.end)
             }
         }
+        self.dates = dates
         json.advance(by: unsafe cursor - target)
     }
 
-    private static func fixedByteCount(_ template: RecordTemplate) -> Int {
-        Int(
-            template.beforeID.count + template.beforeIdentifier.count
-                + template.beforeEffective.count + template.beforeValue.count
-                + template.afterValue.count + template.end.count)
+    private static func fixedByteCount(_ template: UnsafePointer<RecordTemplate>) -> Int {
+        unsafe Int(
+            template.pointee.beforeID.count + template.pointee.beforeIdentifier.count
+                + template.pointee.beforeEffective.count + template.pointee.beforeValue.count
+                + template.pointee.afterValue.count + template.pointee.end.count)
     }
 
     /// The number as Apple wrote it, or converted where a rule says so.
@@ -84,7 +86,9 @@ extension RecordMapper {
     }
 
     /// `"effectiveDateTime":"…"`, or `effectivePeriod` where start and end differ; in UTC.
-    private static func writeEffective(_ start: Int64, _ end: Int64, to target: UnsafeMutableRawPointer) -> Int {
+    private static func writeEffective(
+        _ start: Int64, _ end: Int64, _ dates: inout FHIRDateTimeWriter, to target: UnsafeMutableRawPointer
+    ) -> Int {
         var cursor = unsafe target
         func put(_ text: StaticString) {
             unsafe cursor.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
@@ -92,13 +96,13 @@ extension RecordMapper {
         }
         if start == end {
             put("\"effectiveDateTime\":\"")
-            unsafe cursor += FHIRDateTime.write(start, offsetMinutes: nil, to: cursor)
+            unsafe cursor += dates.write(start, offsetMinutes: nil, to: cursor)
             put("\"")
         } else {
             put("\"effectivePeriod\":{\"start\":\"")
-            unsafe cursor += FHIRDateTime.write(start, offsetMinutes: nil, to: cursor)
+            unsafe cursor += dates.write(start, offsetMinutes: nil, to: cursor)
             put("\",\"end\":\"")
-            unsafe cursor += FHIRDateTime.write(end, offsetMinutes: nil, to: cursor)
+            unsafe cursor += dates.write(end, offsetMinutes: nil, to: cursor)
             put("\"}")
         }
         return unsafe cursor - target

@@ -9,10 +9,13 @@ internal import OpenSSLCrypto
 /// unit, source and device were seen before.
 public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches and scratch alone; moves whole
     private let writer: TemplateWriter
+    /// Plain or keyed.
+    let hash: KeyedSHA256
     private var key = JSONBytes(capacity: 4096)
     var cache = TemplateCache()
     /// What is being hashed for one record.
     var tail = JSONBytes(capacity: 4096)
+    var dates = FHIRDateTimeWriter()
     /// Zones that records named, by name; `nil` for names that are no zone.
     var zones: [String: ZoneOffsets?] = [:]
     /// The zone asked for.
@@ -30,6 +33,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         let scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
         writer = TemplateWriter(table: table, options: options, scheme: scheme, registry: registry)
+        hash = scheme.hash
         zone = options.timeZone.flatMap { ZoneOffsets(name: $0) }
     }
 
@@ -95,26 +99,27 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
 
         let start = unsafe record.startDate.isPresent ? ExportDate.seconds(span(record.startDate)) : nil
         let end = unsafe record.endDate.isPresent ? ExportDate.seconds(span(record.endDate)) : nil
-        let template = cache.templates[number]
-        if template.records == 0 { touched.append(number) }
-        cache.count(number, isWritten: false)
+        // Templates stay where they are until the next one is made.
+        let template = unsafe cache.pointer(number)
+        if unsafe template.pointee.records == 0 { touched.append(number) }
+        unsafe template.pointee.records &+= 1
         if record.isNested { return nil }
         guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
             return .unusableRecord
         }
-        guard template.isWanted, isWanted(start) else { return nil }
-        cache.count(number, isWritten: true)
+        guard unsafe template.pointee.isWanted, isWanted(start) else { return nil }
+        unsafe template.pointee.written &+= 1
 
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
         let id = unsafe identity(template, start, end, value, metadata, bytes)
         let digest = unsafe digest(template, start, end, span(record.value), entries, bytes)
         let place = json.count
         unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, bytes, &json)
-        rows.append(
+        unsafe rows.append(
             EncodedResource(
-                id: id, digest: digest, rank: metadata.syncVersion, group: template.group,
+                id: id, digest: digest, rank: metadata.syncVersion, group: template.pointee.group,
                 start: UInt32(truncatingIfNeeded: place), count: UInt32(truncatingIfNeeded: json.count - place),
-                device: template.device, gateway: template.gateway))
+                device: template.pointee.device, gateway: template.pointee.gateway))
         return end < start ? .endBeforeStart : nil
     }
 

@@ -29,8 +29,8 @@ struct RecordTemplate: BitwiseCopyable {
     /// Whether the resource's own id is written: servers choose it in conditional creates.
     var hasOwnID = true
 
-    var identityHead: KeyedSHA256
-    var digestHead: SHA256
+    var identityHead: SHA256Midstate
+    var digestHead: SHA256Midstate
     var conversion = ValueConversion.asWritten
     /// The rule to the canonical unit, for the identity of numbers.
     var canonicalUnit = CanonicalUnit.itself

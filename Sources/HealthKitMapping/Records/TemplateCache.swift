@@ -76,11 +76,9 @@ struct TemplateCache: ~Copyable {
         last = -1
     }
 
-    /// Counts one record of a template: first as met, then as written.
-    mutating func count(_ number: Int, isWritten: Bool) {
-        unsafe templates.withMutableElements { all in
-            if isWritten { unsafe all[number].written &+= 1 } else { unsafe all[number].records &+= 1 }
-        }
+    /// Where a template stands, until the next `insert` or `removeAll`.
+    mutating func pointer(_ number: Int) -> UnsafeMutablePointer<RecordTemplate> {
+        unsafe templates.withMutableElements { unsafe $0.baseAddress! + number }
     }
 
     /// Begins counting anew.

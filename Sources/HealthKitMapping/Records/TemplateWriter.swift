@@ -142,17 +142,13 @@ struct TemplateWriter {
         return RecordTemplate.Piece(start: UInt32(start), count: UInt32(arena.count - start))
     }
 
-    private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256 {
+    private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256Midstate {
         let fields = [
             IdentityScheme.name, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
             device.hardware, device.software, device.firmware, device.localIdentifier, device.udiDeviceIdentifier,
             device.model.isEmpty && device.hardware.isEmpty ? device.name : "",
         ]
-        var bytes = Array(fields.joined(separator: IdentityScheme.separator).utf8)
-        bytes += [UInt8](repeating: 0, count: (64 - bytes.count % 64) % 64)
-        var state = SHA256()
-        state.update(bytes)
-        return state
+        return SHA256Midstate(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
     }
 
     /// Codes, unit and profile of a record.
