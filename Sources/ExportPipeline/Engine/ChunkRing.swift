@@ -25,12 +25,18 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     /// Set by the committer: workers need not parse, a sequence is on.
     private var isInSequence = false
 
-    init(threads: Int, cancellation: Cancellation) {
+    /// - Parameters:
+    ///   - threads: workers.
+    ///   - scansCanonicalRecords: `false` sends every element through libxml2.
+    ///   - cancellation: makes the run stop.
+    init(threads: Int, scansCanonicalRecords: Bool = true, cancellation: Cancellation) {
+        self.scansCanonicalRecords = scansCanonicalRecords
         slots = (0..<(threads + 2)).map { _ in ChunkSlot() }
         self.cancellation = cancellation
         self.threads = threads
     }
     private let threads: Int
+    private let scansCanonicalRecords: Bool
 
     /// What a run of the ring came to.
     struct Outcome {
@@ -155,7 +161,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     }
 
     private func work(_ consumer: any ChunkConsumer) {
-        var parser = ChunkParser()
+        var parser = ChunkParser(scansCanonicalRecords: scansCanonicalRecords)
         while true {
             let turn: Turn = monitor.wait {
                 if isStopped { return .end }
@@ -172,7 +178,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
             slot.clearProducts()
             slot.faults.removeAll()
             slot.isParsed =
-                isNeeded && parser.parseAlone(slot.chunk, into: &slot.batch, faults: &slot.faults)
+                isNeeded && parser.parseAlone(slot.chunk, mark: slot.mark, into: &slot.batch, faults: &slot.faults)
             if slot.isParsed { consumer.consume(slot) }
             monitor.withLock { slot.stage = .done }
         }

@@ -69,14 +69,18 @@ public struct DeviceText: Sendable, Hashable {
 
     /// Where the part of `text` begins that does not change from object to object.
     ///
-    /// Past `<<HKDevice: 0x283336ee0>`; 0 for text of another form. For interning raw bytes.
-    @inlinable
+    /// Past `<<HKDevice: 0x283336ee0>`, also with its entities unresolved; 0 for text of
+    /// another form. For interning raw bytes.
     public static func stableStart(of text: UnsafeRawBufferPointer) -> Int {
-        guard text.count > 12, unsafe text[0] == 60, unsafe text[1] == 60 else { return 0 }
-        var index = 2
-        while index < min(text.count, 48) {
-            if unsafe text[index] == 62 { return index + 1 }
-            index += 1
+        guard text.count > 12 else { return 0 }
+        let isRaw = unsafe text[0] == UInt8(ascii: "&")
+        guard unsafe isRaw || (text[0] == UInt8(ascii: "<") && text[1] == UInt8(ascii: "<")) else { return 0 }
+        let close = isRaw ? UInt8(ascii: ";") : UInt8(ascii: ">")
+        // Raw, the third semicolon ends the `&gt;` behind the pointer.
+        var missing = isRaw ? 3 : 1
+        for index in 2..<min(text.count, 56) where unsafe text[index] == close {
+            missing -= 1
+            if missing == 0 { return index + 1 }
         }
         return 0
     }

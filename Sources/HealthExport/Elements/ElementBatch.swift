@@ -50,6 +50,12 @@ public struct RecordElement: BitwiseCopyable, Sendable {
     public var byteOffset: UInt64 = 0
     /// Whether it stands inside another element, such as `Correlation`.
     public var isNested = false
+    /// Whether ranges, those of its metadata too, point into the chunk's text instead of the
+    /// batch's bytes; predefined entities then still stand in them.
+    public var isRaw = false
+    /// Whether type, source, version, device (but its pointer) and unit are those of the
+    /// record before it in the batch, byte for byte; `false` says nothing.
+    public var sharesFieldsWithLast = false
 
     /// A record without any attribute.
     @inlinable
@@ -108,6 +114,13 @@ public struct ElementBatch: ~Copyable, Sendable {
         }
         unknownAttributes = 0
         exportDate = .absent
+    }
+
+    /// Counts a complete top-level record with its metadata.
+    mutating func countRecord(metadata: Int) {
+        elementCounts[Int(ElementName.record.rawValue)] &+= 1
+        topLevelCounts[Int(ElementName.record.rawValue)] &+= 1
+        if metadata > 0 { elementCounts[Int(ElementName.metadataEntry.rawValue)] &+= UInt64(metadata) }
     }
 
     /// The text of `range`, for rare uses such as the export's date; `nil` where it is absent.

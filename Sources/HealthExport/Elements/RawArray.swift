@@ -48,6 +48,11 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
         return unsafe base + (count - extra)
     }
 
+    /// Makes room for `extra` more elements without counting them.
+    public mutating func reserve(_ extra: Int) {
+        if count + extra > capacity { grow(to: count + extra) }
+    }
+
     /// The element at `index`, which must be below `count`.
     public subscript(index: Int) -> Element {
         get {

@@ -19,16 +19,25 @@ public struct ChunkParser: ~Copyable, Sendable {
         case rest
     }
 
+    /// Whether canonical records are read without libxml2.
+    private let scansCanonicalRecords: Bool
+
     /// A parser for any chunk.
-    public init() {}
+    ///
+    /// - Parameter scansCanonicalRecords: `false` sends every element through libxml2; what
+    ///   comes out is the same.
+    public init(scansCanonicalRecords: Bool = true) {
+        self.scansCanonicalRecords = scansCanonicalRecords
+    }
 
     /// Parses a chunk as a document of its own.
     ///
     /// - Returns: whether that was possible; if not, `batch` and `faults` are as before.
     public mutating func parseAlone(
-        _ chunk: borrowing ExportChunk, into batch: inout ElementBatch, faults: inout [Malformation]
+        _ chunk: borrowing ExportChunk, mark: TopLevelMark?, into batch: inout ElementBatch, faults: inout [Malformation]
     ) -> Bool {
         guard chunk.endsAtMark else { return false }
+        if scansCanonicalRecords, let mark, scan(chunk, mark: mark, into: &batch) { return true }
         let end: StretchEnd = chunk.isLast ? .endOfDocument : .closedByUs
         batch.removeAll()
         let isFirst = chunk.isFirst
@@ -54,6 +63,48 @@ public struct ChunkParser: ~Copyable, Sendable {
             batch.records[index].byteOffset = chunk.offset + UInt64(place)
         }
         return true
+    }
+
+    /// Reads a chunk by the scanner, and what is not canonical in it by libxml2, in its place.
+    ///
+    /// Each stretch between canonical records must be well-formed by itself, so a comment or
+    /// CDATA section that holds what looks like records makes this fail, never lie.
+    ///
+    /// - Returns: whether all of it could be read; if not, `batch` is of no use.
+    private mutating func scan(
+        _ chunk: borrowing ExportChunk, mark: TopLevelMark, into batch: inout ElementBatch
+    ) -> Bool {
+        batch.removeAll()
+        let isFirst = chunk.isFirst
+        let isLast = chunk.isLast
+        let offset = chunk.offset
+        return unsafe chunk.bytes.withElements { bytes in
+            let text = UnsafeRawBufferPointer(bytes)
+            var scanner = unsafe CanonicalScanner(text)
+            var cursor = 0
+            var stride = 1
+            var isClosed = !isLast
+            while cursor < text.count {
+                let accepted = cursor == 0 && isFirst ? 0 : scanner.scan(from: cursor, base: offset, into: &batch)
+                if accepted > cursor { stride = 1 }
+                let start = accepted
+                var stop = start
+                for _ in 0..<stride {
+                    stop = unsafe mark.first(in: text, from: max(stop, start + 1)) ?? text.count
+                }
+                stride = min(stride * 2, 64)
+                let isTail = stop == text.count
+                if isTail, !isLast, unsafe text[start...].allSatisfy({ $0 <= 0x20 }) { break }
+                parser.restart(isInside: start > 0 || !isFirst, base: offset + UInt64(start))
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start..<stop])
+                let end: StretchEnd = isTail && isLast ? .endOfDocument : .closedByUs
+                guard unsafe parser.parse(rest, then: end, into: &batch) == nil else { return false }
+                if isTail { isClosed = true }
+                scanner.forgetNewest()
+                cursor = stop
+            }
+            return isClosed
+        }
     }
 
     /// Parses a chunk as what follows the chunks given before, in file order.

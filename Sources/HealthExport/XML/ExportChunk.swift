@@ -75,6 +75,8 @@ public struct ChunkCutter: ~Copyable {
         chunk.offset = offset
         chunk.linesBefore = lines
         try fill(&chunk)
+        // The scanner loads eight bytes at a time, also at the text's end.
+        chunk.bytes.reserve(CanonicalScanner.slack)
         lines += unsafe chunk.bytes.withElements { unsafe Self.lineBreaks(in: UnsafeRawBufferPointer($0)) }
         offset += UInt64(chunk.bytes.count)
         isFinished = chunk.isLast

@@ -22,6 +22,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var zone: ZoneOffsets?
     /// Templates that the batch at hand has used.
     private var touched: [Int] = []
+    /// The template of the record before, where its value is no part of it; -1 for none.
+    private var lastTemplate = -1
     private var counts: [TemplateCount] = []
 
     /// A mapper for one run.
@@ -41,24 +43,30 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     ///
     /// - Parameters:
     ///   - batch: complete records.
+    ///   - text: the chunk that the batch was read from, for records that point into it.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
     ///   - fault: called with the record's byte offset for each that is damaged.
     /// - Returns: what was counted.
     public mutating func map(
-        _ batch: borrowing ElementBatch, into json: inout JSONBytes, rows: inout RawArray<EncodedResource>,
+        _ batch: borrowing ElementBatch, of text: borrowing RawArray<UInt8>, into json: inout JSONBytes, rows: inout RawArray<EncodedResource>,
         fault: (Malformation.Kind, UInt64) -> Void
     ) -> [TemplateCount] {
         counts.removeAll()
+        lastTemplate = -1
         unsafe batch.bytes.withElements { bytes in
-            unsafe batch.records.withElements { records in
-                unsafe batch.metadata.withElements { metadata in
-                    // A batch without bytes has records without attributes only.
-                    guard let base = bytes.baseAddress else { return }
-                    for unsafe record in unsafe records {
-                        let entries = unsafe UnsafeBufferPointer(
-                            rebasing: metadata[Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)])
-                        if let kind = unsafe map(record, base, entries, &json, &rows) { fault(kind, record.byteOffset) }
+            unsafe text.withElements { raw in
+                unsafe batch.records.withElements { records in
+                    unsafe batch.metadata.withElements { metadata in
+                        for unsafe record in unsafe records {
+                            // A batch without bytes has records without attributes only.
+                            guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
+                            let range = Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)
+                            let entries = unsafe UnsafeBufferPointer(rebasing: metadata[range])
+                            if let kind = unsafe map(record, base, entries, &json, &rows) {
+                                fault(kind, record.byteOffset)
+                            }
+                        }
                     }
                 }
             }
@@ -93,12 +101,19 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let value = unsafe ExactDecimal(span(record.value))
         let isCategory = unsafe record.type.count > 22 && span(record.type)[2] == UInt8(ascii: "C")
         let isFixed = isCategory || value == nil
-        unsafe makeKey(record, isFixed: isFixed, bytes)
-        var number = unsafe key.withBytes { unsafe cache.find($0) }
+        var number = -1
+        if record.sharesFieldsWithLast, !isFixed {
+            number = lastTemplate
+        }
+        if number < 0 {
+            unsafe makeKey(record, isFixed: isFixed, bytes)
+            number = unsafe key.withBytes { unsafe cache.find($0) }
+        }
         if number < 0 { number = unsafe insertTemplate(record, isFixed: isFixed, isCategory: isCategory, bytes) }
 
         let start = unsafe record.startDate.isPresent ? ExportDate.seconds(span(record.startDate)) : nil
         let end = unsafe record.endDate.isPresent ? ExportDate.seconds(span(record.endDate)) : nil
+        lastTemplate = isFixed ? -1 : number
         // Templates stay where they are until the next one is made.
         let template = unsafe cache.pointer(number)
         if unsafe template.pointee.records == 0 { touched.append(number) }
@@ -139,6 +154,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let device = unsafe UnsafeRawBufferPointer(
             start: bytes + Int(record.device.isPresent ? record.device.start : 0), count: Int(record.device.count))
         unsafe addToKey(record.device, DeviceText.stableStart(of: device), bytes)
+        key.append(record.isRaw ? 1 : 0)
         if isFixed { unsafe addToKey(record.value, 0, bytes) }
     }
 
@@ -161,8 +177,9 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
         func text(_ range: AttributeRange) -> String? {
             guard range.isPresent else { return nil }
-            return unsafe String(
+            let text = unsafe String(
                 decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)), as: UTF8.self)
+            return record.isRaw ? PredefinedEntities.resolved(text) : text
         }
         let value = text(record.value)
         let (template, info) = writer.make(
