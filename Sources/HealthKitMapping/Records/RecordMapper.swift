@@ -126,8 +126,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         unsafe template.pointee.written &+= 1
 
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
-        let id = unsafe identity(template, start, end, value, metadata, bytes)
-        let digest = unsafe digest(template, start, end, span(record.value), entries, bytes)
+        let (id, digest) = unsafe identity(
+            template, start, end, value, span(record.value), metadata, entries, bytes)
         let place = json.count
         unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, bytes, &json)
         unsafe rows.append(
