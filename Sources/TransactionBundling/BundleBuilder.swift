@@ -32,6 +32,13 @@ public struct BundleBuilder: ~Copyable {
     private var members: [BundleKey.Member] = []
     private var scratch = JSONBytes(capacity: 1 << 15)
     private var lastWasNew = false
+    /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
+    private var askedID = ResourceID(high: 0, low: 0)
+    private var askedRow = notAsked
+    private var group: UInt64 = 0
+    private static let notAsked = -2
+    private var lastDevice: Int32 = -1
+    private var lastGateway: Int32 = -1
 
     /// An empty builder.
     ///
@@ -62,12 +69,16 @@ public struct BundleBuilder: ~Copyable {
     public mutating func mustClose(
         before row: EncodedResource, companions: Int = 0, companionByteCount: Int = 0
     ) -> Bool {
-        guard liveCount > 0, let last = rows.last else { return false }
-        if row.group != last.group { return true }
-        if let twin = find(row.id) {
+        guard liveCount > 0 else { return false }
+        if row.group != group { return true }
+        let twin = find(row.id)
+        askedID = row.id
+        askedRow = twin
+        if twin >= 0 {
             guard Self.wins(row, over: rows[twin]) else { return false }
             if body.count + Int(row.count) + companionByteCount + Self.closing.utf8.count <= limits.maximumByteCount { return false }
             // The winner does not fit beside the loser's bytes: it travels in the next group.
+            askedRow = Self.notAsked
             remove(twin)
             duplicateCount += 1
             return liveCount > 0
@@ -77,12 +88,14 @@ public struct BundleBuilder: ~Copyable {
     }
 
     /// Whether the group holds this resource.
-    public func contains(_ id: ResourceID) -> Bool { find(id) != nil }
+    public func contains(_ id: ResourceID) -> Bool { find(id) >= 0 }
 
     /// Adds a resource with its bytes.
     public mutating func add(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         var row = row
-        if let twin = find(row.id) {
+        let twin = askedRow >= -1 && askedID == row.id ? askedRow : find(row.id)
+        askedRow = Self.notAsked
+        if twin >= 0 {
             lastWasNew = false
             duplicateCount += 1
             guard Self.wins(row, over: rows[twin]) else { return }
@@ -100,6 +113,7 @@ public struct BundleBuilder: ~Copyable {
         if framing == .lines { body.append(UInt8(ascii: "\n")) }
         rows.append(row)
         liveCount += 1
+        group = row.group
         insert(row.id, rows.count)
         refer(row)
     }
@@ -107,7 +121,7 @@ public struct BundleBuilder: ~Copyable {
     /// Whether the content says that the group ends after the resource added last.
     public var isAtBoundary: Bool {
         guard lastWasNew, liveCount >= limits.minimumEntryCount, let last = rows.last else { return false }
-        return (last.id.low & 0xFFFF_FFFF) % limits.boundaryModulus == 0
+        return UInt32(truncatingIfNeeded: last.id.low) % limits.boundaryModulus == 0
     }
 
     /// Lends the finished group's bytes and key, then starts the next group.
@@ -147,6 +161,9 @@ public struct BundleBuilder: ~Copyable {
         liveCount = 0
         hasGaps = false
         lastWasNew = false
+        askedRow = Self.notAsked
+        lastDevice = -1
+        lastGateway = -1
     }
 
     private static func wins(_ row: EncodedResource, over other: EncodedResource) -> Bool {
@@ -169,6 +186,10 @@ public struct BundleBuilder: ~Copyable {
     }
 
     private mutating func refer(_ row: EncodedResource) {
+        // Most entries refer to what the one before refers to.
+        guard row.device != lastDevice || row.gateway != lastGateway else { return }
+        lastDevice = row.device
+        lastGateway = row.gateway
         if row.device >= 0, !devices.contains(row.device) { devices.append(row.device) }
         if row.gateway >= 0, !devices.contains(row.gateway) { devices.append(row.gateway) }
     }
@@ -179,14 +200,15 @@ public struct BundleBuilder: ~Copyable {
         hasGaps = true
     }
 
-    private func find(_ id: ResourceID) -> Int? {
+    /// The row with this id, or -1.
+    private func find(_ id: ResourceID) -> Int {
         var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
         while slots[slot] != 0 {
             let row = Int(slots[slot]) - 1
             if rows[row].id == id, rows[row].count > 0 { return row }
             slot = (slot + 1) & (slots.count - 1)
         }
-        return nil
+        return -1
     }
 
     private mutating func insert(_ id: ResourceID, _ number: Int) {
