@@ -101,23 +101,22 @@ extension RecordMapper {
 
     private mutating func appendToTail(_ number: Int64) {
         let target = unsafe tail.reserve(20)
-        var cursor = 0
-        if number < 0 {
-            unsafe target.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
-            cursor = 1
+        guard number >= 1_000_000_000, number < 10_000_000_000 else {
+            return tail.append(String(number))
         }
-        var rest = number.magnitude
-        var length = 1
-        var limit: UInt64 = 10
-        while rest >= limit, length < 19 {
-            limit &*= 10
-            length += 1
+        // Every instant from 2001 to 2286 has ten digits: five pairs, each two bytes.
+        let high = UInt32(truncatingIfNeeded: number / 100_000_000)
+        let low = UInt32(truncatingIfNeeded: number % 100_000_000)
+        let (upper, lower) = (low / 10000, low % 10000)
+        func put(_ pair: UInt32, _ place: Int) {
+            let digits = UInt16(truncatingIfNeeded: 0x3030 &+ pair / 10 &+ (pair % 10) << 8)
+            unsafe target.storeBytes(of: digits.littleEndian, toByteOffset: place, as: UInt16.self)
         }
-        for place in (0..<length).reversed() {
-            unsafe target.storeBytes(
-                of: UInt8(truncatingIfNeeded: 48 &+ rest % 10), toByteOffset: cursor + place, as: UInt8.self)
-            rest /= 10
-        }
-        tail.advance(by: cursor + length)
+        put(high, 0)
+        put(upper / 100, 2)
+        put(upper % 100, 4)
+        put(lower / 100, 6)
+        put(lower % 100, 8)
+        tail.advance(by: 10)
     }
 }

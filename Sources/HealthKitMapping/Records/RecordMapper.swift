@@ -22,6 +22,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var zone: ZoneOffsets?
     /// Templates that the batch at hand has used.
     private var touched: [Int] = []
+    private var startDates = ExportDateReader()
+    private var endDates = ExportDateReader()
     /// The template of the record before, where its value is no part of it; -1 for none.
     private var lastTemplate = -1
     private var counts: [TemplateCount] = []
@@ -111,8 +113,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
         if number < 0 { number = unsafe insertTemplate(record, isFixed: isFixed, isCategory: isCategory, bytes) }
 
-        let start = unsafe record.startDate.isPresent ? ExportDate.seconds(span(record.startDate)) : nil
-        let end = unsafe record.endDate.isPresent ? ExportDate.seconds(span(record.endDate)) : nil
+        let start = unsafe record.startDate.isPresent ? startDates.seconds(span(record.startDate)) : nil
+        let end = unsafe record.endDate.isPresent ? endDates.seconds(span(record.endDate)) : nil
         lastTemplate = isFixed ? -1 : number
         // Templates stay where they are until the next one is made.
         let template = unsafe cache.pointer(number)
