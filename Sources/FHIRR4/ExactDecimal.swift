@@ -149,7 +149,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         var length = 1
         if let small = UInt64(exactly: value) {
             // 1233 / 4096 is just above log10(2): the estimate is right or one too small.
-            length = max((64 - small.leadingZeroBitCount) * 1233 >> 12, 0)
+            length = ((64 - small.leadingZeroBitCount) * 1233) >> 12
             return UInt128(small) >= power(length) ? length + 1 : max(length, 1)
         }
         while value >= power(length) {

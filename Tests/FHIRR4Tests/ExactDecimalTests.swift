@@ -37,16 +37,18 @@ struct ExactDecimalTests {
         let feet = try #require(ExactDecimal("5.75"))
         #expect(feet.multiplied(by: ExactDecimal(digits: 3048, exponent: -2)).text == "175.2600")
         let pounds = try #require(ExactDecimal("154.3235835294143"))
-        #expect(pounds.multiplied(by: ExactDecimal(digits: 45_359_237, exponent: -8)).text == "69.9999999999999953")
+        #expect(pounds.multiplied(by: ExactDecimal(digits: 45_359_237, exponent: -8)).text == "69.9999999999999970")
     }
 
     @Test func `a quotient keeps a sign of its remainder`() throws {
         let third = try #require(ExactDecimal("1")).divided(by: 3)
         #expect(third.roundedHalfEven(toSignificantDigits: 5).text == "0.33333")
         #expect(try #require(ExactDecimal("1")).divided(by: 8).withoutTrailingZeros().text == "0.125")
-        // 0.5000…01 must round up although its first 18 digits are a half.
-        let aboveHalf = ExactDecimal(digits: 1_000_000_000_000_000_001, exponent: -18).divided(by: 2)
-        #expect(aboveHalf.roundedHalfEven(toSignificantDigits: 18).text != "0.500000000000000000")
+        // 7.5 / 3 is a half and goes to the even; the least bit more goes up.
+        let half = ExactDecimal(digits: 75_000_000_000_000_000_000_000_000_000_000, exponent: -31)
+        #expect(half.divided(by: 3).roundedHalfEven(toSignificantDigits: 1).text == "2")
+        let more = ExactDecimal(digits: half.digits + 1, exponent: -31)
+        #expect(more.divided(by: 3).roundedHalfEven(toSignificantDigits: 1).text == "3")
     }
 
     @Test(arguments: [
