@@ -40,16 +40,18 @@ final class Committer {
         for index in 0..<slot.rows.count {
             let row = slot.rows[index]
             if options.mapping.form == .conditionalCreate {
-                try makeRoomWithDevices(for: row)
+                if !builder.isOutranked(row) { try makeRoomWithDevices(for: row) }
             } else if builder.mustClose(before: row) {
                 try closeGroup()
             }
             unsafe slot.json.withBytes { bytes in
                 let range = Int(row.start)..<Int(row.start) + Int(row.count)
-                unsafe builder.add(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
+                // The slot is ours until we return.
+                unsafe builder.addBorrowed(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
             }
             if builder.isAtBoundary { try closeGroup() }
         }
+        builder.keepBorrowedBytes()
     }
 
     /// Writes what is left and completes the output.
@@ -74,21 +76,21 @@ final class Committer {
 
     /// Puts the Devices that `row` refers to into its own Bundle, before it.
     private func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
-        var missing = devices(of: row).filter { !builder.contains($0.id) }
-        let byteCount = missing.reduce(0) { $0 + $1.json.count + 1 }
+        var missing = devices(of: row).filter { !builder.contains($0.device.id) }
+        let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
         if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
             try closeGroup()
             missing = devices(of: row)
         }
-        for device in missing {
+        for (number, device) in missing {
             var deviceRow = device.row
             deviceRow.group = row.group
-            unsafe device.json.withUnsafeBytes { unsafe builder.add(deviceRow, $0) }
+            unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, deviceRow, $0) }
         }
     }
 
-    private func devices(of row: EncodedResource) -> [EncodedDevice] {
-        [row.device, row.gateway].filter { $0 >= 0 }.map { registry.device($0) }
+    private func devices(of row: EncodedResource) -> [(number: Int32, device: EncodedDevice)] {
+        [row.device, row.gateway].filter { $0 >= 0 }.map { ($0, registry.device($0)) }
     }
 
     /// Writes the Devices that the group refers to and that were not written yet.

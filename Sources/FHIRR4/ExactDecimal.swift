@@ -101,7 +101,10 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return ExactDecimal(isNegative: isNegative, digits: quotient &* 10 &+ sticky, exponent: power - 1)
     }
 
-    /// The sum, exactly where the two are within 18 powers of ten of each other.
+    /// The sum, exact in its first 37 significant digits.
+    ///
+    /// Where one is too small to change those, the last digit still tells on which side of
+    /// the larger one the sum lies.
     public func adding(_ other: ExactDecimal) -> ExactDecimal {
         var left = self
         var right = other
@@ -113,7 +116,11 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
             right.digits &*= 10
             right.exponent -= 1
         }
-        guard left.exponent == right.exponent else { return left.exponent > right.exponent ? self : other }
+        guard left.exponent == right.exponent else {
+            var (large, small) = left.exponent > right.exponent ? (left, right) : (right, left)
+            if small.digits > 0 { large.digits = large.isNegative == small.isNegative ? large.digits + 1 : large.digits - 1 }
+            return large
+        }
         if left.isNegative == right.isNegative {
             left.digits &+= right.digits
         } else if left.digits >= right.digits {
@@ -144,12 +151,25 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return ExactDecimal(isNegative: isNegative, digits: kept, exponent: exponent + length - count)
     }
 
+    /// The first `count` significant digits; where others than 0 follow, a last one of 0 or 5 becomes 1 or 6.
+    ///
+    /// So a later rounding to fewer digits comes out as that of the whole number would.
+    ///
+    /// - Parameter count: 1 to 37.
+    public func cut(toSignificantDigits count: Int) -> ExactDecimal {
+        let length = Self.length(of: digits)
+        guard length > count else { return self }
+        let (whole, rest) = digits.quotientAndRemainder(dividingBy: Self.power(length - count))
+        let kept = rest > 0 && whole % 5 == 0 ? whole + 1 : whole
+        return ExactDecimal(isNegative: isNegative, digits: kept, exponent: exponent + length - count)
+    }
+
     /// How many decimal digits `value` has; 1 for 0.
     private static func length(of value: UInt128) -> Int {
         var length = 1
         if let small = UInt64(exactly: value) {
             // 1233 / 4096 is just above log10(2): the estimate is right or one too small.
-            length = max((64 - small.leadingZeroBitCount) * 1233 >> 12, 0)
+            length = ((64 - small.leadingZeroBitCount) * 1233) >> 12
             return UInt128(small) >= power(length) ? length + 1 : max(length, 1)
         }
         while value >= power(length) {

@@ -50,7 +50,7 @@ extension RecordMapper {
         tail.append(0x1F)
         unsafe tail.append(value)
         if !entries.isEmpty { unsafe appendMetadata(entries, bytes) }
-        return unsafe tail.withBytes { unsafe template.pointee.digestHead.digest(tail: $0).first }
+        return unsafe tail.withBytes { unsafe hash.digest(template.pointee.digestHead, tail: $0).first }
     }
 
     /// Each pair once, in the order of its bytes: the file's order says nothing.

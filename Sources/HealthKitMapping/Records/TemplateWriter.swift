@@ -114,7 +114,7 @@ struct TemplateWriter {
                 case .text(let value): json.append(value ?? "")
                 }
             }
-        } else if let unit = key.unit {
+        } else if let unit = key.unit, !unit.isEmpty {
             if let rule = CanonicalUnit.rule(for: unit) {
                 template.canonicalUnit = rule
             } else {
@@ -144,11 +144,11 @@ struct TemplateWriter {
 
     private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256Midstate {
         let fields = [
-            IdentityScheme.name, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
+            IdentityScheme.name, key.type, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
             device.hardware, device.software, device.firmware, device.localIdentifier, device.udiDeviceIdentifier,
             device.model.isEmpty && device.hardware.isEmpty ? device.name : "",
         ]
-        return SHA256Midstate(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
+        return scheme.hash.head(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
     }
 
     /// Codes, unit and profile of a record.
