@@ -37,6 +37,10 @@ public struct BundleBuilder: ~Copyable {
     private var scratch = JSONBytes(capacity: 1 << 15)
     private var written = JSONBytes(capacity: 1 << 20)
     private var lastWasNew = false
+    /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
+    private var askedID = ResourceID(high: 0, low: 0)
+    private var askedRow = notAsked
+    private static let notAsked = -2
 
     /// An empty builder.
     ///
@@ -78,7 +82,10 @@ public struct BundleBuilder: ~Copyable {
     ) -> Bool {
         guard liveCount > 0, let last = rows.last else { return false }
         if row.group != last.group { return true }
-        guard let twin = find(row.id) else {
+        let twin = find(row.id)
+        askedID = row.id
+        askedRow = twin
+        guard twin >= 0 else {
             return liveCount + companions >= limits.maximumEntryCount
                 || writtenByteCount(adding: companions + 1, companionByteCount + Int(row.count)) > limits.maximumByteCount
         }
@@ -86,6 +93,7 @@ public struct BundleBuilder: ~Copyable {
         let byteCount = writtenByteCount(adding: companions, companionByteCount + Int(row.count) - Int(rows[twin].count))
         if liveCount + companions <= limits.maximumEntryCount, byteCount <= limits.maximumByteCount { return false }
         // The winner does not fit in the loser's place: it travels in the next group.
+        askedRow = Self.notAsked
         duplicateCount += 1
         remove(twin)
         removeNeedlessCompanions()
@@ -94,26 +102,29 @@ public struct BundleBuilder: ~Copyable {
     }
 
     /// Whether the group holds this resource.
-    public func contains(_ id: ResourceID) -> Bool { find(id) != nil }
+    public func contains(_ id: ResourceID) -> Bool { find(id) >= 0 }
 
     /// Whether the group holds another resource of the same id that wins over `row`.
     public func isOutranked(_ row: EncodedResource) -> Bool {
-        guard let twin = find(row.id) else { return false }
-        return !Self.wins(row, over: rows[twin])
+        let twin = find(row.id)
+        return twin >= 0 && !Self.wins(row, over: rows[twin])
     }
 
     /// Adds a resource and a copy of its bytes.
     public mutating func add(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         unsafe addBorrowed(row, bytes)
         if let last = rows.indices.last { keep(last) }
-        if let twin = find(row.id) { keep(twin) }
+        let twin = find(row.id)
+        if twin >= 0 { keep(twin) }
     }
 
     /// Adds a resource whose bytes stay where they are until `finish` or `keepBorrowedBytes()`.
     ///
     /// Most groups are finished before their bytes go away, and are copied once then.
     public mutating func addBorrowed(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
-        guard let twin = find(row.id) else {
+        let twin = askedRow != Self.notAsked && askedID == row.id ? askedRow : find(row.id)
+        askedRow = Self.notAsked
+        guard twin >= 0 else {
             lastWasNew = true
             return unsafe append(row, bytes)
         }
@@ -140,7 +151,7 @@ public struct BundleBuilder: ~Copyable {
     ///   - row: the Device; its `group` is that of the resources.
     ///   - bytes: its JSON.
     public mutating func addCompanion(_ number: Int32, _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
-        guard find(row.id) == nil else { return }
+        guard find(row.id) < 0 else { return }
         var row = row
         row.device = number
         row.gateway = Self.companionMark
@@ -151,7 +162,7 @@ public struct BundleBuilder: ~Copyable {
     /// Whether the content says that the group ends after the resource added last.
     public var isAtBoundary: Bool {
         guard lastWasNew, liveCount >= limits.minimumEntryCount, let last = rows.last else { return false }
-        return (last.id.low & 0xFFFF_FFFF) % limits.boundaryModulus == 0
+        return UInt32(truncatingIfNeeded: last.id.low) % limits.boundaryModulus == 0
     }
 
     /// Lends the finished group's bytes and key, then starts the next group.
@@ -197,6 +208,7 @@ public struct BundleBuilder: ~Copyable {
         liveCount = 0
         liveByteCount = 0
         lastWasNew = false
+        askedRow = Self.notAsked
     }
 
     private static func isCompanion(_ row: EncodedResource) -> Bool { row.gateway == companionMark }
@@ -271,14 +283,15 @@ public struct BundleBuilder: ~Copyable {
         }
     }
 
-    private func find(_ id: ResourceID) -> Int? {
+    /// The row with this id, or -1.
+    private func find(_ id: ResourceID) -> Int {
         var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
         while slots[slot] != 0 {
             let row = Int(slots[slot]) - 1
             if rows[row].id == id, rows[row].count > 0 { return row }
             slot = (slot + 1) & (slots.count - 1)
         }
-        return nil
+        return -1
     }
 
     private mutating func insert(_ id: ResourceID, _ number: Int) {

@@ -66,7 +66,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         }
         let sequenceConsumer = makeConsumer()
         defer {
-            monitor.withLock { isStopped = true }
+            monitor.change { isStopped = true }
             for thread in running { thread.join() }
         }
         var outcome = Outcome()
@@ -87,17 +87,17 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 sequenceConsumer.consume(slot)
                 if slot.chunk.isLast { outcome.isComplete = sequence?.isPastRoot ?? false }
                 if isClean { sequence = nil }
-                monitor.withLock { isInSequence = !isClean }
+                monitor.change { isInSequence = !isClean }
             } else if slot.chunk.isLast {
                 outcome.isComplete = true
             }
             outcome.byteCount = slot.chunk.offset + UInt64(slot.chunk.bytes.count)
             let progress = monitor.wait { self.progress }
             try commit(slot, progress)
-            monitor.withLock { slot.stage = .free }
+            monitor.change { slot.stage = .free }
             number += 1
         }
-        outcome.inputFault = monitor.withLock { endFault }
+        outcome.inputFault = monitor.change { endFault }
         return outcome
     }
 
@@ -137,7 +137,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 let progress = box.cutter.progress
                 let mark = box.cutter.mark
                 let fault = box.cutter.inputFault
-                monitor.withLock {
+                monitor.change {
                     self.progress = progress
                     guard isMore else {
                         isReadingDone = true
@@ -151,7 +151,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 }
                 if !isMore { return }
             } catch {
-                monitor.withLock {
+                monitor.change {
                     readerFault = error
                     isReadingDone = true
                 }
@@ -180,7 +180,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
             slot.isParsed =
                 isNeeded && parser.parseAlone(slot.chunk, mark: slot.mark, into: &slot.batch, faults: &slot.faults)
             if slot.isParsed { consumer.consume(slot) }
-            monitor.withLock { slot.stage = .done }
+            monitor.change { slot.stage = .done }
         }
     }
 

@@ -22,6 +22,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var zone: ZoneOffsets?
     /// Templates that the batch at hand has used.
     private var touched: [Int] = []
+    private var startDates = ExportDateReader()
+    private var endDates = ExportDateReader()
     /// The template of the record before, where its value is no part of it; -1 for none.
     private var lastTemplate = -1
     private var counts: [TemplateCount] = []
@@ -111,8 +113,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
         if number < 0 { number = unsafe insertTemplate(record, isFixed: isFixed, isCategory: isCategory, bytes) }
 
-        let start = unsafe record.startDate.isPresent ? ExportDate.seconds(span(record.startDate)) : nil
-        let end = unsafe record.endDate.isPresent ? ExportDate.seconds(span(record.endDate)) : nil
+        let start = unsafe record.startDate.isPresent ? startDates.seconds(span(record.startDate)) : nil
+        let end = unsafe record.endDate.isPresent ? endDates.seconds(span(record.endDate)) : nil
         lastTemplate = isFixed ? -1 : number
         // Templates stay where they are until the next one is made.
         let template = unsafe cache.pointer(number)
@@ -126,8 +128,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         unsafe template.pointee.written &+= 1
 
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
-        let id = unsafe identity(template, start, end, value, metadata, bytes)
-        let digest = unsafe digest(template, start, end, span(record.value), entries, bytes)
+        let (id, digest) = unsafe identity(
+            template, start, end, value, span(record.value), metadata, entries, bytes)
         let place = json.count
         unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, bytes, &json)
         unsafe rows.append(
