@@ -261,6 +261,22 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return cursor
     }
 
+    /// Writes the number in 18 digits at most, rounded half-even, with an exponent only where zeros would exceed them.
+    ///
+    /// - Parameter target: as for `write(to:)`.
+    public func writeShort(to target: UnsafeMutableRawPointer) -> Int {
+        var number = roundedHalfEven(toSignificantDigits: 18)
+        guard Self.length(of: number.digits) + number.exponent > 18 else { return unsafe number.write(to: target) }
+        let exponent = number.exponent
+        number.exponent = 0
+        var count = unsafe number.write(to: target)
+        for byte in "e\(exponent)".utf8 {
+            unsafe target.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+            count += 1
+        }
+        return count
+    }
+
     /// The number without an exponent.
     public var text: String {
         unsafe withUnsafeTemporaryAllocation(byteCount: 448, alignment: 1) { buffer in

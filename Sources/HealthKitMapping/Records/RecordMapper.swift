@@ -96,7 +96,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         func span(_ range: AttributeRange) -> UnsafeRawBufferPointer {
             unsafe UnsafeRawBufferPointer(start: bytes + Int(range.isPresent ? range.start : 0), count: Int(range.count))
         }
-        guard record.type.count > 0 else {
+        guard record.type.count > 0, unsafe !FHIRText.isBlank(span(record.type)) else {
             counts.append(TemplateCount(info: TemplateInfo(type: ""), records: 1, written: 0))
             return .unusableRecord
         }

@@ -75,7 +75,7 @@ struct TemplateWriter {
                 write(coding, &json)
                 json.append(",")
             }
-            let apple = Coding(system: Self.appleSystem, code: key.type, display: mapping?.display)
+            let apple = Coding(system: Self.appleSystem, code: FHIRText.code(key.type), display: mapping?.display)
             write(apple, &json)
             json.append("]")
             if let mapping {
@@ -203,7 +203,7 @@ struct TemplateWriter {
                 json.append(",\"valueBoolean\":true")
             } else {
                 info.unknownValue = text
-                if let text {
+                if let text, !FHIRText.isBlank(text) {
                     json.append(",\"valueCodeableConcept\":{\"text\":")
                     json.appendString(text)
                     json.append("}")
@@ -215,7 +215,7 @@ struct TemplateWriter {
     }
 
     private func writeText(_ text: String?, _ json: inout JSONBytes) {
-        if let text, !text.isEmpty {
+        if let text, !FHIRText.isBlank(text) {
             json.append(",\"valueString\":")
             json.appendString(text)
         } else {
@@ -232,7 +232,7 @@ struct TemplateWriter {
             json.appendString(unit.display)
             json.append(",\"system\":\"http://unitsofmeasure.org\",\"code\":")
             json.appendString(unit.ucumCode)
-        } else if let unit = key.unit, !unit.isEmpty {
+        } else if let unit = key.unit, !FHIRText.isBlank(unit) {
             json.append(",\"unit\":")
             json.appendString(unit)
         }
