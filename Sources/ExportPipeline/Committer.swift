@@ -42,18 +42,20 @@ struct Committer: ~Copyable {
                 for unsafe row in unsafe rows { try unsafe commit(row, bytes) }
             }
         }
+        builder.keepBorrowedBytes()
     }
 
     private mutating func commit(
         _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer
     ) throws(ExportPipelineError) {
         if options.mapping.form == .conditionalCreate {
-            try makeRoomWithDevices(for: row)
+            if !builder.isOutranked(row) { try makeRoomWithDevices(for: row) }
         } else if builder.mustClose(before: row) {
             try closeGroup()
         }
         let range = Int(row.start)..<Int(row.start) + Int(row.count)
-        unsafe builder.add(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
+        // The slot is ours until it is committed.
+        unsafe builder.addBorrowed(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
         if builder.isAtBoundary { try closeGroup() }
     }
 
@@ -79,21 +81,21 @@ struct Committer: ~Copyable {
 
     /// Puts the Devices that `row` refers to into its own Bundle, before it.
     private mutating func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
-        var missing = devices(of: row).filter { !builder.contains($0.id) }
-        let byteCount = missing.reduce(0) { $0 + $1.json.count + 1 }
+        var missing = devices(of: row).filter { !builder.contains($0.device.id) }
+        let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
         if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
             try closeGroup()
             missing = devices(of: row)
         }
-        for device in missing {
+        for (number, device) in missing {
             var deviceRow = device.row
             deviceRow.group = row.group
-            unsafe device.json.withUnsafeBytes { unsafe builder.add(deviceRow, $0) }
+            unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, deviceRow, $0) }
         }
     }
 
-    private func devices(of row: EncodedResource) -> [EncodedDevice] {
-        [row.device, row.gateway].filter { $0 >= 0 }.map { registry.device($0) }
+    private func devices(of row: EncodedResource) -> [(number: Int32, device: EncodedDevice)] {
+        [row.device, row.gateway].filter { $0 >= 0 }.map { ($0, registry.device($0)) }
     }
 
     /// Writes the Devices that the group refers to and that were not written yet.

@@ -46,7 +46,7 @@ public struct Conversion: Sendable {
         let start = clock.now
         let output = try options.makeOutput(target)
         let registry = DeviceRegistry()
-        var committer = Committer(options: options, mappingVersion: table.version, registry: registry, output: output)
+        var committer = Committer(options: options, mappingVersion: table.fingerprint, registry: registry, output: output)
         let source: any ByteSource
         do throws(HealthExportError) { source = try input.openMainXML() } catch { throw ExportPipelineError.input(error) }
         let ring = ChunkRing(

@@ -44,11 +44,10 @@ struct ExactDecimalTests {
         let third = try #require(ExactDecimal("1")).divided(by: 3)
         #expect(third.roundedHalfEven(toSignificantDigits: 5).text == "0.33333")
         #expect(try #require(ExactDecimal("1")).divided(by: 8).withoutTrailingZeros().text == "0.125")
-        // 7.5 / 3 is a half and goes to the even; the least bit more goes up.
-        let half = ExactDecimal(digits: 75_000_000_000_000_000_000_000_000_000_000, exponent: -31)
-        #expect(half.divided(by: 3).roundedHalfEven(toSignificantDigits: 1).text == "2")
-        let more = ExactDecimal(digits: half.digits + 1, exponent: -31)
-        #expect(more.divided(by: 3).roundedHalfEven(toSignificantDigits: 1).text == "3")
+        // 4.5000…014 must round up although its first 18 digits are a half.
+        let aboveHalf = try #require(ExactDecimal("31.50000000000000001")).divided(by: 7)
+        #expect(aboveHalf.roundedHalfEven(toSignificantDigits: 1).text == "5")
+        #expect(try #require(ExactDecimal("31.5")).divided(by: 7).roundedHalfEven(toSignificantDigits: 1).text == "4")
     }
 
     @Test(arguments: [

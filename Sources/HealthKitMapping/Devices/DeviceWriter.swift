@@ -12,6 +12,7 @@ struct DeviceWriter: Sendable {
 
     /// The device that `device="<<HKDevice: …>"` describes; `nil` where it describes nothing.
     func measuring(_ text: DeviceText, in registry: DeviceRegistry) -> (number: Int32, id: ResourceID)? {
+        let text = text.withoutBlankFields
         let name = text.model.isEmpty && text.hardware.isEmpty ? text.name : ""
         let fields = [
             text.manufacturer, text.model, text.hardware, text.software, text.firmware, text.localIdentifier,
@@ -38,7 +39,8 @@ struct DeviceWriter: Sendable {
 
     /// The app or system that wrote the sample; `nil` without a name.
     func writing(sourceName: String, version: String, in registry: DeviceRegistry) -> (number: Int32, id: ResourceID)? {
-        guard !sourceName.isEmpty else { return nil }
+        guard !FHIRText.isBlank(sourceName) else { return nil }
+        let version = FHIRText.isBlank(version) ? "" : version
         let identity = scheme.described(kind: "Device", type: "HKSource", fields: [sourceName, version])
         let number = registry.number(of: identity.id) {
             encode(identity) { json in
@@ -104,6 +106,20 @@ struct DeviceWriter: Sendable {
             opening = ","
         }
         if opening == "," { json.append("]") }
+    }
+}
+
+extension DeviceText {
+    /// The same with fields of white space alone left out, which FHIR can't hold.
+    fileprivate var withoutBlankFields: DeviceText {
+        var text = self
+        for field in [
+            \DeviceText.name, \.manufacturer, \.model, \.hardware, \.software, \.firmware, \.localIdentifier,
+            \.udiDeviceIdentifier,
+        ] where FHIRText.isBlank(text[keyPath: field]) {
+            text[keyPath: field] = ""
+        }
+        return text
     }
 }
 

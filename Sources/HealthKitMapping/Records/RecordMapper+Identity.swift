@@ -37,7 +37,7 @@ extension RecordMapper {
         }
         unsafe tail.append(valueText)
         if !entries.isEmpty { unsafe appendMetadata(entries, bytes) }
-        let digest = unsafe tail.withBytes { unsafe template.pointee.digestHead.digest(tail: $0).first }
+        let digest = unsafe tail.withBytes { unsafe hash.digest(template.pointee.digestHead, tail: $0).first }
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 

@@ -96,12 +96,12 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         func span(_ range: AttributeRange) -> UnsafeRawBufferPointer {
             unsafe UnsafeRawBufferPointer(start: bytes + Int(range.isPresent ? range.start : 0), count: Int(range.count))
         }
-        guard record.type.count > 0 else {
+        guard record.type.count > 0, unsafe !FHIRText.isBlank(span(record.type)) else {
             counts.append(TemplateCount(info: TemplateInfo(type: ""), records: 1, written: 0))
             return .unusableRecord
         }
         let value = unsafe ExactDecimal(span(record.value))
-        let isCategory = unsafe record.type.count > 22 && span(record.type)[2] == UInt8(ascii: "C")
+        let isCategory = unsafe SampleKind.isCategory(span(record.type))
         let isFixed = isCategory || value == nil
         var number = -1
         if record.sharesFieldsWithLast, !isFixed {
@@ -155,7 +155,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         unsafe addToKey(record.sourceVersion, 0, bytes)
         let device = unsafe UnsafeRawBufferPointer(
             start: bytes + Int(record.device.isPresent ? record.device.start : 0), count: Int(record.device.count))
-        unsafe addToKey(record.device, DeviceText.stableStart(of: device), bytes)
+        unsafe addToKey(record.device, DeviceText.stableStart(of: device, isRaw: record.isRaw), bytes)
         key.append(record.isRaw ? 1 : 0)
         if isFixed { unsafe addToKey(record.value, 0, bytes) }
     }
@@ -183,7 +183,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                 decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)), as: UTF8.self)
             return record.isRaw ? PredefinedEntities.resolved(text) : text
         }
-        let value = text(record.value)
+        // An empty value is an absent one: FHIR knows no empty text.
+        let value = text(record.value).flatMap { $0.isEmpty ? nil : $0 }
         let (template, info) = writer.make(
             RecordKey(
                 type: text(record.type) ?? "", unit: text(record.unit), sourceName: text(record.sourceName) ?? "",

@@ -75,7 +75,7 @@ struct TemplateWriter {
                 write(coding, &json)
                 json.append(",")
             }
-            let apple = Coding(system: Self.appleSystem, code: key.type, display: mapping?.display)
+            let apple = Coding(system: Self.appleSystem, code: FHIRText.code(key.type), display: mapping?.display)
             write(apple, &json)
             json.append("]")
             if let mapping {
@@ -114,7 +114,7 @@ struct TemplateWriter {
                 case .text(let value): json.append(value ?? "")
                 }
             }
-        } else if let unit = key.unit {
+        } else if let unit = key.unit, !unit.isEmpty {
             if let rule = CanonicalUnit.rule(for: unit) {
                 template.canonicalUnit = rule
             } else {
@@ -144,11 +144,11 @@ struct TemplateWriter {
 
     private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256Midstate {
         let fields = [
-            IdentityScheme.name, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
+            IdentityScheme.name, key.type, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
             device.hardware, device.software, device.firmware, device.localIdentifier, device.udiDeviceIdentifier,
             device.model.isEmpty && device.hardware.isEmpty ? device.name : "",
         ]
-        return SHA256Midstate(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
+        return scheme.hash.head(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
     }
 
     /// Codes, unit and profile of a record.
@@ -203,7 +203,7 @@ struct TemplateWriter {
                 json.append(",\"valueBoolean\":true")
             } else {
                 info.unknownValue = text
-                if let text {
+                if let text, !FHIRText.isBlank(text) {
                     json.append(",\"valueCodeableConcept\":{\"text\":")
                     json.appendString(text)
                     json.append("}")
@@ -215,7 +215,7 @@ struct TemplateWriter {
     }
 
     private func writeText(_ text: String?, _ json: inout JSONBytes) {
-        if let text, !text.isEmpty {
+        if let text, !FHIRText.isBlank(text) {
             json.append(",\"valueString\":")
             json.appendString(text)
         } else {
@@ -232,7 +232,7 @@ struct TemplateWriter {
             json.appendString(unit.display)
             json.append(",\"system\":\"http://unitsofmeasure.org\",\"code\":")
             json.appendString(unit.ucumCode)
-        } else if let unit = key.unit, !unit.isEmpty {
+        } else if let unit = key.unit, !FHIRText.isBlank(unit) {
             json.append(",\"unit\":")
             json.appendString(unit)
         }
