@@ -9,6 +9,9 @@ internal import TransactionBundling
 /// of its own; with conditional creates, where servers choose ids, each Bundle carries the
 /// Devices it refers to.
 struct Committer: ~Copyable {
+    /// Top-level elements of which nothing is left out, and the root.
+    static let convertedElements: Set<ElementName> = [.record, .exportDate, .healthData]
+
     private let options: ConversionOptions
     private let registry: DeviceRegistry
     private let output: any BundleOutput
@@ -23,8 +26,11 @@ struct Committer: ~Copyable {
         self.registry = registry
         self.output = output
         let key = BundleKey(
-            scheme: IdentityScheme.name, mappingVersion: mappingVersion, options: options.mapping.fingerprint,
-            subject: options.mapping.subject)
+            scheme: IdentityScheme.name,
+            mappingVersion: mappingVersion,
+            options: options.mapping.fingerprint,
+            subject: options.mapping.subject
+        )
         let framing: BundleBuilder.Framing = options.format == .bundles ? .transaction : .lines
         builder = BundleBuilder(limits: options.limits, key: key, framing: framing)
         deviceBuilder = BundleBuilder(limits: options.limits, key: key, framing: framing)
@@ -34,9 +40,9 @@ struct Committer: ~Copyable {
     mutating func commit(_ slot: ChunkSlot) throws(ExportPipelineError) {
         for fault in slot.faults { report.add(fault) }
         for count in slot.counts { report.tally.add(count) }
-        report.add(slot.batch, converted: [.record, .exportDate, .healthData])
+        report.add(slot.batch, converted: Self.convertedElements)
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
-        if let date = slot.batch.text(slot.batch.exportDate) { noteExportDate(date) }
+        if let date = slot.batch.text(slot.batch.exportDate) { report.noteExportDate(date) }
         try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
             try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
                 for unsafe row in unsafe rows { try unsafe commit(row, bytes) }
@@ -126,13 +132,5 @@ struct Committer: ~Copyable {
     private mutating func note(_ type: String, _ count: Int) {
         report.resources[type, default: 0] += UInt64(count)
         report.bundles += 1
-    }
-
-    private mutating func noteExportDate(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard let seconds = unsafe bytes.withUnsafeBytes({ unsafe ExportDate.seconds($0) }),
-            FHIRDateTime.range.contains(seconds)
-        else { return }
-        report.exportDate = FHIRDateTime.utcText(seconds)
     }
 }

@@ -39,6 +39,14 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     }
 }
 
+extension ChunkSlot {
+    /// Notes what is wrong with the record whose start tag ends at this byte of the export.
+    func addFault(_ kind: Malformation.Kind, inRecordAt byte: UInt64) {
+        let place = byte > chunk.offset ? Int(byte - chunk.offset) : 0
+        faults.append(chunk.malformation(kind, at: place, element: .record))
+    }
+}
+
 /// What a worker does with a parsed chunk; each worker has one of its own.
 protocol ChunkConsumer: AnyObject {
     /// Fills the slot's products from its batch; may add faults.
