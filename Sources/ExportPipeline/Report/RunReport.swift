@@ -60,7 +60,8 @@ public struct RunReport: Sendable, Equatable {
     mutating func add(_ batch: borrowing ElementBatch, converted: Set<ElementName>) {
         for element in ElementName.allCases {
             let index = Int(element.rawValue)
-            if element != .record, batch.elementCounts[index] > 0 {
+            // Chunks close the root by themselves; the run knows whether the file did.
+            if element != .record, element != .healthData, batch.elementCounts[index] > 0 {
                 elements[element.text, default: 0] += batch.elementCounts[index]
             }
             if !converted.contains(element), batch.topLevelCounts[index] > 0 {
