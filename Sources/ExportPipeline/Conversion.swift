@@ -72,6 +72,7 @@ public struct Conversion: Sendable {
         )
         var report = try committer.finish()
         report.isComplete = outcome.isComplete
+        if outcome.isComplete { report.elements[ElementName.healthData.text] = 1 }
         report.inputFault = outcome.inputFault.map { "\($0)" }
         report.bytesRead = outcome.byteCount
         report.bytesWritten = output.byteCount

@@ -75,14 +75,19 @@ public struct DeviceText: Sendable, Hashable {
     }
 
     private init(fields: [String: String]) {
-        name = fields["name"] ?? ""
-        manufacturer = fields["manufacturer"] ?? ""
-        model = fields["model"] ?? ""
-        hardware = fields["hardware"] ?? ""
-        firmware = fields["firmware"] ?? ""
-        software = fields["software"] ?? ""
-        localIdentifier = fields["localIdentifier"] ?? ""
-        udiDeviceIdentifier = fields["UDIDeviceIdentifier"] ?? ""
+        // Spaces alone say nothing, and FHIR can't hold them.
+        func text(_ field: String) -> String {
+            let text = fields[field] ?? ""
+            return text.utf8.allSatisfy { $0 <= 0x20 } ? "" : text
+        }
+        name = text("name")
+        manufacturer = text("manufacturer")
+        model = text("model")
+        hardware = text("hardware")
+        firmware = text("firmware")
+        software = text("software")
+        localIdentifier = text("localIdentifier")
+        udiDeviceIdentifier = text("UDIDeviceIdentifier")
     }
 
     private static let fieldNames = [

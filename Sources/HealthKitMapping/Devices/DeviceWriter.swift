@@ -12,7 +12,6 @@ struct DeviceWriter: Sendable {
 
     /// The device that `device="<<HKDevice: …>"` describes; `nil` where it describes nothing.
     func measuring(_ text: DeviceText, in registry: DeviceRegistry) -> (number: Int32, id: ResourceID)? {
-        let text = text.withoutBlankFields
         let name = text.model.isEmpty && text.hardware.isEmpty ? text.name : ""
         let fields = [
             text.manufacturer, text.model, text.hardware, text.software, text.firmware, text.localIdentifier,
@@ -106,20 +105,6 @@ struct DeviceWriter: Sendable {
             opening = ","
         }
         if opening == "," { json.append("]") }
-    }
-}
-
-extension DeviceText {
-    /// The same with fields of white space alone left out, which FHIR can't hold.
-    fileprivate var withoutBlankFields: DeviceText {
-        var text = self
-        for field in [
-            \DeviceText.name, \.manufacturer, \.model, \.hardware, \.software, \.firmware, \.localIdentifier,
-            \.udiDeviceIdentifier,
-        ] where FHIRText.isBlank(text[keyPath: field]) {
-            text[keyPath: field] = ""
-        }
-        return text
     }
 }
 
