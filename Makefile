@@ -29,7 +29,7 @@ test: setup lint ## run all tests but the long ones
 	swift test $(FLAGS) --skip-build
 	Tests/Validators/setup.sh
 	python3 Tests/Validators/test_faults.py
-	python3 Tests/Validators/validate.py profiles/*.json samples/bundles
+	python3 Tests/Validators/validate.py profiles/*.json samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 
 acceptance: test ## run the long tests too

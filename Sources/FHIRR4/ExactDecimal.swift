@@ -135,6 +135,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// The nearest number of `count` significant digits; of two equally near, the even one.
     ///
     /// - Parameter count: 1 to 19.
+    /// - Returns: the rounded number, with fewer digits and a greater exponent.
     public func roundedHalfEven(toSignificantDigits count: Int) -> ExactDecimal {
         let length = Self.length(of: digits)
         guard length > count else { return self }
@@ -156,6 +157,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// So a later rounding to fewer digits comes out as that of the whole number would.
     ///
     /// - Parameter count: 1 to 37.
+    /// - Returns: the shortened number.
     public func cut(toSignificantDigits count: Int) -> ExactDecimal {
         let length = Self.length(of: digits)
         guard length > count else { return self }
@@ -219,6 +221,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// Writes the number without an exponent, such as `0.00012` or `12300`, and answers the byte count.
     ///
     /// - Parameter target: room for at least 440 bytes (20 digits and 400 zeros).
+    /// - Returns: the byte count.
     public func write(to target: UnsafeMutableRawPointer) -> Int {
         var cursor = 0
         func put(_ byte: UInt8) {
@@ -264,6 +267,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// Writes the number in 18 digits at most, rounded half-even, with an exponent only where zeros would exceed them.
     ///
     /// - Parameter target: as for `write(to:)`.
+    /// - Returns: the byte count.
     public func writeShort(to target: UnsafeMutableRawPointer) -> Int {
         var number = roundedHalfEven(toSignificantDigits: 18)
         guard Self.length(of: number.digits) + number.exponent > 18 else { return unsafe number.write(to: target) }

@@ -77,6 +77,7 @@ public struct BundleBuilder: ~Copyable {
     ///   - row: the next resource; not one that `isOutranked(_:)`.
     ///   - companions: how many resources must stand in the same group with it.
     ///   - companionByteCount: their bytes.
+    /// - Returns: whether `finish` must come before `row`.
     public mutating func mustClose(
         before row: EncodedResource, companions: Int = 0, companionByteCount: Int = 0
     ) -> Bool {
@@ -168,6 +169,7 @@ public struct BundleBuilder: ~Copyable {
     /// Lends the finished group's bytes and key, then starts the next group.
     ///
     /// - Parameter body: takes the bytes and the key; the bytes are dead afterwards.
+    /// - Throws: what `body` throws.
     public mutating func finish<Failure: Error>(
         _ body: (UnsafeRawBufferPointer, String) throws(Failure) -> Void
     ) throws(Failure) {

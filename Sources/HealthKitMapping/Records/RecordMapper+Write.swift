@@ -20,7 +20,7 @@ extension RecordMapper {
         }
         var dates = dates
         unsafe cache.pieces.withBytes { all in
-            let pieces = all.baseAddress!
+            guard let pieces = all.baseAddress else { return }
             func put(_ piece: RecordTemplate.Piece) {
                 unsafe cursor.copyMemory(from: pieces + Int(piece.start), byteCount: Int(piece.count))
                 unsafe cursor += Int(piece.count)

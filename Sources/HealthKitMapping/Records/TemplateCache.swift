@@ -78,7 +78,10 @@ struct TemplateCache: ~Copyable {
 
     /// Where a template stands, until the next `insert` or `removeAll`.
     mutating func pointer(_ number: Int) -> UnsafeMutablePointer<RecordTemplate> {
-        unsafe templates.withMutableElements { unsafe $0.baseAddress! + number }
+        unsafe templates.withMutableElements { all in
+            guard let base = all.baseAddress else { preconditionFailure("a cache without memory was asked") }
+            return unsafe base + number
+        }
     }
 
     /// Begins counting anew.
