@@ -25,7 +25,7 @@ public struct BundleBuilder: ~Copyable {
     private let key: BundleKey
     private let framing: Framing
     /// The bytes of the rows that are not borrowed, one behind the other.
-    private var body = JSONBytes(capacity: 1 << 16)
+    private var body = JSONBytes(capacity: 1 << 21)
     private var rows: [EncodedResource] = []
     /// Where the bytes of rows stand that were added as borrowed and not kept yet.
     private var borrowed = unsafe [UnsafeRawPointer?]()
@@ -35,7 +35,7 @@ public struct BundleBuilder: ~Copyable {
     private var slots: [UInt16]
     private var members: [BundleKey.Member] = []
     private var scratch = JSONBytes(capacity: 1 << 15)
-    private var written = JSONBytes(capacity: 1 << 20)
+    private var written = JSONBytes(capacity: 1 << 21)
     private var lastWasNew = false
     /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
     private var askedID = ResourceID(high: 0, low: 0)
