@@ -94,7 +94,7 @@ extension RecordMapper {
 
     private mutating func appendToTail(_ piece: RecordTemplate.Piece) {
         guard piece.count > 0 else { return }
-        unsafe cache.pieces.withBytes { all in
+        unsafe cache.pieces.bytes.withBytes { all in
             unsafe tail.append(UnsafeRawBufferPointer(rebasing: all[Int(piece.start)..<Int(piece.start + piece.count)]))
         }
     }

@@ -19,7 +19,7 @@ extension RecordMapper {
             unsafe cursor += text.utf8CodeUnitCount
         }
         var dates = dates
-        unsafe cache.pieces.withBytes { all in
+        unsafe cache.pieces.bytes.withBytes { all in
             guard let pieces = all.baseAddress else { return }
             func put(_ piece: RecordTemplate.Piece) {
                 unsafe cursor.copyMemory(from: pieces + Int(piece.start), byteCount: Int(piece.count))

@@ -13,7 +13,7 @@ struct TemplateCache: ~Copyable {
     /// Names for counting, by `RecordTemplate.info`.
     var infos: [TemplateInfo] = []
     /// Fixed JSON of all templates.
-    var pieces = JSONBytes(capacity: 1 << 16)
+    var pieces = PieceArena()
 
     private var keys = RawArray<UInt8>(capacity: 1 << 14)
     private var keyRanges = RawArray<AttributeRange>(capacity: 64)

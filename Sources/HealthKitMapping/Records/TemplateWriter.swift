@@ -26,7 +26,7 @@ struct TemplateWriter {
     }
 
     /// Makes the template of `key`, its pieces at the end of `arena`.
-    func make(_ key: RecordKey, arena: inout JSONBytes) -> (RecordTemplate, TemplateInfo) {
+    func make(_ key: RecordKey, arena: inout PieceArena) -> (RecordTemplate, TemplateInfo) {
         let mapping = table.type(key.type)
         let source = SourceName.canonical(key.sourceName)
         let device = DeviceText(key.device)
@@ -49,8 +49,8 @@ struct TemplateWriter {
 
         let meaning = meaning(of: key, mapping, &info)
         template.conversion = meaning.conversion
-        template.beforeID = piece(&arena) { $0.append(openingBeforeID) }
-        template.beforeIdentifier = piece(&arena) { json in
+        template.beforeID = arena.piece { $0.append(openingBeforeID) }
+        template.beforeIdentifier = arena.piece { json in
             if options.form == .conditionalCreate {
                 json.append("\",\"resource\":{\"resourceType\":\"Observation\"")
             } else {
@@ -66,7 +66,7 @@ struct TemplateWriter {
             }
             json.append(",\"identifier\":[{\"system\":\"\(IdentityScheme.identifierSystem)\",\"value\":\"")
         }
-        template.beforeEffective = piece(&arena) { json in
+        template.beforeEffective = arena.piece { json in
             json.append("\"}],\"status\":\"final\",\"category\":[{\"coding\":[{\"system\":\"")
             let category = mapping?.category ?? Self.categoryOfUnknownTypes
             json.append("http://terminology.hl7.org/CodeSystem/observation-category\",\"code\":\"\(category)\"")
@@ -84,11 +84,11 @@ struct TemplateWriter {
             }
             json.append("},\"subject\":{\"reference\":\"\(options.subject)\"},")
         }
-        template.beforeValue = piece(&arena) { json in
+        template.beforeValue = arena.piece { json in
             json.append(",\"performer\":[{\"reference\":\"\(options.subject)\"}]")
             writeValueOpening(key, mapping, meaning, &info, &json)
         }
-        template.afterValue = piece(&arena) { json in
+        template.afterValue = arena.piece { json in
             if key.fixedValue == nil { writeUnit(key, meaning, &json) }
             if let measuring {
                 json.append(",\"device\":{\"reference\":\"")
@@ -104,11 +104,11 @@ struct TemplateWriter {
                         + "\(IdentityScheme.identifierSystem)|")
             }
         }
-        template.end = piece(&arena) { json in if options.form != .resource { json.append("\"}}") } }
+        template.end = arena.piece { json in if options.form != .resource { json.append("\"}}") } }
 
         if let fixed = key.fixedValue {
             template.valueIsFixed = true
-            template.fixedIdentityValue = piece(&arena) { json in
+            template.fixedIdentityValue = arena.piece { json in
                 switch fixed {
                 case .category(let value): json.append(CategoryNumbers.identityText(of: value))
                 case .text(let value): json.append(value ?? "")
@@ -118,7 +118,7 @@ struct TemplateWriter {
             if let rule = CanonicalUnit.rule(for: unit) {
                 template.canonicalUnit = rule
             } else {
-                template.identitySuffix = piece(&arena) { $0.append(" \(unit)") }
+                template.identitySuffix = arena.piece { $0.append(" \(unit)") }
             }
         }
         return (template, info)
@@ -134,12 +134,6 @@ struct TemplateWriter {
         case .update: "{\"resource\":{\"resourceType\":\"Observation\",\"id\":\""
         case .conditionalCreate: "{\"fullUrl\":\"urn:uuid:"
         }
-    }
-
-    private func piece(_ arena: inout JSONBytes, _ body: (inout JSONBytes) -> Void) -> RecordTemplate.Piece {
-        let start = arena.count
-        body(&arena)
-        return RecordTemplate.Piece(start: UInt32(start), count: UInt32(arena.count - start))
     }
 
     private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256Midstate {
