@@ -53,6 +53,7 @@ def counts_of(export, options):
     return {
         "complete": export.is_complete,
         "records": dict(types),
+        "nestedRecords": len(export.nested),
         "elements": dict(elements),
         "unmappedElements": dict(left_out),
         "unmappedAttributes": export.unknown_attributes,
@@ -78,6 +79,7 @@ def faults(snapshot, lines, counts, export):
     found = {
         "complete": counts["complete"],
         "records": counts["records"],
+        "nestedRecords": counts["nestedRecords"],
         "elements": counts["elements"],
         "unmappedElements": counts["unmapped"]["elements"],
         "unmappedAttributes": sum(counts["unmapped"]["attributes"].values()),
