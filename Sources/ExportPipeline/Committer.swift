@@ -8,7 +8,7 @@ internal import TransactionBundling
 /// A Device is written immediately before the first Bundle that refers to it, in a Bundle
 /// of its own; with conditional creates, where servers choose ids, each Bundle carries the
 /// Devices it refers to.
-final class Committer {
+struct Committer: ~Copyable {
     /// Top-level elements of which nothing is left out, and the root.
     static let convertedElements: Set<ElementName> = [.record, .exportDate, .healthData]
 
@@ -37,29 +37,36 @@ final class Committer {
     }
 
     /// Commits one chunk.
-    func commit(_ slot: ChunkSlot) throws(ExportPipelineError) {
+    mutating func commit(_ slot: ChunkSlot) throws(ExportPipelineError) {
         for fault in slot.faults { report.add(fault) }
         for count in slot.counts { report.tally.add(count) }
         report.add(slot.batch, converted: Self.convertedElements)
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
         if let date = slot.batch.text(slot.batch.exportDate) { report.noteExportDate(date) }
-        for index in 0..<slot.rows.count {
-            let row = slot.rows[index]
-            if options.mapping.form == .conditionalCreate {
-                try makeRoomWithDevices(for: row)
-            } else if builder.mustClose(before: row) {
-                try closeGroup()
+        try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
+            try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
+                for unsafe row in unsafe rows { try unsafe commit(row, bytes) }
             }
-            unsafe slot.json.withBytes { bytes in
-                let range = Int(row.start)..<Int(row.start) + Int(row.count)
-                unsafe builder.add(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
-            }
-            if builder.isAtBoundary { try closeGroup() }
         }
+        builder.keepBorrowedBytes()
+    }
+
+    private mutating func commit(
+        _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer
+    ) throws(ExportPipelineError) {
+        if options.mapping.form == .conditionalCreate {
+            if !builder.isOutranked(row) { try makeRoomWithDevices(for: row) }
+        } else if builder.mustClose(before: row) {
+            try closeGroup()
+        }
+        let range = Int(row.start)..<Int(row.start) + Int(row.count)
+        // The slot is ours until it is committed.
+        unsafe builder.addBorrowed(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
+        if builder.isAtBoundary { try closeGroup() }
     }
 
     /// Writes what is left and completes the output.
-    func finish() throws(ExportPipelineError) -> RunReport {
+    mutating func finish() throws(ExportPipelineError) -> RunReport {
         if builder.count > 0 { try closeGroup() }
         report.duplicates = builder.duplicateCount
         report.entries = report.resources.values.reduce(0, +)
@@ -67,7 +74,7 @@ final class Committer {
         return report
     }
 
-    private func closeGroup() throws(ExportPipelineError) {
+    private mutating func closeGroup() throws(ExportPipelineError) {
         if options.mapping.form != .conditionalCreate { try writeNewDevices() }
         let count = builder.count
         let carried = options.mapping.form == .conditionalCreate ? builder.devices.count : 0
@@ -79,26 +86,26 @@ final class Committer {
     }
 
     /// Puts the Devices that `row` refers to into its own Bundle, before it.
-    private func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
-        var missing = devices(of: row).filter { !builder.contains($0.id) }
-        let byteCount = missing.reduce(0) { $0 + $1.json.count + 1 }
+    private mutating func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
+        var missing = devices(of: row).filter { !builder.contains($0.device.id) }
+        let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
         if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
             try closeGroup()
             missing = devices(of: row)
         }
-        for device in missing {
+        for (number, device) in missing {
             var deviceRow = device.row
             deviceRow.group = row.group
-            unsafe device.json.withUnsafeBytes { unsafe builder.add(deviceRow, $0) }
+            unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, deviceRow, $0) }
         }
     }
 
-    private func devices(of row: EncodedResource) -> [EncodedDevice] {
-        [row.device, row.gateway].filter { $0 >= 0 }.map { registry.device($0) }
+    private func devices(of row: EncodedResource) -> [(number: Int32, device: EncodedDevice)] {
+        [row.device, row.gateway].filter { $0 >= 0 }.map { ($0, registry.device($0)) }
     }
 
     /// Writes the Devices that the group refers to and that were not written yet.
-    private func writeNewDevices() throws(ExportPipelineError) {
+    private mutating func writeNewDevices() throws(ExportPipelineError) {
         for number in builder.devices where !isWritten(number) {
             let device = registry.device(number)
             let row = device.row
@@ -109,7 +116,7 @@ final class Committer {
         if deviceBuilder.count > 0 { try closeDevices() }
     }
 
-    private func closeDevices() throws(ExportPipelineError) {
+    private mutating func closeDevices() throws(ExportPipelineError) {
         let count = deviceBuilder.count
         try unsafe deviceBuilder.finish { (bytes, key) throws(ExportPipelineError) in
             try unsafe output.write(bytes, key: key, type: "Device", count: count)
@@ -117,12 +124,12 @@ final class Committer {
         note("Device", count)
     }
 
-    private func isWritten(_ number: Int32) -> Bool {
+    private mutating func isWritten(_ number: Int32) -> Bool {
         while writtenDevices.count <= Int(number) { writtenDevices.append(false) }
         return writtenDevices[Int(number)]
     }
 
-    private func note(_ type: String, _ count: Int) {
+    private mutating func note(_ type: String, _ count: Int) {
         report.resources[type, default: 0] += UInt64(count)
         report.bundles += 1
     }

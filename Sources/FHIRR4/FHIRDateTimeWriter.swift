@@ -18,6 +18,7 @@ public struct FHIRDateTimeWriter: Sendable {
     ///   - seconds: since 1970 in UTC, within `FHIRDateTime.range`.
     ///   - offsetMinutes: east of Greenwich; `nil` writes `Z`.
     ///   - target: room for 25 bytes.
+    /// - Returns: 20 or 25.
     public mutating func write(
         _ seconds: Int64, offsetMinutes: Int?, to target: UnsafeMutableRawPointer
     ) -> Int {

@@ -8,24 +8,29 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     @usableFromInline internal var base: UnsafeMutableRawPointer
     @usableFromInline internal var capacity: Int
     /// Bytes written so far.
-    public private(set) var count: Int
+    @inlinable
+    public var count: Int { length }
+    @usableFromInline internal var length: Int
 
     /// An empty run with room for `capacity` bytes.
     public init(capacity: Int = 4096) {
         self.capacity = max(capacity, 64)
         unsafe base = .allocate(byteCount: self.capacity, alignment: 16)
-        count = 0
+        length = 0
     }
 
     deinit { unsafe base.deallocate() }
 
     /// Forgets the bytes and keeps the memory.
-    public mutating func removeAll() { count = 0 }
+    @inlinable
+    public mutating func removeAll() { length = 0 }
 
     /// Forgets everything from `count` bytes on.
-    public mutating func truncate(to count: Int) { self.count = min(self.count, max(count, 0)) }
+    @inlinable
+    public mutating func truncate(to count: Int) { length = min(length, max(count, 0)) }
 
     /// Lends the bytes to `body`; the pointer is dead afterwards.
+    @inlinable
     public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -33,26 +38,30 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     }
 
     /// Makes room for `extra` more bytes and answers where they go; `advance(by:)` counts them.
+    @inlinable
     public mutating func reserve(_ extra: Int) -> UnsafeMutableRawPointer {
         if count + extra > capacity { grow(to: count + extra) }
         return unsafe base + count
     }
 
     /// Counts `written` bytes that were put where `reserve(_:)` said.
-    public mutating func advance(by written: Int) { count += written }
+    @inlinable
+    public mutating func advance(by written: Int) { length += written }
 
     /// Appends a copy of `bytes`.
+    @inlinable
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         let target = unsafe reserve(bytes.count)
         unsafe target.copyMemory(from: start, byteCount: bytes.count)
-        count += bytes.count
+        length += bytes.count
     }
 
     /// Appends one byte.
+    @inlinable
     public mutating func append(_ byte: UInt8) {
         unsafe reserve(1).storeBytes(of: byte, as: UInt8.self)
-        count += 1
+        length += 1
     }
 
     /// Appends the UTF-8 of `text` as it stands, without escaping.
@@ -105,7 +114,9 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
         text.withUTF8 { unsafe appendString(UnsafeRawBufferPointer($0)) }
     }
 
-    private mutating func grow(to needed: Int) {
+    @usableFromInline
+    @inline(never)
+    mutating func grow(to needed: Int) {
         let larger = max(capacity * 2, needed)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
         unsafe memory.copyMemory(from: base, byteCount: count)

@@ -58,7 +58,10 @@ enum ValueConversion: Sendable, BitwiseCopyable {
     case asWritten
     /// The decimal point moves: `0.97` of `%` by 2 is `97`.
     case shifted(by: Int)
-    /// Multiplied in decimal, and zeros at the end dropped.
+    /// Multiplied in decimal, to 12 significant digits, and zeros at the end dropped.
+    ///
+    /// HealthKit converts in binary, so 170 cm stand as 5.577427821522309 ft in an export in
+    /// feet, which are 169.99999999999998 cm: twelve digits give the 170 back.
     case multiplied(by: ExactDecimal)
     /// Added in decimal.
     case added(ExactDecimal)
@@ -68,7 +71,8 @@ enum ValueConversion: Sendable, BitwiseCopyable {
         switch self {
         case .asWritten: value
         case .shifted(let places): value.shifted(by: places)
-        case .multiplied(let factor): value.multiplied(by: factor).withoutTrailingZeros()
+        case .multiplied(let factor):
+            value.multiplied(by: factor).roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros()
         case .added(let addend): value.adding(addend)
         }
     }

@@ -29,7 +29,7 @@ public struct BundleKey: Sendable {
 
     /// The 64 hex digits for these members.
     func hex(_ members: inout [Member], _ scratch: inout JSONBytes) -> String {
-        members.sort { $0.id != $1.id ? $0.id < $1.id : $0.digest < $1.digest }
+        Self.sort(&members)
         scratch.removeAll()
         let size = 1 + ResourceID.byteCount + 1 + 16
         for member in members {
@@ -45,9 +45,37 @@ public struct BundleKey: Sendable {
         return state.digest().hex
     }
 
+    /// Sorts by id; no two are equal within a group.
+    ///
+    /// Ids are hashes, so their first byte spreads them evenly over 256 places, and what is
+    /// left for insertion is a step or two. A comparison sort took three times as long.
+    private static func sort(_ members: inout [Member]) {
+        var starts = [Int](repeating: 0, count: 257)
+        for member in members { starts[Int(member.id.high >> 56) + 1] += 1 }
+        for place in 1..<257 { starts[place] += starts[place - 1] }
+        let source = members
+        for member in source {
+            let bucket = Int(member.id.high >> 56)
+            members[starts[bucket]] = member
+            starts[bucket] += 1
+        }
+        guard members.count > 1 else { return }
+        for place in 1..<members.count {
+            let member = members[place]
+            var hole = place
+            while hole > 0, member.id < members[hole - 1].id {
+                members[hole] = members[hole - 1]
+                hole -= 1
+            }
+            members[hole] = member
+        }
+    }
+
     /// One resource of a Bundle, as far as the key is concerned.
     struct Member: BitwiseCopyable {
         var id: ResourceID
         var digest: UInt64
+        /// Where it stands in the group.
+        var row: Int32
     }
 }

@@ -7,7 +7,7 @@ public struct BundleLimits: Sendable, Equatable {
     /// Fewest entries before a cut by content.
     public var minimumEntryCount = 32
     /// One id in so many ends a Bundle.
-    public var boundaryModulus: UInt64 = 96
+    public var boundaryModulus: UInt32 = 96
     /// Most entries, such as 400: below the limit of every server that has one above 160.
     public var maximumEntryCount: Int
     /// Most bytes of JSON, such as 1,000,000; a single larger entry travels alone.

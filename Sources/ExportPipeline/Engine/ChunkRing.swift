@@ -66,7 +66,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         let held = CutterBox(cutter)
         let reader = PlainThread {
             self.read(held)
-            self.monitor.withLock { self.isReaderGone = true }
+            self.monitor.change { self.isReaderGone = true }
         }
         var workers: [PlainThread] = []
         for _ in 0..<threads {
@@ -75,7 +75,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         }
         let sequenceConsumer = makeConsumer()
         defer {
-            monitor.withLock { isStopped = true }
+            monitor.change { isStopped = true }
             for worker in workers { worker.join() }
             end(reader)
         }
@@ -100,17 +100,17 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 sequenceConsumer.consume(slot)
                 if slot.chunk.isLast { outcome.isComplete = sequence?.isPastRoot ?? false }
                 if isClean { sequence = nil }
-                monitor.withLock { isInSequence = !isClean }
+                monitor.change { isInSequence = !isClean }
             } else if slot.chunk.isLast {
                 outcome.isComplete = true
             }
             outcome.byteCount = slot.chunk.offset + UInt64(slot.chunk.bytes.count)
             let progress = monitor.wait { self.progress }
             try commit(slot, progress)
-            monitor.withLock { slot.stage = .free }
+            monitor.change { slot.stage = .free }
             number += 1
         }
-        outcome.inputFault = monitor.withLock { endFault }
+        outcome.inputFault = monitor.change { endFault }
         return outcome
     }
 
@@ -164,7 +164,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 let progress = box.cutter.progress
                 let mark = box.cutter.mark
                 let fault = box.cutter.inputFault
-                monitor.withLock {
+                monitor.change {
                     self.progress = progress
                     guard isMore else {
                         isReadingDone = true
@@ -178,7 +178,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 }
                 if !isMore { return }
             } catch {
-                monitor.withLock {
+                monitor.change {
                     readerFault = error
                     isReadingDone = true
                 }
@@ -207,7 +207,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
             slot.isParsed =
                 isNeeded && parser.parseAlone(slot.chunk, mark: slot.mark, into: &slot.batch, faults: &slot.faults)
             if slot.isParsed { consumer.consume(slot) }
-            monitor.withLock { slot.stage = .done }
+            monitor.change { slot.stage = .done }
         }
     }
 

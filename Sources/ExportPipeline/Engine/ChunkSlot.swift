@@ -25,8 +25,10 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var mark: TopLevelMark?
 
     // What the worker's consumer made of the batch.
-    var json = JSONBytes(capacity: 1 << 16)
-    var rows = RawArray<EncodedResource>(capacity: 1024)
+    /// Room for eight times the chunk: memory that is not touched costs nothing, while a buffer
+    /// that grows leaves its old place behind, more of it the longer a run lasts.
+    var json = JSONBytes(capacity: 8 * ChunkCutter.defaultChunkByteCount)
+    var rows = RawArray<EncodedResource>(capacity: 1 << 14)
     var counts: [TemplateCount] = []
     var inspection = InspectionTally()
 

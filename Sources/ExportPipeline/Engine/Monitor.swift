@@ -21,8 +21,8 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` with the lock held, then wakes all who wait.
-    func withLock<Result>(_ body: () -> Result) -> Result {
+    /// Runs `body`, which changes what others wait for, with the lock held, and wakes them.
+    func change<Result>(_ body: () -> Result) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer {
             unsafe pthread_cond_broadcast(condition)
@@ -32,14 +32,13 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
     }
 
     /// Waits, with the lock held, until `body` answers something.
+    ///
+    /// What `body` changes then must be nothing that others wait for: nobody is woken.
     func wait<Result>(for body: () -> Result?) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
-            if let result = body() {
-                unsafe pthread_cond_broadcast(condition)
-                return result
-            }
+            if let result = body() { return result }
             unsafe pthread_cond_wait(condition, mutex)
         }
     }

@@ -63,7 +63,7 @@ public struct RunReport: Sendable, Equatable {
     mutating func add(_ batch: borrowing ElementBatch, converted: Set<ElementName>) {
         for element in ElementName.allCases {
             let index = Int(element.rawValue)
-            // The root is counted once for each stretch that is parsed alone, which says nothing.
+            // There is always one root, whole or not; the run knows whether the file closed it.
             if element != .record, element != .healthData, batch.elementCounts[index] > 0 {
                 elements[element.text, default: 0] += batch.elementCounts[index]
             }

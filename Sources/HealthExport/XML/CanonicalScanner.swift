@@ -38,7 +38,7 @@ struct CanonicalScanner: ~Copyable {
 
     /// A scanner of `text`, which `slack` more readable bytes follow.
     init(_ text: UnsafeRawBufferPointer) {
-        let start = unsafe text.baseAddress ?? UnsafeRawPointer(bitPattern: 16)!
+        guard let start = text.baseAddress else { preconditionFailure("a chunk without memory was scanned") }
         unsafe base = start.assumingMemoryBound(to: UInt8.self)
         end = text.count
     }

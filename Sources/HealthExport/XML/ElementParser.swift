@@ -68,6 +68,7 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
             }
         }
         unsafe state.pointee.origin = unsafe state.pointee.position
+        unsafe state.pointee.isRootOurs = true
     }
 
     /// Parses `bytes` and adds their complete elements to `batch`.
@@ -88,7 +89,7 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
                 lastGoodOffset: unsafe state.pointee.lastGood, element: unsafe state.pointee.openElement)
         }
         unsafe withUnsafeMutablePointer(to: &batch) { pointer in
-            unsafe state.pointee.batch = pointer
+            unsafe state.pointee.enter(pointer)
             unsafe feed(bytes, isLast: false)
             unsafe state.pointee.fed += bytes.count
             switch end {
@@ -98,7 +99,7 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
                 let closing: StaticString = "</HealthData>"
                 closing.withUTF8Buffer { unsafe feed(UnsafeRawBufferPointer($0), isLast: true) }
             }
-            unsafe state.pointee.batch = nil
+            unsafe state.pointee.leaveBatch()
         }
         return unsafe state.pointee.fault
     }

@@ -1,7 +1,7 @@
 /// One stretch of an export's XML: whole top-level elements wherever that is possible.
 public struct ExportChunk: ~Copyable, Sendable {
     /// The XML of the stretch; the first one begins with the root's start tag.
-    public var bytes = RawArray<UInt8>(capacity: 1 << 16)
+    public var bytes = RawArray<UInt8>(capacity: 1 << 19)
     /// Where it begins, in bytes from the start of the XML.
     public var offset: UInt64 = 0
     /// Line breaks before it.
@@ -34,7 +34,7 @@ public struct ChunkCutter: ~Copyable {
     private let source: any ByteSource
     private let input: String
     private let chunkByteCount: Int
-    private var carry = RawArray<UInt8>(capacity: 1 << 16)
+    private var carry = RawArray<UInt8>(capacity: 1 << 19)
     private var offset: UInt64 = 0
     private var lines: UInt64 = 0
     private var isStarted = false

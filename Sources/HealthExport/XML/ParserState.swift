@@ -13,6 +13,8 @@ struct ParserState {
     var lastGood = 0
     var depth = 0
     var isPastRoot = false
+    /// Whether the root's start tag was fed by `restart`.
+    var isRootOurs = false
     var fault: XMLFault?
     var openElement: ElementName?
 
@@ -22,6 +24,11 @@ struct ParserState {
     private let attributeNames = UnsafeMutablePointer<UnsafePointer<xmlChar>?>.allocate(capacity: attributes.count)
     private var record = RecordElement()
     private var recordDepth = 0
+    /// Where the open record's bytes begin in the batch.
+    private var recordBytes = 0
+    /// What an open record had so far when the batch at hand ended.
+    private var heldBytes: [UInt8] = []
+    private var heldMetadata: [MetadataElement] = []
 
     private static let attributes: [String] = [
         "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
@@ -53,6 +60,7 @@ struct ParserState {
         lastGood = 0
         depth = 0
         isPastRoot = false
+        isRootOurs = false
         fault = nil
         openElement = nil
         recordDepth = 0
@@ -94,6 +102,7 @@ struct ParserState {
         switch element {
         case .record:
             recordDepth = depth
+            recordBytes = unsafe batch.pointee.bytes.count
             record = RecordElement()
             record.isNested = depth > 2
             record.firstMetadata = unsafe UInt32(truncatingIfNeeded: batch.pointee.metadata.count)
@@ -110,7 +119,8 @@ struct ParserState {
     mutating func end(_ name: UnsafePointer<xmlChar>) {
         if let batch = unsafe batch {
             let element = unsafe elementName(name)
-            unsafe batch.pointee.elementCounts[Int(element.rawValue)] &+= 1
+            // The root that we put around a stretch is no element of the export.
+            if depth > 1 || !isRootOurs { unsafe batch.pointee.elementCounts[Int(element.rawValue)] &+= 1 }
             if depth == recordDepth {
                 let end = unsafe UInt32(truncatingIfNeeded: batch.pointee.metadata.count)
                 record.metadataCount = end &- record.firstMetadata
@@ -125,6 +135,46 @@ struct ParserState {
             isPastRoot = depth == 1
         }
         depth -= 1
+    }
+
+    /// Gives up the batch; an open record keeps what it has until the next one.
+    mutating func leaveBatch() {
+        defer { unsafe batch = nil }
+        guard recordDepth > 0, let batch = unsafe batch else { return }
+        heldBytes = unsafe (recordBytes..<batch.pointee.bytes.count).map { unsafe batch.pointee.bytes[$0] }
+        heldMetadata = unsafe (Int(record.firstMetadata)..<batch.pointee.metadata.count).map {
+            unsafe batch.pointee.metadata[$0]
+        }
+        unsafe batch.pointee.bytes.truncate(to: recordBytes)
+        unsafe batch.pointee.metadata.truncate(to: Int(record.firstMetadata))
+    }
+
+    /// Takes the next batch; an open record goes on in it.
+    mutating func enter(_ batch: UnsafeMutablePointer<ElementBatch>) {
+        unsafe self.batch = unsafe batch
+        guard recordDepth > 0 else { return }
+        let start = unsafe batch.pointee.bytes.count
+        let distance = start - recordBytes
+        func moved(_ range: AttributeRange) -> AttributeRange {
+            guard range.isPresent else { return range }
+            return AttributeRange(start: UInt32(truncatingIfNeeded: Int(range.start) + distance), count: range.count)
+        }
+        for byte in heldBytes { unsafe batch.pointee.bytes.append(byte) }
+        record.type = moved(record.type)
+        record.sourceName = moved(record.sourceName)
+        record.sourceVersion = moved(record.sourceVersion)
+        record.device = moved(record.device)
+        record.unit = moved(record.unit)
+        record.startDate = moved(record.startDate)
+        record.endDate = moved(record.endDate)
+        record.value = moved(record.value)
+        record.firstMetadata = unsafe UInt32(truncatingIfNeeded: batch.pointee.metadata.count)
+        for entry in heldMetadata {
+            unsafe batch.pointee.metadata.append(MetadataElement(key: moved(entry.key), value: moved(entry.value)))
+        }
+        recordBytes = start
+        heldBytes.removeAll()
+        heldMetadata.removeAll()
     }
 
     mutating func note(_ error: UnsafeMutablePointer<xmlError>) {

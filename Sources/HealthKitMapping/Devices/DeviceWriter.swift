@@ -38,7 +38,8 @@ struct DeviceWriter: Sendable {
 
     /// The app or system that wrote the sample; `nil` without a name.
     func writing(sourceName: String, version: String, in registry: DeviceRegistry) -> (number: Int32, id: ResourceID)? {
-        guard !sourceName.isEmpty else { return nil }
+        guard !FHIRText.isBlank(sourceName) else { return nil }
+        let version = FHIRText.isBlank(version) ? "" : version
         let identity = scheme.described(kind: "Device", type: "HKSource", fields: [sourceName, version])
         let number = registry.number(of: identity.id) {
             encode(identity) { json in

@@ -3,54 +3,62 @@ internal import HealthExport
 internal import OpenSSLCrypto
 
 extension RecordMapper {
-    /// The id of a record: docs/formats.md, "Observation of a Record".
+    /// The id and the digest of a record: docs/formats.md, "Observation of a Record".
     mutating func identity(
         _ template: UnsafePointer<RecordTemplate>, _ start: Int64, _ end: Int64, _ value: ExactDecimal?,
-        _ metadata: RecordMetadata, _ bytes: UnsafePointer<UInt8>
-    ) -> ResourceID {
-        tail.removeAll()
-        if metadata.syncIdentifier.isPresent {
-            // The sample keeps its id over its versions: neither time nor value is in it.
-            tail.append(0x1F)
-            tail.append(0x1F)
-            unsafe appendToTail(metadata.syncIdentifier, bytes)
-        } else {
-            appendToTail(start)
-            tail.append(0x1F)
-            appendToTail(end)
-            tail.append(0x1F)
-            if metadata.externalUUID.isPresent {
-                unsafe appendToTail(metadata.externalUUID, bytes)
-            } else if unsafe template.pointee.valueIsFixed {
-                appendToTail(unsafe template.pointee.fixedIdentityValue)
-            } else if let value {
-                let canonical = unsafe template.pointee.canonicalUnit.canonical(value)
-                let target = unsafe tail.reserve(448)
-                tail.advance(by: unsafe canonical.write(to: target))
-                appendToTail(unsafe template.pointee.identitySuffix)
-            }
-            if metadata.foodType.isPresent, !metadata.externalUUID.isPresent {
-                tail.append(0x1F)
-                unsafe appendToTail(metadata.foodType, bytes)
-            }
-        }
-        let digest = unsafe tail.withBytes { unsafe hash.digest(template.pointee.identityHead, tail: $0) }
-        return ResourceID(high: digest.first, low: digest.second)
-    }
-
-    /// The digest of what a record's bytes depend on and its id does not cover.
-    mutating func digest(
-        _ template: UnsafePointer<RecordTemplate>, _ start: Int64, _ end: Int64, _ value: UnsafeRawBufferPointer,
+        _ valueText: UnsafeRawBufferPointer, _ metadata: RecordMetadata,
         _ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>
-    ) -> UInt64 {
+    ) -> (id: ResourceID, digest: UInt64) {
         tail.removeAll()
         appendToTail(start)
         tail.append(0x1F)
         appendToTail(end)
         tail.append(0x1F)
-        unsafe tail.append(value)
+        let timeCount = tail.count
+        if metadata.syncIdentifier.isPresent {
+            // The sample keeps its id over its versions: neither time nor value is in it.
+            tail.removeAll()
+            tail.append(0x1F)
+            tail.append(0x1F)
+            unsafe appendToTail(metadata.syncIdentifier, bytes)
+        } else {
+            unsafe appendIdentityValue(template, value, metadata, bytes)
+        }
+        let name = unsafe tail.withBytes { unsafe hash.digest(template.pointee.identityHead, tail: $0) }
+        if metadata.syncIdentifier.isPresent {
+            tail.removeAll()
+            appendToTail(start)
+            tail.append(0x1F)
+            appendToTail(end)
+            tail.append(0x1F)
+        } else {
+            // Both hashes begin with the times.
+            tail.truncate(to: timeCount)
+        }
+        unsafe tail.append(valueText)
         if !entries.isEmpty { unsafe appendMetadata(entries, bytes) }
-        return unsafe tail.withBytes { unsafe template.pointee.digestHead.digest(tail: $0).first }
+        let digest = unsafe tail.withBytes { unsafe hash.digest(template.pointee.digestHead, tail: $0).first }
+        return (ResourceID(high: name.first, low: name.second), digest)
+    }
+
+    /// What an identity says of a sample's value.
+    private mutating func appendIdentityValue(
+        _ template: UnsafePointer<RecordTemplate>, _ value: ExactDecimal?, _ metadata: RecordMetadata,
+        _ bytes: UnsafePointer<UInt8>
+    ) {
+        if metadata.externalUUID.isPresent { return unsafe appendToTail(metadata.externalUUID, bytes) }
+        if unsafe template.pointee.valueIsFixed {
+            unsafe appendToTail(template.pointee.fixedIdentityValue)
+        } else if let value {
+            let canonical = unsafe template.pointee.canonicalUnit.canonical(value)
+            let target = unsafe tail.reserve(448)
+            tail.advance(by: unsafe canonical.write(to: target))
+            unsafe appendToTail(template.pointee.identitySuffix)
+        }
+        if metadata.foodType.isPresent {
+            tail.append(0x1F)
+            unsafe appendToTail(metadata.foodType, bytes)
+        }
     }
 
     /// Each pair once, in the order of its bytes: the file's order says nothing.
@@ -86,30 +94,29 @@ extension RecordMapper {
 
     private mutating func appendToTail(_ piece: RecordTemplate.Piece) {
         guard piece.count > 0 else { return }
-        unsafe cache.pieces.withBytes { all in
+        unsafe cache.pieces.bytes.withBytes { all in
             unsafe tail.append(UnsafeRawBufferPointer(rebasing: all[Int(piece.start)..<Int(piece.start + piece.count)]))
         }
     }
 
     private mutating func appendToTail(_ number: Int64) {
         let target = unsafe tail.reserve(20)
-        var cursor = 0
-        if number < 0 {
-            unsafe target.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
-            cursor = 1
+        guard number >= 1_000_000_000, number < 10_000_000_000 else {
+            return tail.append(String(number))
         }
-        var rest = number.magnitude
-        var length = 1
-        var limit: UInt64 = 10
-        while rest >= limit, length < 19 {
-            limit &*= 10
-            length += 1
+        // Every instant from 2001 to 2286 has ten digits: five pairs, each two bytes.
+        let high = UInt32(truncatingIfNeeded: number / 100_000_000)
+        let low = UInt32(truncatingIfNeeded: number % 100_000_000)
+        let (upper, lower) = (low / 10000, low % 10000)
+        func put(_ pair: UInt32, _ place: Int) {
+            let digits = UInt16(truncatingIfNeeded: 0x3030 &+ pair / 10 &+ (pair % 10) << 8)
+            unsafe target.storeBytes(of: digits.littleEndian, toByteOffset: place, as: UInt16.self)
         }
-        for place in (0..<length).reversed() {
-            unsafe target.storeBytes(
-                of: UInt8(truncatingIfNeeded: 48 &+ rest % 10), toByteOffset: cursor + place, as: UInt8.self)
-            rest /= 10
-        }
-        tail.advance(by: cursor + length)
+        put(high, 0)
+        put(upper / 100, 2)
+        put(upper % 100, 4)
+        put(lower / 100, 6)
+        put(lower % 100, 8)
+        tail.advance(by: 10)
     }
 }

@@ -19,8 +19,8 @@ extension RecordMapper {
             unsafe cursor += text.utf8CodeUnitCount
         }
         var dates = dates
-        unsafe cache.pieces.withBytes { all in
-            let pieces = all.baseAddress!
+        unsafe cache.pieces.bytes.withBytes { all in
+            guard let pieces = all.baseAddress else { return }
             func put(_ piece: RecordTemplate.Piece) {
                 unsafe cursor.copyMemory(from: pieces + Int(piece.start), byteCount: Int(piece.count))
                 unsafe cursor += Int(piece.count)
@@ -62,10 +62,23 @@ extension RecordMapper {
         to target: UnsafeMutableRawPointer
     ) -> Int {
         if case .asWritten = conversion, let base = text.baseAddress {
+            // A FHIR decimal has 18 digits at most; Apple writes 17.
+            if text.count > 18, unsafe significantDigitCount(text) > 18 {
+                return unsafe value.writeShort(to: target)
+            }
             unsafe target.copyMemory(from: base, byteCount: text.count)
             return text.count
         }
         return unsafe conversion.apply(to: value).write(to: target)
+    }
+
+    private static func significantDigitCount(_ number: UnsafeRawBufferPointer) -> Int {
+        var count = 0
+        for unsafe byte in unsafe number where byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".") {
+            guard byte &- 48 < 10 else { break }
+            if count > 0 || byte != UInt8(ascii: "0") { count += 1 }
+        }
+        return count
     }
 
     private static func writeUUID(_ id: ResourceID, to target: UnsafeMutableRawPointer) -> Int {

@@ -22,6 +22,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var zone: ZoneOffsets?
     /// Templates that the batch at hand has used.
     private var touched: [Int] = []
+    private var startDates = ExportDateReader()
+    private var endDates = ExportDateReader()
     /// The template of the record before, where its value is no part of it; -1 for none.
     private var lastTemplate = -1
     private var counts: [TemplateCount] = []
@@ -94,12 +96,12 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         func span(_ range: AttributeRange) -> UnsafeRawBufferPointer {
             unsafe UnsafeRawBufferPointer(start: bytes + Int(range.isPresent ? range.start : 0), count: Int(range.count))
         }
-        guard record.type.count > 0 else {
+        guard record.type.count > 0, unsafe !FHIRText.isBlank(span(record.type)) else {
             counts.append(TemplateCount(info: TemplateInfo(type: ""), records: 1, written: 0))
             return .unusableRecord
         }
         let value = unsafe ExactDecimal(span(record.value))
-        let isCategory = unsafe record.type.count > 22 && span(record.type)[2] == UInt8(ascii: "C")
+        let isCategory = unsafe SampleKind.isCategory(span(record.type))
         let isFixed = isCategory || value == nil
         var number = -1
         if record.sharesFieldsWithLast, !isFixed {
@@ -111,8 +113,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
         if number < 0 { number = unsafe insertTemplate(record, isFixed: isFixed, isCategory: isCategory, bytes) }
 
-        let start = unsafe record.startDate.isPresent ? ExportDate.seconds(span(record.startDate)) : nil
-        let end = unsafe record.endDate.isPresent ? ExportDate.seconds(span(record.endDate)) : nil
+        let start = unsafe record.startDate.isPresent ? startDates.seconds(span(record.startDate)) : nil
+        let end = unsafe record.endDate.isPresent ? endDates.seconds(span(record.endDate)) : nil
         lastTemplate = isFixed ? -1 : number
         // Templates stay where they are until the next one is made.
         let template = unsafe cache.pointer(number)
@@ -126,8 +128,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         unsafe template.pointee.written &+= 1
 
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
-        let id = unsafe identity(template, start, end, value, metadata, bytes)
-        let digest = unsafe digest(template, start, end, span(record.value), entries, bytes)
+        let (id, digest) = unsafe identity(
+            template, start, end, value, span(record.value), metadata, entries, bytes)
         let place = json.count
         unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, bytes, &json)
         unsafe rows.append(
@@ -153,7 +155,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         unsafe addToKey(record.sourceVersion, 0, bytes)
         let device = unsafe UnsafeRawBufferPointer(
             start: bytes + Int(record.device.isPresent ? record.device.start : 0), count: Int(record.device.count))
-        unsafe addToKey(record.device, DeviceText.stableStart(of: device), bytes)
+        unsafe addToKey(record.device, DeviceText.stableStart(of: device, isRaw: record.isRaw), bytes)
         key.append(record.isRaw ? 1 : 0)
         if isFixed { unsafe addToKey(record.value, 0, bytes) }
     }
@@ -181,7 +183,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                 decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)), as: UTF8.self)
             return record.isRaw ? PredefinedEntities.resolved(text) : text
         }
-        let value = text(record.value)
+        // An empty value is an absent one: FHIR knows no empty text.
+        let value = text(record.value).flatMap { $0.isEmpty ? nil : $0 }
         let (template, info) = writer.make(
             RecordKey(
                 type: text(record.type) ?? "", unit: text(record.unit), sourceName: text(record.sourceName) ?? "",

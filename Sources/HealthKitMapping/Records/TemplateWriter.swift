@@ -26,7 +26,7 @@ struct TemplateWriter {
     }
 
     /// Makes the template of `key`, its pieces at the end of `arena`.
-    func make(_ key: RecordKey, arena: inout JSONBytes) -> (RecordTemplate, TemplateInfo) {
+    func make(_ key: RecordKey, arena: inout PieceArena) -> (RecordTemplate, TemplateInfo) {
         let mapping = table.type(key.type)
         let source = SourceName.canonical(key.sourceName)
         let device = DeviceText(key.device)
@@ -49,8 +49,8 @@ struct TemplateWriter {
 
         let meaning = meaning(of: key, mapping, &info)
         template.conversion = meaning.conversion
-        template.beforeID = piece(&arena) { $0.append(openingBeforeID) }
-        template.beforeIdentifier = piece(&arena) { json in
+        template.beforeID = arena.piece { $0.append(openingBeforeID) }
+        template.beforeIdentifier = arena.piece { json in
             if options.form == .conditionalCreate {
                 json.append("\",\"resource\":{\"resourceType\":\"Observation\"")
             } else {
@@ -66,7 +66,7 @@ struct TemplateWriter {
             }
             json.append(",\"identifier\":[{\"system\":\"\(IdentityScheme.identifierSystem)\",\"value\":\"")
         }
-        template.beforeEffective = piece(&arena) { json in
+        template.beforeEffective = arena.piece { json in
             json.append("\"}],\"status\":\"final\",\"category\":[{\"coding\":[{\"system\":\"")
             let category = mapping?.category ?? Self.categoryOfUnknownTypes
             json.append("http://terminology.hl7.org/CodeSystem/observation-category\",\"code\":\"\(category)\"")
@@ -75,7 +75,7 @@ struct TemplateWriter {
                 write(coding, &json)
                 json.append(",")
             }
-            let apple = Coding(system: Self.appleSystem, code: key.type, display: mapping?.display)
+            let apple = Coding(system: Self.appleSystem, code: FHIRText.code(key.type), display: mapping?.display)
             write(apple, &json)
             json.append("]")
             if let mapping {
@@ -84,11 +84,11 @@ struct TemplateWriter {
             }
             json.append("},\"subject\":{\"reference\":\"\(options.subject)\"},")
         }
-        template.beforeValue = piece(&arena) { json in
+        template.beforeValue = arena.piece { json in
             json.append(",\"performer\":[{\"reference\":\"\(options.subject)\"}]")
             writeValueOpening(key, mapping, meaning, &info, &json)
         }
-        template.afterValue = piece(&arena) { json in
+        template.afterValue = arena.piece { json in
             if key.fixedValue == nil { writeUnit(key, meaning, &json) }
             if let measuring {
                 json.append(",\"device\":{\"reference\":\"")
@@ -104,21 +104,21 @@ struct TemplateWriter {
                         + "\(IdentityScheme.identifierSystem)|")
             }
         }
-        template.end = piece(&arena) { json in if options.form != .resource { json.append("\"}}") } }
+        template.end = arena.piece { json in if options.form != .resource { json.append("\"}}") } }
 
         if let fixed = key.fixedValue {
             template.valueIsFixed = true
-            template.fixedIdentityValue = piece(&arena) { json in
+            template.fixedIdentityValue = arena.piece { json in
                 switch fixed {
                 case .category(let value): json.append(CategoryNumbers.identityText(of: value))
                 case .text(let value): json.append(value ?? "")
                 }
             }
-        } else if let unit = key.unit {
+        } else if let unit = key.unit, !unit.isEmpty {
             if let rule = CanonicalUnit.rule(for: unit) {
                 template.canonicalUnit = rule
             } else {
-                template.identitySuffix = piece(&arena) { $0.append(" \(unit)") }
+                template.identitySuffix = arena.piece { $0.append(" \(unit)") }
             }
         }
         return (template, info)
@@ -136,19 +136,13 @@ struct TemplateWriter {
         }
     }
 
-    private func piece(_ arena: inout JSONBytes, _ body: (inout JSONBytes) -> Void) -> RecordTemplate.Piece {
-        let start = arena.count
-        body(&arena)
-        return RecordTemplate.Piece(start: UInt32(start), count: UInt32(arena.count - start))
-    }
-
     private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256Midstate {
         let fields = [
-            IdentityScheme.name, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
+            IdentityScheme.name, key.type, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
             device.hardware, device.software, device.firmware, device.localIdentifier, device.udiDeviceIdentifier,
             device.model.isEmpty && device.hardware.isEmpty ? device.name : "",
         ]
-        return SHA256Midstate(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
+        return scheme.hash.head(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
     }
 
     /// Codes, unit and profile of a record.
@@ -203,7 +197,7 @@ struct TemplateWriter {
                 json.append(",\"valueBoolean\":true")
             } else {
                 info.unknownValue = text
-                if let text {
+                if let text, !FHIRText.isBlank(text) {
                     json.append(",\"valueCodeableConcept\":{\"text\":")
                     json.appendString(text)
                     json.append("}")
@@ -215,7 +209,7 @@ struct TemplateWriter {
     }
 
     private func writeText(_ text: String?, _ json: inout JSONBytes) {
-        if let text, !text.isEmpty {
+        if let text, !FHIRText.isBlank(text) {
             json.append(",\"valueString\":")
             json.appendString(text)
         } else {
@@ -232,7 +226,7 @@ struct TemplateWriter {
             json.appendString(unit.display)
             json.append(",\"system\":\"http://unitsofmeasure.org\",\"code\":")
             json.appendString(unit.ucumCode)
-        } else if let unit = key.unit, !unit.isEmpty {
+        } else if let unit = key.unit, !FHIRText.isBlank(unit) {
             json.append(",\"unit\":")
             json.appendString(unit)
         }

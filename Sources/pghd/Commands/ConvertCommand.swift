@@ -61,6 +61,7 @@ struct ConvertCommand: ParsableCommand {
         options.limits = writing.limits
         options.threads = running.threadCount
         options.chunkByteCount = running.chunkBytes
+        options.scansCanonicalRecords = running.parser == .fast
         options.profilesDirectory = running.profiles
         self.options = options
         self.place = place

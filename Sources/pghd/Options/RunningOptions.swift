@@ -6,6 +6,14 @@ import HealthExport
 struct RunningOptions: ParsableArguments {
     static let threadRange = 1...64
 
+    /// What reads the records of the XML.
+    enum Parser: String, ExpressibleByArgument, CaseIterable {
+        /// Apple's own form by a scanner, the rest by libxml2.
+        case fast
+        /// libxml2 alone.
+        case libxml2
+    }
+
     @Option(
         help: "Worker threads, \(threadRange.lowerBound) to \(threadRange.upperBound). (default: one for each core)"
     )
@@ -15,6 +23,9 @@ struct RunningOptions: ParsableArguments {
         help: ArgumentHelp("Another mapping: a folder with the four files of profiles/.", valueName: "dir")
     )
     var profiles: String?
+
+    @Option(help: "How records are read: fast, or all by libxml2, for comparison; what is written is the same.")
+    var parser = Parser.fast
 
     @Option(help: ArgumentHelp("Bytes of XML that a worker takes at a time, for tests.", visibility: .hidden))
     var chunkBytes = ChunkCutter.defaultChunkByteCount
