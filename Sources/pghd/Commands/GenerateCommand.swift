@@ -96,7 +96,9 @@ struct GenerateCommand: ParsableCommand {
             progress.show(RunProgress(bytesConsumed: written, bytesTotal: total, records: 0, seconds: seconds))
         }
         progress.clear()
-        if !quiet, output != "-" { say("\(output): \(byteCount) bytes of XML, person \(seed), up to \(endDate)") }
+        if !quiet, output != "-" {
+            say("\(output): \(ReportText.grouped(byteCount)) bytes of XML, person \(seed), up to \(endDate)")
+        }
     }
 }
 
