@@ -52,10 +52,12 @@ let package = Package(
         .executableTarget(
             name: "pghd",
             dependencies: [
-                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4", "SyntheticExport",
+                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
+                "SyntheticExport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings
+        ),
         library("TestSupport"),
 
         tests("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
@@ -67,8 +69,10 @@ let package = Package(
         tests(
             "ExportPipelineTests",
             [
-                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4", "SyntheticExport",
-            ]),
+                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
+                "SyntheticExport",
+            ]
+        ),
         tests("CommandTests", ["pghd"]),
     ]
 )

@@ -45,14 +45,15 @@ struct Committer: ~Copyable {
         if let date = slot.batch.text(slot.batch.exportDate) { report.noteExportDate(date) }
         try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
             try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
-                for unsafe row in unsafe rows { try unsafe commit(row, bytes) }
+                for index in rows.indices { try unsafe commit(rows[index], bytes) }
             }
         }
         builder.keepBorrowedBytes()
     }
 
     private mutating func commit(
-        _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer
+        _ row: EncodedResource,
+        _ bytes: UnsafeRawBufferPointer
     ) throws(ExportPipelineError) {
         if options.mapping.form == .conditionalCreate {
             if !builder.isOutranked(row) { try makeRoomWithDevices(for: row) }

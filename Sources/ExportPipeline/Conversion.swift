@@ -41,7 +41,12 @@ public struct Conversion: Sendable {
         let start = clock.now
         let output = try options.makeOutput(target, cancellation: cancellation)
         let registry = DeviceRegistry()
-        var committer = Committer(options: options, mappingVersion: table.fingerprint, registry: registry, output: output)
+        var committer = Committer(
+            options: options,
+            mappingVersion: table.fingerprint,
+            registry: registry,
+            output: output
+        )
         let source: any ByteSource
         do throws(HealthExportError) { source = try input.openMainXML() } catch {
             throw ExportPipelineError.input(error)
@@ -72,7 +77,6 @@ public struct Conversion: Sendable {
         )
         var report = try committer.finish()
         report.isComplete = outcome.isComplete
-        if outcome.isComplete { report.elements[ElementName.healthData.text] = 1 }
         report.inputFault = outcome.inputFault.map { "\($0)" }
         report.bytesRead = outcome.byteCount
         report.bytesWritten = output.byteCount

@@ -79,7 +79,8 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         let left = roundedHalfEven(toSignificantDigits: 18)
         let right = factor.roundedHalfEven(toSignificantDigits: 18)
         return ExactDecimal(
-            isNegative: left.isNegative != right.isNegative, digits: left.digits &* right.digits,
+            isNegative: left.isNegative != right.isNegative,
+            digits: left.digits &* right.digits,
             exponent: left.exponent + right.exponent
         ).roundedHalfEven(toSignificantDigits: 18)
     }
@@ -118,7 +119,9 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         }
         guard left.exponent == right.exponent else {
             var (large, small) = left.exponent > right.exponent ? (left, right) : (right, left)
-            if small.digits > 0 { large.digits = large.isNegative == small.isNegative ? large.digits + 1 : large.digits - 1 }
+            if small.digits > 0 {
+                large.digits = large.isNegative == small.isNegative ? large.digits + 1 : large.digits - 1
+            }
             return large
         }
         if left.isNegative == right.isNegative {

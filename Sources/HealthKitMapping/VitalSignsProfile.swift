@@ -19,7 +19,8 @@ struct VitalSignsProfile {
     static func profile(loinc: String) -> VitalSignsProfile? { profiles[loinc] }
 
     private init(
-        _ name: String, _ allowedUnits: Set<String>,
+        _ name: String,
+        _ allowedUnits: Set<String>,
         _ conversions: [String: (unit: UnitMapping, conversion: ValueConversion)] = [:]
     ) {
         url = "http://hl7.org/fhir/StructureDefinition/\(name)"
@@ -40,14 +41,20 @@ struct VitalSignsProfile {
         "9279-1": VitalSignsProfile("resprate", ["/min"]),
         "2708-6": VitalSignsProfile("oxygensat", ["%"]),
         "8310-5": VitalSignsProfile(
-            "bodytemp", ["Cel", "[degF]"],
-            ["K": (celsius, .added(ExactDecimal(isNegative: true, digits: 27315, exponent: -2)))]),
+            "bodytemp",
+            ["Cel", "[degF]"],
+            ["K": (celsius, .added(ExactDecimal(isNegative: true, digits: 27315, exponent: -2)))]
+        ),
         "8302-2": VitalSignsProfile(
-            "bodyheight", ["cm", "[in_i]"],
-            ["m": (centimetre, .shifted(by: 2)), "[ft_i]": (centimetre, times(3048, -2))]),
+            "bodyheight",
+            ["cm", "[in_i]"],
+            ["m": (centimetre, .shifted(by: 2)), "[ft_i]": (centimetre, times(3048, -2))]
+        ),
         "29463-7": VitalSignsProfile(
-            "bodyweight", ["g", "kg", "[lb_av]"],
-            ["[stone_av]": (kilogram, times(635_029_318, -8)), "[oz_av]": (kilogram, times(28_349_523_125, -12))]),
+            "bodyweight",
+            ["g", "kg", "[lb_av]"],
+            ["[stone_av]": (kilogram, times(635_029_318, -8)), "[oz_av]": (kilogram, times(28_349_523_125, -12))]
+        ),
         "39156-5": VitalSignsProfile("bmi", ["kg/m2"]),
     ]
 }

@@ -79,7 +79,9 @@ public struct BundleBuilder: ~Copyable {
     ///   - companionByteCount: their bytes.
     /// - Returns: whether `finish` must come before `row`.
     public mutating func mustClose(
-        before row: EncodedResource, companions: Int = 0, companionByteCount: Int = 0
+        before row: EncodedResource,
+        companions: Int = 0,
+        companionByteCount: Int = 0
     ) -> Bool {
         guard liveCount > 0, let last = rows.last else { return false }
         if row.group != last.group { return true }
@@ -88,10 +90,14 @@ public struct BundleBuilder: ~Copyable {
         askedRow = twin
         guard twin >= 0 else {
             return liveCount + companions >= limits.maximumEntryCount
-                || writtenByteCount(adding: companions + 1, companionByteCount + Int(row.count)) > limits.maximumByteCount
+                || writtenByteCount(adding: companions + 1, companionByteCount + Int(row.count))
+                    > limits.maximumByteCount
         }
         guard Self.wins(row, over: rows[twin]) else { return false }
-        let byteCount = writtenByteCount(adding: companions, companionByteCount + Int(row.count) - Int(rows[twin].count))
+        let byteCount = writtenByteCount(
+            adding: companions,
+            companionByteCount + Int(row.count) - Int(rows[twin].count)
+        )
         if liveCount + companions <= limits.maximumEntryCount, byteCount <= limits.maximumByteCount { return false }
         // The winner does not fit in the loser's place: it travels in the next group.
         askedRow = Self.notAsked
@@ -230,7 +236,9 @@ public struct BundleBuilder: ~Copyable {
             let count = Int(rows[number].count)
             let target = unsafe written.reserve(count + 1)
             unsafe body.withBytes { kept in
-                guard let source = unsafe borrowed[number] ?? kept.baseAddress.map({ unsafe $0 + Int(rows[number].start) })
+                guard
+                    let source = unsafe borrowed[number]
+                        ?? kept.baseAddress.map({ unsafe $0 + Int(rows[number].start) })
                 else { return }
                 unsafe target.copyMemory(from: source, byteCount: count)
             }

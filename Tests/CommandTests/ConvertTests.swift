@@ -99,7 +99,16 @@ struct ConvertTests {
     }
 
     @Test func `types are named with or without their prefix`() throws {
-        let short = try command.run("convert", export, "--patient", "p1", "-o", "-", "--types", "HeartRate,SleepAnalysis")
+        let short = try command.run(
+            "convert",
+            export,
+            "--patient",
+            "p1",
+            "-o",
+            "-",
+            "--types",
+            "HeartRate,SleepAnalysis"
+        )
         let types = "HKQuantityTypeIdentifierHeartRate, HKCategoryTypeIdentifierSleepAnalysis"
         let long = try command.run("convert", export, "--patient", "p1", "-o", "-", "--types", types)
         #expect(short.output == long.output)

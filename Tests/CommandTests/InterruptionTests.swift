@@ -12,16 +12,18 @@ struct InterruptionTests {
         let errors = Pipe()
         let generator = try command.process(["generate", "-o", "-", "--days", "20000"])
         generator.standardOutput = stream
-        generator.standardError = errors
+        // Its own pipe: Foundation closes a pipe's end here once a process has it.
+        let generatorErrors = Pipe()
+        generator.standardError = generatorErrors
         let converter = try command.process(["convert", "-", "--patient", "p1", "--quiet"] + output)
         converter.standardInput = stream
         converter.standardError = errors
         try generator.run()
         try converter.run()
         // The parent's ends, so that each process sees the other's end.
-        try stream.fileHandleForReading.close()
-        try stream.fileHandleForWriting.close()
-        try errors.fileHandleForWriting.close()
+        try? stream.fileHandleForReading.close()
+        try? stream.fileHandleForWriting.close()
+        try? errors.fileHandleForWriting.close()
         try waitUntil { try !command.names().isEmpty }
         converter.interrupt()
         converter.waitUntilExit()

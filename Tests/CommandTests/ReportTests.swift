@@ -55,7 +55,8 @@ struct ReportTests {
     }
 
     @Test(arguments: [
-        ("missing.zip", "no such file or folder"), ("empty.xml", "0 bytes long"), ("other.txt", "no Apple Health export"),
+        ("missing.zip", "no such file or folder"), ("empty.xml", "0 bytes long"),
+        ("other.txt", "no Apple Health export"),
     ])
     func `an input that can't be read is exit code 2`(_ name: String, _ reason: String) throws {
         _ = try command.write("", to: "empty.xml")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Arguments that can't be used, and the one line that says so.
@@ -27,7 +28,10 @@ struct UsageTests {
                 + "use the id that the patient has on the server, such as p123"
         ),
         WrongUsage("convert --patient p1", "missing expected argument '<export>': see 'pghd convert --help'"),
-        WrongUsage("convert export.xml --patient p1 --no", "unknown option '--no': see 'pghd convert --help'"),
+        WrongUsage(
+            "convert export.xml --patient p1 --no",
+            "unknown option '--no'. Did you mean '--json'?: see 'pghd convert --help'"
+        ),
         WrongUsage(
             "convert export.xml --patient p1 --format csv",
             "the value 'csv' is invalid for '--format <format>'. Please provide one of 'bundles' and 'resources': "
@@ -75,7 +79,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient p1 --types Mood",
-            "--types: 'Mood' is no type in the table (expected names such as HeartRate,StepCount): see 'pghd types'"
+            "--types: 'Mood' is no type in the table (expected MoodChanges): see 'pghd types'"
         ),
         WrongUsage(
             "convert export.xml --patient p1 --since 2024-02-30",
@@ -149,7 +153,8 @@ struct UsageTests {
         try permit(0o640, command.folder.path(key))
         let open = try command.run(arguments)
         #expect(
-            open.error == "pghd: --id-key: 'key' is open to others (expected a file for its owner alone): chmod 600 it\n"
+            open.error
+                == "pghd: --id-key: 'key' is open to others (expected a file for its owner alone): chmod 600 it\n"
         )
         #expect(open.status == 64)
         try permit(0o600, command.folder.path(key))

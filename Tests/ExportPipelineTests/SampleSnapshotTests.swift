@@ -32,7 +32,10 @@ struct SampleSnapshotTests {
     private func compare(_ text: String, with file: String) throws {
         let url = Samples.folder.appending(path: "bundles/\(file)")
         if Self.isRecording {
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
             try Data(text.utf8).write(to: url)
             return
         }
@@ -71,7 +74,7 @@ struct SampleVariant: CustomTestStringConvertible {
             SampleVariant(sample: "two-sources", variant: "conditional"),
         ]
 
-    /// `duplicates.conditional`
+    /// The snapshot's name, such as `duplicates.conditional`.
     var snapshot: String { variant.map { "\(sample).\($0)" } ?? sample }
     var testDescription: String { snapshot }
 

@@ -29,7 +29,11 @@ struct ExactDecimalTests {
         ("70.31251", 5, "70.313"), ("0.000123455", 5, "0.00012346"), ("99999.5", 5, "100000"), ("12", 5, "12"),
         ("1234567890123456789", 12, "1234567890120000000"),
     ])
-    func `rounding goes to the nearest and from the middle to the even`(_ text: String, _ digits: Int, _ written: String) {
+    func `rounding goes to the nearest and from the middle to the even`(
+        _ text: String,
+        _ digits: Int,
+        _ written: String
+    ) {
         #expect(ExactDecimal(text)?.roundedHalfEven(toSignificantDigits: digits).text == written)
     }
 

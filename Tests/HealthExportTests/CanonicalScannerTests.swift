@@ -66,7 +66,10 @@ private struct Transcript: Equatable {
 
     init(_ document: [UInt8], chunkByteCount: Int, scans: Bool) throws {
         var cutter = ChunkCutter(
-            source: ArraySource(document), input: "a document", chunkByteCount: chunkByteCount)
+            source: ArraySource(document),
+            input: "a document",
+            chunkByteCount: chunkByteCount
+        )
         var alone = ChunkParser(scansCanonicalRecords: scans)
         var sequence = ChunkParser(scansCanonicalRecords: scans)
         var isInSequence = false
@@ -81,7 +84,12 @@ private struct Transcript: Equatable {
             } else {
                 chunkFaults.removeAll()
                 let isClean = sequence.parseInSequence(
-                    chunk, startsClean: !isInSequence, mark: cutter.mark, into: &batch, faults: &chunkFaults)
+                    chunk,
+                    startsClean: !isInSequence,
+                    mark: cutter.mark,
+                    into: &batch,
+                    faults: &chunkFaults
+                )
                 if chunk.isLast { isComplete = sequence.isPastRoot }
                 isInSequence = !isClean
             }
@@ -162,7 +170,8 @@ private struct NearCanonicalDocument {
 
     private mutating func element(_ lineEnd: String, _ indentation: String) -> [UInt8] {
         switch next() % 24 {
-        case 0: return Array("<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\"><WorkoutEvent/></Workout>".utf8)
+        case 0:
+            return Array("<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\"><WorkoutEvent/></Workout>".utf8)
         case 1:
             let inner = record(lineEnd, indentation)
             return Array("<Correlation type=\"HKCorrelationTypeIdentifierFood\">\(lineEnd)\(indentation) ".utf8) + inner
@@ -170,7 +179,8 @@ private struct NearCanonicalDocument {
         case 2:
             let inner = record(lineEnd, indentation)
             let (open, close) = pick([("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?x ", "?>"), ("<!--", ""), ("", "-->")])
-            return Array("\(open)\(lineEnd)\(indentation)".utf8) + inner + Array("\(lineEnd)\(indentation)\(close)".utf8)
+            return Array("\(open)\(lineEnd)\(indentation)".utf8) + inner
+                + Array("\(lineEnd)\(indentation)\(close)".utf8)
         case 3: return Array(pick(["text", "&amp;", "&nope;", "]]>", "<", "</Record>", "<Broken"]).utf8)
         default: return record(lineEnd, indentation)
         }
@@ -212,7 +222,8 @@ private struct NearCanonicalDocument {
             case 2: bytes += Array("<MetadataEntry key=\"k\"/>".utf8)
             case 3: bytes += Array("<!-- c -->text".utf8)
             default:
-                bytes += Array("<MetadataEntry key=\"".utf8) + value("HKTimeZone") + Array("\" value=\"".utf8)
+                bytes +=
+                    Array("<MetadataEntry key=\"".utf8) + value("HKTimeZone") + Array("\" value=\"".utf8)
                     + value(pick(["Europe/Paris", "1 &lt; 2", "ä"])) + Array("\"/>".utf8)
             }
         }

@@ -48,8 +48,6 @@ def counts_of(export, options):
     for name, count in export.top.items():
         if name not in CONVERTED:
             left_out[reportable(name, ELEMENTS)] += count
-    if export.is_complete:
-        elements["HealthData"] = 1
     return {
         "complete": export.is_complete,
         "records": dict(types),

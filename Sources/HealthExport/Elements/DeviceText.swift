@@ -103,6 +103,7 @@ public struct DeviceText: Sendable, Hashable {
     /// - Parameters:
     ///   - text: the attribute's bytes.
     ///   - isRaw: whether predefined entities still stand in it: `&lt;&lt;HKDevice: …&gt;`.
+    /// - Returns: a place in `text`.
     public static func stableStart(of text: UnsafeRawBufferPointer, isRaw: Bool) -> Int {
         let start: StaticString = isRaw ? "&lt;&lt;HKDevice:" : "<<HKDevice:"
         let begins = start.withUTF8Buffer { unsafe text.starts(with: $0) }

@@ -34,7 +34,10 @@ public struct ChunkParser: ~Copyable, Sendable {
     ///
     /// - Returns: whether that was possible; if not, `batch` and `faults` are as before.
     public mutating func parseAlone(
-        _ chunk: borrowing ExportChunk, mark: TopLevelMark?, into batch: inout ElementBatch, faults: inout [Malformation]
+        _ chunk: borrowing ExportChunk,
+        mark: TopLevelMark?,
+        into batch: inout ElementBatch,
+        faults: inout [Malformation]
     ) -> Bool {
         guard chunk.endsAtMark else { return false }
         if scansCanonicalRecords, let mark, scan(chunk, mark: mark, into: &batch) { return true }
@@ -72,7 +75,9 @@ public struct ChunkParser: ~Copyable, Sendable {
     ///
     /// - Returns: whether all of it could be read; if not, `batch` is of no use.
     private mutating func scan(
-        _ chunk: borrowing ExportChunk, mark: TopLevelMark, into batch: inout ElementBatch
+        _ chunk: borrowing ExportChunk,
+        mark: TopLevelMark,
+        into batch: inout ElementBatch
     ) -> Bool {
         batch.removeAll()
         let isFirst = chunk.isFirst
@@ -117,7 +122,10 @@ public struct ChunkParser: ~Copyable, Sendable {
     ///   - faults: what is wrong is added.
     /// - Returns: whether the next chunk can be parsed alone again.
     public mutating func parseInSequence(
-        _ chunk: borrowing ExportChunk, startsClean: Bool, mark: TopLevelMark?, into batch: inout ElementBatch,
+        _ chunk: borrowing ExportChunk,
+        startsClean: Bool,
+        mark: TopLevelMark?,
+        into batch: inout ElementBatch,
         faults: inout [Malformation]
     ) -> Bool {
         batch.removeAll()
@@ -149,13 +157,20 @@ public struct ChunkParser: ~Copyable, Sendable {
                 let good = begin + max(fault.lastGoodOffset - Int(fedBefore), 0)
                 let hasSeenGood = fault.lastGoodOffset > Int(fedBefore) || fedBefore == 0
                 recovery = unsafe recovery(
-                    in: text, good: min(good, text.count), place: min(place, text.count),
-                    pending: hasSeenGood ? nil : pending)
+                    in: text,
+                    good: min(good, text.count),
+                    place: min(place, text.count),
+                    pending: hasSeenGood ? nil : pending
+                )
                 let isAtEnd = unsafe isLast && !text[min(place, text.count)...].contains(UInt8(ascii: ">"))
                 let kind = parser.isPastRoot ? .contentAfterEnd : isAtEnd ? .truncated : fault.kind
                 faults.append(
                     chunk.malformation(
-                        kind, at: repair.originalOffset(of: min(place, text.count)), element: fault.element))
+                        kind,
+                        at: repair.originalOffset(of: min(place, text.count)),
+                        element: fault.element
+                    )
+                )
                 if recovery == .rest { break }
                 start = min(place, text.count)
                 fedBefore = 0
@@ -197,7 +212,10 @@ public struct ChunkParser: ~Copyable, Sendable {
     /// A fault inside a comment, CDATA section or processing instruction must not make a
     /// `Record` in it one of the export, so the search begins behind its end.
     private func recovery(
-        in text: UnsafeRawBufferPointer, good: Int, place: Int, pending: String?
+        in text: UnsafeRawBufferPointer,
+        good: Int,
+        place: Int,
+        pending: String?
     ) -> Recovery {
         if parser.isPastRoot { return .rest }
         if let pending { return .terminator(pending) }
@@ -215,9 +233,12 @@ public struct ChunkParser: ~Copyable, Sendable {
 
 extension ExportChunk {
     /// A fault at a byte of this chunk, with its place in the file.
-    public borrowing func malformation(_ kind: Malformation.Kind, at place: Int, element: ElementName?) -> Malformation {
+    public borrowing func malformation(_ kind: Malformation.Kind, at place: Int, element: ElementName?) -> Malformation
+    {
         let lines = unsafe bytes.withElements { all in
-            unsafe ChunkCutter.lineBreaks(in: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[..<min(place, all.count)]))
+            unsafe ChunkCutter.lineBreaks(
+                in: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[..<min(place, all.count)])
+            )
         }
         return Malformation(kind: kind, byte: offset + UInt64(place), line: linesBefore + lines + 1, element: element)
     }

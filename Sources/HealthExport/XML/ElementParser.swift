@@ -79,14 +79,19 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
     ///   - batch: complete elements are added; ranges point into its own bytes.
     /// - Returns: the fault at which libxml2 stopped, or `nil`.
     public mutating func parse(
-        _ bytes: UnsafeRawBufferPointer, then end: StretchEnd, into batch: inout ElementBatch
+        _ bytes: UnsafeRawBufferPointer,
+        then end: StretchEnd,
+        into batch: inout ElementBatch
     ) -> XMLFault? {
         // Two of libxml2's loops take a zero byte for the end of their input.
         if let base = bytes.baseAddress, let found = unsafe memchr(base, 0, bytes.count) {
             let zero = unsafe UnsafeRawPointer(found) - base
             return XMLFault(
-                kind: .forbiddenCharacter, byteOffset: unsafe state.pointee.fed + zero,
-                lastGoodOffset: unsafe state.pointee.lastGood, element: unsafe state.pointee.openElement)
+                kind: .forbiddenCharacter,
+                byteOffset: unsafe state.pointee.fed + zero,
+                lastGoodOffset: unsafe state.pointee.lastGood,
+                element: unsafe state.pointee.openElement
+            )
         }
         unsafe withUnsafeMutablePointer(to: &batch) { pointer in
             unsafe state.pointee.enter(pointer)

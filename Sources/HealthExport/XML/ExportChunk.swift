@@ -101,7 +101,9 @@ public struct ChunkCutter: ~Copyable {
             var rest = RawArray<UInt8>(capacity: chunkByteCount)
             unsafe chunk.bytes.withElements { bytes in
                 offset = UInt64(start)
-                lines = unsafe Self.lineBreaks(in: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<start]))
+                lines = unsafe Self.lineBreaks(
+                    in: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<start])
+                )
                 guard let base = bytes.baseAddress else { return }
                 unsafe rest.append(copyOf: base + start, count: bytes.count - start)
             }

@@ -92,7 +92,8 @@ struct ParserState {
     }
 
     mutating func start(
-        _ name: UnsafePointer<xmlChar>, _ count: Int,
+        _ name: UnsafePointer<xmlChar>,
+        _ count: Int,
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     ) {
         depth += 1
@@ -180,12 +181,16 @@ struct ParserState {
     mutating func note(_ error: UnsafeMutablePointer<xmlError>) {
         guard fault == nil, unsafe error.pointee.level == XML_ERR_FATAL else { return }
         fault = unsafe XMLFault(
-            kind: Self.kind(of: error.pointee.code), byteOffset: max(position - origin, 0), lastGoodOffset: lastGood,
-            element: openElement)
+            kind: Self.kind(of: error.pointee.code),
+            byteOffset: max(position - origin, 0),
+            lastGoodOffset: lastGood,
+            element: openElement
+        )
     }
 
     private mutating func readRecord(
-        _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) {
         guard let attributes = unsafe attributes else { return }
@@ -215,7 +220,8 @@ struct ParserState {
     }
 
     private mutating func readMetadata(
-        _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) {
         guard let attributes = unsafe attributes else { return }
@@ -232,7 +238,8 @@ struct ParserState {
     }
 
     private func firstAttribute(
-        _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) -> AttributeRange {
         guard count > 0, let attributes = unsafe attributes else { return .absent }
@@ -241,7 +248,8 @@ struct ParserState {
 
     /// Copies an attribute's value; libxml2 keeps it only until the callback returns.
     private func copy(
-        _ attribute: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ batch: UnsafeMutablePointer<ElementBatch>
+        _ attribute: UnsafeMutablePointer<UnsafePointer<xmlChar>?>,
+        _ batch: UnsafeMutablePointer<ElementBatch>
     ) -> AttributeRange {
         guard let start = unsafe attribute[3], let end = unsafe attribute[4] else { return .absent }
         let count = unsafe end - start

@@ -56,8 +56,10 @@ public struct CanonicalUnit: Sendable, BitwiseCopyable {
         -> CanonicalUnit
     {
         CanonicalUnit(
-            ExactDecimal(digits: UInt128(factor), exponent: 0), divisor: divisor,
-            addend: ExactDecimal(isNegative: true, digits: UInt128(digits), exponent: exponent))
+            ExactDecimal(digits: UInt128(factor), exponent: 0),
+            divisor: divisor,
+            addend: ExactDecimal(isNegative: true, digits: UInt128(digits), exponent: exponent)
+        )
     }
 
     /// docs/formats.md, "Canonical units", is this table.

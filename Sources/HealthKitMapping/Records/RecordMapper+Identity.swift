@@ -5,9 +5,14 @@ internal import OpenSSLCrypto
 extension RecordMapper {
     /// The id and the digest of a record: docs/formats.md, "Observation of a Record".
     mutating func identity(
-        _ template: UnsafePointer<RecordTemplate>, _ start: Int64, _ end: Int64, _ value: ExactDecimal?,
-        _ valueText: UnsafeRawBufferPointer, _ metadata: RecordMetadata,
-        _ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>
+        _ template: UnsafePointer<RecordTemplate>,
+        _ start: Int64,
+        _ end: Int64,
+        _ value: ExactDecimal?,
+        _ valueText: UnsafeRawBufferPointer,
+        _ metadata: RecordMetadata,
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ bytes: UnsafePointer<UInt8>
     ) -> (id: ResourceID, digest: UInt64) {
         tail.removeAll()
         appendToTail(start)
@@ -43,7 +48,9 @@ extension RecordMapper {
 
     /// What an identity says of a sample's value.
     private mutating func appendIdentityValue(
-        _ template: UnsafePointer<RecordTemplate>, _ value: ExactDecimal?, _ metadata: RecordMetadata,
+        _ template: UnsafePointer<RecordTemplate>,
+        _ value: ExactDecimal?,
+        _ metadata: RecordMetadata,
         _ bytes: UnsafePointer<UInt8>
     ) {
         if metadata.externalUUID.isPresent { return unsafe appendToTail(metadata.externalUUID, bytes) }
@@ -63,11 +70,14 @@ extension RecordMapper {
 
     /// Each pair once, in the order of its bytes: the file's order says nothing.
     private mutating func appendMetadata(
-        _ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ bytes: UnsafePointer<UInt8>
     ) {
         func text(_ range: AttributeRange) -> UnsafeBufferPointer<UInt8> {
             unsafe UnsafeBufferPointer(
-                start: bytes + Int(range.isPresent ? range.start : 0), count: Int(range.count))
+                start: bytes + Int(range.isPresent ? range.start : 0),
+                count: Int(range.count)
+            )
         }
         func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
             for index in 0..<min(left.count, right.count) where unsafe left[index] != right[index] {

@@ -4,9 +4,15 @@ internal import HealthExport
 extension RecordMapper {
     /// Writes the Observation of a record.
     mutating func write(
-        _ template: UnsafePointer<RecordTemplate>, _ id: ResourceID, _ start: Int64, _ end: Int64,
-        _ value: ExactDecimal?, _ valueText: UnsafeRawBufferPointer, _ metadata: RecordMetadata,
-        _ bytes: UnsafePointer<UInt8>, _ json: inout JSONBytes
+        _ template: UnsafePointer<RecordTemplate>,
+        _ id: ResourceID,
+        _ start: Int64,
+        _ end: Int64,
+        _ value: ExactDecimal?,
+        _ valueText: UnsafeRawBufferPointer,
+        _ metadata: RecordMetadata,
+        _ bytes: UnsafePointer<UInt8>,
+        _ json: inout JSONBytes
     ) {
         let fixed = unsafe Self.fixedByteCount(template)
         let isZoned = metadata.timeZone.isPresent || zone != nil
@@ -34,7 +40,8 @@ extension RecordMapper {
             unsafe put(template.pointee.beforeIdentifier)
             putID()
             unsafe put(template.pointee.beforeEffective)
-            unsafe cursor += isZoned ? Self.copy(zoned, to: cursor) : Self.writeEffective(start, end, &dates, to: cursor)
+            unsafe cursor +=
+                isZoned ? Self.copy(zoned, to: cursor) : Self.writeEffective(start, end, &dates, to: cursor)
             unsafe put(template.pointee.beforeValue)
             if unsafe !template.pointee.valueIsFixed, let value {
                 unsafe cursor += Self.writeNumber(value, valueText, template.pointee.conversion, to: cursor)
@@ -53,12 +60,15 @@ extension RecordMapper {
         unsafe Int(
             template.pointee.beforeID.count + template.pointee.beforeIdentifier.count
                 + template.pointee.beforeEffective.count + template.pointee.beforeValue.count
-                + template.pointee.afterValue.count + template.pointee.end.count)
+                + template.pointee.afterValue.count + template.pointee.end.count
+        )
     }
 
     /// The number as Apple wrote it, or converted where a rule says so.
     private static func writeNumber(
-        _ value: ExactDecimal, _ text: UnsafeRawBufferPointer, _ conversion: ValueConversion,
+        _ value: ExactDecimal,
+        _ text: UnsafeRawBufferPointer,
+        _ conversion: ValueConversion,
         to target: UnsafeMutableRawPointer
     ) -> Int {
         if case .asWritten = conversion, let base = text.baseAddress {
@@ -74,7 +84,9 @@ extension RecordMapper {
 
     private static func significantDigitCount(_ number: UnsafeRawBufferPointer) -> Int {
         var count = 0
-        for unsafe byte in unsafe number where byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".") {
+        for index in number.indices {
+            let byte = unsafe number[index]
+            guard byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".") else { continue }
             guard byte &- 48 < 10 else { break }
             if count > 0 || byte != UInt8(ascii: "0") { count += 1 }
         }
@@ -100,7 +112,10 @@ extension RecordMapper {
 
     /// `"effectiveDateTime":"…"`, or `effectivePeriod` where start and end differ; in UTC.
     private static func writeEffective(
-        _ start: Int64, _ end: Int64, _ dates: inout FHIRDateTimeWriter, to target: UnsafeMutableRawPointer
+        _ start: Int64,
+        _ end: Int64,
+        _ dates: inout FHIRDateTimeWriter,
+        to target: UnsafeMutableRawPointer
     ) -> Int {
         var cursor = unsafe target
         func put(_ text: StaticString) {
@@ -123,7 +138,10 @@ extension RecordMapper {
 
     /// The same with the offset in force in a real zone, and the zone's name beside each time.
     private mutating func zonedEffective(
-        _ start: Int64, _ end: Int64, _ metadata: RecordMetadata, _ bytes: UnsafePointer<UInt8>
+        _ start: Int64,
+        _ end: Int64,
+        _ metadata: RecordMetadata,
+        _ bytes: UnsafePointer<UInt8>
     ) -> [UInt8] {
         var json = JSONBytes(capacity: 512)
         func time(_ key: String, _ seconds: Int64, _ zone: inout ZoneOffsets?, _ json: inout JSONBytes) {
@@ -135,7 +153,8 @@ extension RecordMapper {
             guard let name = zone?.name, minutes != nil else { return }
             json.append(
                 ",\"_\(key)\":{\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/tz-code\","
-                    + "\"valueCode\":\"\(name)\"}]}")
+                    + "\"valueCode\":\"\(name)\"}]}"
+            )
         }
         func write(_ zone: inout ZoneOffsets?) {
             if start == end { return time("effectiveDateTime", start, &zone, &json) }
@@ -151,7 +170,9 @@ extension RecordMapper {
         }
         let range = metadata.timeZone
         let name = unsafe String(
-            decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)), as: UTF8.self)
+            decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)),
+            as: UTF8.self
+        )
         if zones[name] == nil {
             if zones.count > 1000 { zones.removeAll() }
             zones[name] = .some(ZoneOffsets(name: name))

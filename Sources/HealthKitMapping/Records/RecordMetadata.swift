@@ -28,7 +28,9 @@ struct RecordMetadata: BitwiseCopyable {
             guard unsafe !range.isPresent || text(range).lexicographicallyPrecedes(text(value)) else { return }
             range = value
         }
-        for unsafe entry in unsafe entries where entry.key.count >= 10 && entry.value.count > 0 {
+        for index in entries.indices {
+            let entry = unsafe entries[index]
+            guard entry.key.count >= 10 && entry.value.count > 0 else { continue }
             let key = unsafe text(entry.key)
             switch key.count {
             case 10:
@@ -51,7 +53,8 @@ struct RecordMetadata: BitwiseCopyable {
     /// The whole number that the text begins with, 0 for none, at most 10^18.
     private static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var result: UInt64 = 0
-        for unsafe byte in unsafe text {
+        for index in text.indices {
+            let byte = unsafe text[index]
             guard byte &- 48 < 10 else { break }
             result = min(result &* 10 &+ UInt64(byte &- 48), 1_000_000_000_000_000_000)
         }

@@ -37,9 +37,12 @@ struct TemplateWriter {
 
         var template = RecordTemplate(
             identityHead: scheme.head(
-                kind: SampleKind(type: key.type).rawValue, type: key.type,
-                source: device.hardware.isEmpty ? source : device.hardware),
-            digestHead: digestHead(key, source: source, device: device))
+                kind: SampleKind(type: key.type).rawValue,
+                type: key.type,
+                source: device.hardware.isEmpty ? source : device.hardware
+            ),
+            digestHead: digestHead(key, source: source, device: device)
+        )
         template.group = Self.group(of: key.type)
         template.device = measuring?.number ?? -1
         template.gateway = gateway?.number ?? -1
@@ -60,7 +63,8 @@ struct TemplateWriter {
             if let gateway {
                 json.append(
                     ",\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\","
-                        + "\"valueReference\":{\"reference\":\"")
+                        + "\"valueReference\":{\"reference\":\""
+                )
                 json.append(options.form.reference(type: "Device", id: gateway.id))
                 json.append("\"}}]")
             }
@@ -101,7 +105,8 @@ struct TemplateWriter {
             case .conditionalCreate:
                 json.append(
                     "},\"request\":{\"method\":\"POST\",\"url\":\"Observation\",\"ifNoneExist\":\"identifier="
-                        + "\(IdentityScheme.identifierSystem)|")
+                        + "\(IdentityScheme.identifierSystem)|"
+                )
             }
         }
         template.end = arena.piece { json in if options.form != .resource { json.append("\"}}") } }
@@ -174,7 +179,10 @@ struct TemplateWriter {
     }
 
     private func writeValueOpening(
-        _ key: RecordKey, _ mapping: TypeMapping?, _ meaning: Meaning, _ info: inout TemplateInfo,
+        _ key: RecordKey,
+        _ mapping: TypeMapping?,
+        _ meaning: Meaning,
+        _ info: inout TemplateInfo,
         _ json: inout JSONBytes
     ) {
         switch key.fixedValue {
@@ -216,7 +224,8 @@ struct TemplateWriter {
             json.append(
                 ",\"dataAbsentReason\":{\"coding\":[{\"system\":"
                     + "\"http://terminology.hl7.org/CodeSystem/data-absent-reason\",\"code\":\"unknown\","
-                    + "\"display\":\"Unknown\"}]}")
+                    + "\"display\":\"Unknown\"}]}"
+            )
         }
     }
 

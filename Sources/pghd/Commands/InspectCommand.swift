@@ -36,6 +36,7 @@ struct InspectCommand: ParsableCommand {
         var options = InspectionOptions()
         options.threads = running.threadCount
         options.chunkByteCount = running.chunkBytes
+        options.scansCanonicalRecords = running.parser == .fast
         options.profilesDirectory = running.profiles
         let report = try Inspection(options).run(
             input,

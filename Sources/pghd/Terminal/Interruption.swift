@@ -27,6 +27,12 @@ enum Interruption {
             action.sa_flags = Int32(truncatingIfNeeded: Int(SA_RESETHAND))
             unsafe sigaction(number, &action, nil)
         }
+        // A parent may hand its own mask down: a child of a thread that blocks signals could
+        // not be interrupted at all.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// From here on signals cancel what is answered instead of ending the process.
