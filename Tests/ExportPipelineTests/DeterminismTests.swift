@@ -26,7 +26,8 @@ struct DeterminismTests {
                         $0.threads = threads
                         $0.chunkByteCount = chunk
                         $0.scansCanonicalRecords = scans
-                    })
+                    }
+                )
                 let words = "\(threads) threads, chunks of \(chunk), scanner \(scans)"
                 #expect(run.bytes == wanted.bytes, "\(words)")
                 #expect(run.report.comparable == wanted.report.comparable, "\(words)")
@@ -45,7 +46,8 @@ struct DeterminismTests {
                 options: .sample.with {
                     $0.threads = threads
                     $0.chunkByteCount = chunk
-                })
+                }
+            )
             #expect(run.bytes == wanted.bytes, "\(threads) threads, chunks of \(chunk)")
             #expect(run.report.comparable == wanted.report.comparable)
         }

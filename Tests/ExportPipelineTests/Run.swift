@@ -73,8 +73,10 @@ func bundle(_ line: String) throws -> ReadBundle {
         let resource = entry["resource"] as? [String: Any] ?? [:]
         let identifiers = resource["identifier"] as? [[String: Any]] ?? []
         return Entry(
-            type: resource["resourceType"] as? String ?? "", id: identifiers.first?["value"] as? String ?? "",
-            json: sendable(entry) as? [String: any Sendable] ?? [:])
+            type: resource["resourceType"] as? String ?? "",
+            id: identifiers.first?["value"] as? String ?? "",
+            json: sendable(entry) as? [String: any Sendable] ?? [:]
+        )
     }
     return ReadBundle(key: identifier?["value"] as? String ?? "", entries: entries, byteCount: line.utf8.count + 1)
 }
@@ -107,9 +109,15 @@ func export(_ elements: String) -> String {
 
 /// One record; attributes that are `nil` are absent.
 func record(
-    _ type: String = "HKQuantityTypeIdentifierHeartRate", value: String? = "60", unit: String? = "count/min",
-    start: String = "2024-06-01 08:00:00 +0100", end: String? = nil, source: String = "App", version: String? = nil,
-    device: String? = nil, metadata: [(String, String)] = []
+    _ type: String = "HKQuantityTypeIdentifierHeartRate",
+    value: String? = "60",
+    unit: String? = "count/min",
+    start: String = "2024-06-01 08:00:00 +0100",
+    end: String? = nil,
+    source: String = "App",
+    version: String? = nil,
+    device: String? = nil,
+    metadata: [(String, String)] = []
 ) -> String {
     var text = " <Record type=\"\(type)\" sourceName=\"\(source)\""
     if let version { text += " sourceVersion=\"\(version)\"" }

@@ -32,7 +32,10 @@ struct SampleSnapshotTests {
     private func compare(_ text: String, with file: String) throws {
         let url = Samples.folder.appending(path: "bundles/\(file)")
         if Self.isRecording {
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
             try Data(text.utf8).write(to: url)
             return
         }
