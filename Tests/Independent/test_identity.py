@@ -70,13 +70,10 @@ def faults(snapshot, lines, export):
         return len(texts.get((resource.type, resource.id), " " * 1000).encode())
 
     bundler = pghd1.Bundler(size, conditional=options.conditional, **options.limits)
-    rows = {}
     for record in export.records:
         row = scheme.observation(record)
         if row:
             bundler.add(row)
-            if row.id not in rows or (row.rank, row.digest) > (rows[row.id].rank, rows[row.id].digest):
-                rows[row.id] = row
     wanted = bundler.finish()
     if len(wanted) != len(bundles):
         yield f"{len(bundles)} Bundles instead of {len(wanted)}"
@@ -90,6 +87,7 @@ def faults(snapshot, lines, export):
             yield f"{where}: key {bundle['identifier']['value']} instead of {key}"
         if not lines[number - 1].startswith(pghd1.FRAME[: pghd1.FRAME.index("0" * 64)] + bundle["identifier"]["value"]):
             yield f"{where}: does not begin as a Bundle does"
+        rows = {entry.id: entry for entry in entries}
         for entry in bundle["entry"]:
             yield from (f"{where}: {fault}" for fault in entry_faults(entry, rows, options))
 
