@@ -59,8 +59,9 @@ struct TruncationTests {
         return (ids, report)
     }
 
-    /// Counted without a parser: top-level records whose last byte is there. Comments and
-    /// sections of the export hold what looks like records but is none.
+    /// Counted without a parser: top-level records whose last byte is there.
+    ///
+    /// Comments and sections of the export hold what looks like records but is none.
     private static func wholeRecordCount(in cut: [UInt8]) -> Int {
         var text = String(decoding: cut, as: UTF8.self)
         for (open, close) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<Correlation", "</Correlation>")] {

@@ -2,7 +2,9 @@ import FHIRR4
 import HealthKitMapping
 import Testing
 
-/// docs/formats.md, "Canonical units". The expected values were worked out by hand or with Python's fractions.
+/// The table of docs/formats.md, "Canonical units".
+///
+/// The expected values were worked out by hand or with Python's fractions.
 struct CanonicalUnitTests {
     @Test(arguments: [
         // One of each unit, so that a changed factor is seen.
@@ -36,7 +38,9 @@ struct CanonicalUnitTests {
         ("1234567", "g", "1234600"), ("-3.00005", "g", "-3"), ("-3.000051", "g", "-3.0001"),
     ])
     func `values are rounded to 12 digits and then to 5, half to even`(
-        _ value: String, _ unit: String, _ canonical: String
+        _ value: String,
+        _ unit: String,
+        _ canonical: String
     ) throws {
         #expect(try Self.canonical(value, unit) == canonical)
     }
@@ -51,7 +55,9 @@ struct CanonicalUnitTests {
         ("0.0000000000000000000000000000000000000001", "degF", "-17.778"),
     ])
     func `canonical values are exact before they are rounded`(
-        _ value: String, _ unit: String, _ canonical: String
+        _ value: String,
+        _ unit: String,
+        _ canonical: String
     ) throws {
         #expect(try Self.canonical(value, unit) == canonical)
     }

@@ -87,7 +87,9 @@ struct IdentityRuleTests {
     @Test(arguments: [
         ("HKMetadataKeySyncIdentifier", "a", "b"), ("HKExternalUUID", "a", "ab"), ("HKFoodType", "Bread", "Wine"),
     ])
-    func `of a doubled key the greater value counts, in any order`(_ key: String, _ small: String, _ great: String) throws {
+    func `of a doubled key the greater value counts, in any order`(_ key: String, _ small: String, _ great: String)
+        throws
+    {
         let both = [(key, small), (key, great)]
         let one = try mapOne(record(metadata: both))
         #expect(try mapOne(record(metadata: both.reversed())).id == one.id)
@@ -96,7 +98,8 @@ struct IdentityRuleTests {
     }
 
     @Test(arguments: [
-        ("", 0), ("x", 0), ("7", 7), ("007x", 7), ("-1", 0), ("1.9", 1), ("999999999999999999999999", 1_000_000_000_000_000_000),
+        ("", 0), ("x", 0), ("7", 7), ("007x", 7), ("-1", 0), ("1.9", 1),
+        ("999999999999999999999999", 1_000_000_000_000_000_000),
     ])
     func `a sync version is the whole number it begins with`(_ text: String, _ rank: UInt64) throws {
         let metadata = [("HKMetadataKeySyncVersion", text), ("HKMetadataKeySyncIdentifier", "a")]

@@ -37,7 +37,8 @@ struct MappedRecord {
 
 /// Maps the records of `elements` alone, without Bundles around them.
 func map(
-    _ elements: String, options: MappingOptions = MappingOptions(patientID: "p1", form: .resource),
+    _ elements: String,
+    options: MappingOptions = MappingOptions(patientID: "p1", form: .resource),
     faults: UnsafeMutablePointer<[Malformation.Kind]>? = nil
 ) throws -> [MappedRecord] {
     let text = "<HealthData>\n\(elements)</HealthData>\n"
@@ -62,15 +63,21 @@ func map(
             number < 0 ? nil : String(decoding: registry.device(number).json, as: UTF8.self)
         }
         return MappedRecord(
-            id: row.id.text, digest: row.digest, rank: row.rank, group: row.group,
+            id: row.id.text,
+            digest: row.digest,
+            rank: row.rank,
+            group: row.group,
             json: String(decoding: bytes[Int(row.start)..<Int(row.start + row.count)], as: UTF8.self),
-            device: device(row.device), gateway: device(row.gateway))
+            device: device(row.device),
+            gateway: device(row.gateway)
+        )
     }
 }
 
 /// The one record that `element` holds.
 func mapOne(
-    _ element: String, options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)
+    _ element: String,
+    options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)
 ) throws -> MappedRecord {
     let records = try map(element, options: options)
     try #require(records.count == 1)
@@ -79,9 +86,15 @@ func mapOne(
 
 /// One record's XML; attributes that are `nil` are absent.
 func record(
-    _ type: String = "HKQuantityTypeIdentifierHeartRate", value: String? = "60", unit: String? = "count/min",
-    start: String = "2024-06-01 08:00:00 +0100", end: String? = nil, source: String = "App", version: String? = nil,
-    device: String? = nil, metadata: [(String, String)] = []
+    _ type: String = "HKQuantityTypeIdentifierHeartRate",
+    value: String? = "60",
+    unit: String? = "count/min",
+    start: String = "2024-06-01 08:00:00 +0100",
+    end: String? = nil,
+    source: String = "App",
+    version: String? = nil,
+    device: String? = nil,
+    metadata: [(String, String)] = []
 ) -> String {
     var text = " <Record type=\"\(type)\" sourceName=\"\(source)\""
     if let version { text += " sourceVersion=\"\(version)\"" }
@@ -96,7 +109,9 @@ func record(
 
 /// A category record's XML.
 func category(
-    _ type: String, _ value: String?, start: String = "2024-06-01 08:00:00 +0100",
+    _ type: String,
+    _ value: String?,
+    start: String = "2024-06-01 08:00:00 +0100",
     metadata: [(String, String)] = []
 ) -> String {
     record("HKCategoryTypeIdentifier\(type)", value: value, unit: nil, start: start, metadata: metadata)

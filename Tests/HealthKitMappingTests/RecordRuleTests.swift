@@ -6,7 +6,8 @@ import Testing
 struct RecordRuleTests {
     @Test(arguments: [
         ("0.97", "97"), ("0.9728", "97.28"), ("1", "100"), ("0", "0"), ("0.9700", "97.00"), ("1.0", "100"),
-        ("0.00055", "0.055"), ("0.0", "0"), ("1.5", "150"), ("-0.07", "-7"), ("9.7e-1", "97"), ("0.123456789012345", "12.3456789012345"),
+        ("0.00055", "0.055"), ("0.0", "0"), ("1.5", "150"), ("-0.07", "-7"), ("9.7e-1", "97"),
+        ("0.123456789012345", "12.3456789012345"),
     ])
     func `percent are Apple's fraction times 100, exactly`(_ value: String, _ number: String) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifierBodyFatPercentage", value: value, unit: "%"))
@@ -43,7 +44,7 @@ struct RecordRuleTests {
     func `a value that says nothing is a reason`(_ value: String?) throws {
         for mapped in [try mapOne(record(value: value)), try mapOne(category("Headache", value))] {
             #expect(mapped.json.contains("\"dataAbsentReason\":{\"coding\":[{\"system\":"))
-            #expect(!mapped.json.contains("\"value"  + "String"))
+            #expect(!mapped.json.contains("\"value" + "String"))
         }
     }
 
@@ -67,9 +68,12 @@ struct RecordRuleTests {
 
     @Test func `an unknown type keeps Apple's code and its value`() throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifierOfTomorrow", value: "3", unit: "count/min"))
-        #expect(mapped.json.contains(
-            "\"code\":{\"coding\":[{\"system\":\"http://developer.apple.com/documentation/healthkit\","
-                + "\"code\":\"HKQuantityTypeIdentifierOfTomorrow\"}]}"))
+        #expect(
+            mapped.json.contains(
+                "\"code\":{\"coding\":[{\"system\":\"http://developer.apple.com/documentation/healthkit\","
+                    + "\"code\":\"HKQuantityTypeIdentifierOfTomorrow\"}]}"
+            )
+        )
         #expect(mapped.json.contains("\"value\":3"))
         #expect(mapped.json.contains("observation-category\",\"code\":\"activity\""))
     }
@@ -102,7 +106,8 @@ struct RecordRuleTests {
         let one = try mapOne(record(device: "&lt;&lt;HKDevice: 0x1&gt;, model:M&gt;"))
         let other = try mapOne(
             record(device: "&lt;&lt;HKDevice: 0x2abc&gt;, model:M&gt;")
-                .replacing(" startDate", with: " creationDate=\"2024-06-09 08:00:00 +0100\" startDate"))
+                .replacing(" startDate", with: " creationDate=\"2024-06-09 08:00:00 +0100\" startDate")
+        )
         #expect(one.id == other.id)
         #expect(one.digest == other.digest)
         #expect(one.json == other.json)

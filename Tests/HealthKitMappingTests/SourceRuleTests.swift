@@ -48,7 +48,8 @@ struct SourceRuleTests {
     }
 
     @Test(arguments: [
-        "manufacturer:M", "model:X", "hardware:H", "software:S", "firmware:F", "localIdentifier:L", "UDIDeviceIdentifier:U",
+        "manufacturer:M", "model:X", "hardware:H", "software:S", "firmware:F", "localIdentifier:L",
+        "UDIDeviceIdentifier:U",
     ])
     func `each field makes another Device and another digest`(_ field: String) throws {
         let plain = try mapOne(record(device: "&lt;&lt;HKDevice: 0x1&gt;, manufacturer:A, model:B&gt;"))
@@ -91,7 +92,8 @@ struct SourceRuleTests {
     @Test(arguments: [
         ("<<HKDevice: 0x1>, name:A, model:B>", "A", "B"), ("<<HKDevice: 0x1>, name:A, B, model:C>", "A, B", "C"),
         ("<<HKDevice: 0x1>, name:A: B, model:C>", "A: B", "C"), ("<<HKDevice: 0x1>, odd:X, name:A>", "A", ""),
-        ("<<HKDevice: 0x1>, name:A, name:B>", "B", ""), ("<<HKDevice: 0x1>, name:A,\u{301} model:B>", "A,\u{301} model:B", ""),
+        ("<<HKDevice: 0x1>, name:A, name:B>", "B", ""),
+        ("<<HKDevice: 0x1>, name:A,\u{301} model:B>", "A,\u{301} model:B", ""),
         ("<<HKDevice: 0x1>\u{338}, name:A>", "A", ""), ("<<Gadget: 0x1>, name:A>", "<<Gadget: 0x1>, name:A>", ""),
         ("A watch", "A watch", ""), ("<<HKDevice: 0x1", "<<HKDevice: 0x1", ""), ("<<HKDevice: 0x1>, name:A", "A", ""),
     ])
@@ -118,7 +120,8 @@ struct SourceRuleTests {
         // Another order of attributes goes through libxml2.
         let parsed = try mapOne(
             " <Record sourceName=\"R&amp;\u{301}D\" type=\"HKQuantityTypeIdentifierHeartRate\" unit=\"count/min\""
-                + " startDate=\"2024-06-01 08:00:00 +0100\" endDate=\"2024-06-01 08:00:00 +0100\" value=\"60\"/>\n")
+                + " startDate=\"2024-06-01 08:00:00 +0100\" endDate=\"2024-06-01 08:00:00 +0100\" value=\"60\"/>\n"
+        )
         #expect(scanned.id == parsed.id)
         #expect(scanned.gateway == parsed.gateway)
     }

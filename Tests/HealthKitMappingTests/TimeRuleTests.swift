@@ -30,7 +30,8 @@ struct TimeRuleTests {
         #expect(metadata.value("effectiveDateTime") == "\"\(text)\"")
         #expect(
             metadata.value("_effectiveDateTime")
-                == "{\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/tz-code\",\"valueCode\":\"\(zone)\"}]}")
+                == "{\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/tz-code\",\"valueCode\":\"\(zone)\"}]}"
+        )
         var options = MappingOptions(patientID: "p1", form: .resource)
         options.timeZone = zone
         let asked = try mapOne(record(start: date), options: options)
@@ -41,7 +42,8 @@ struct TimeRuleTests {
     @Test func `a period over a change of the clock has both offsets`() throws {
         let zone = [("HKTimeZone", "Europe/Paris")]
         let night = try mapOne(
-            record(start: "2024-10-27 02:59:59 +0200", end: "2024-10-27 03:00:00 +0200", metadata: zone))
+            record(start: "2024-10-27 02:59:59 +0200", end: "2024-10-27 03:00:00 +0200", metadata: zone)
+        )
         // One second long, though the clock on the wall went back.
         #expect(night.json.contains("\"start\":\"2024-10-27T02:59:59+02:00\""))
         #expect(night.json.contains("\"end\":\"2024-10-27T02:00:00+01:00\""))
@@ -73,7 +75,8 @@ struct TimeRuleTests {
     }
 
     @Test(arguments: [
-        "2024-06-01 08:00:00 +0100", "2024-06-01 12:45:00 +0545", "2024-05-31 21:30:00 -0930", "2024-06-01 07:00:00 -0000",
+        "2024-06-01 08:00:00 +0100", "2024-06-01 12:45:00 +0545", "2024-05-31 21:30:00 -0930",
+        "2024-06-01 07:00:00 -0000",
         "2024-06-01 21:59:00 +1459",
     ])
     func `the offset in the file says nothing`(_ date: String) throws {
@@ -84,14 +87,17 @@ struct TimeRuleTests {
         let period = try mapOne(record(start: "2024-06-01 08:00:00 +0100", end: "2024-06-01 09:00:00 +0200"))
         #expect(period.value("effectiveDateTime") == "\"2024-06-01T07:00:00Z\"")
         let hour = try mapOne(record(end: "2024-06-01 09:00:00 +0100"))
-        #expect(hour.value("effectivePeriod") == "{\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T08:00:00Z\"}")
+        #expect(
+            hour.value("effectivePeriod") == "{\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T08:00:00Z\"}"
+        )
     }
 
     @Test(arguments: [
         "", "2024-06-01", "2024-06-01T08:00:00+01:00", "2024-06-01 08:00:00 +01:00", "2024-06-01 08:00:00 Z",
         "2023-02-29 08:00:00 +0100", "2024-06-31 08:00:00 +0100", "2024-13-01 08:00:00 +0100",
         "2024-06-01 24:00:00 +0100", "2024-06-01 08:60:00 +0100", "2024-06-01 08:00:60 +0100",
-        "2024-06-01 08:00:00 +1500", "2024-06-01 08:00:00 +0160", " 2024-06-01 08:00:00 +010", "0000-06-01 08:00:00 +0100",
+        "2024-06-01 08:00:00 +1500", "2024-06-01 08:00:00 +0160", " 2024-06-01 08:00:00 +010",
+        "0000-06-01 08:00:00 +0100",
         "0001-01-01 00:00:00 +0000", "9999-12-31 23:59:59 +0000",
     ])
     func `a record with another date is left out and counted`(_ date: String) throws {

@@ -24,7 +24,9 @@ struct VitalSignsRuleTests {
     ])
     func `a vital sign claims its profile, with its code and an allowed unit`(_ sign: VitalSign) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifier" + sign.type, value: sign.value, unit: sign.unit))
-        #expect(mapped.json.contains("\"meta\":{\"profile\":[\"http://hl7.org/fhir/StructureDefinition/\(sign.profile)\"]}"))
+        #expect(
+            mapped.json.contains("\"meta\":{\"profile\":[\"http://hl7.org/fhir/StructureDefinition/\(sign.profile)\"]}")
+        )
         #expect(mapped.json.contains("{\"system\":\"http://loinc.org\",\"code\":\"\(sign.loinc)\""))
         #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(sign.number),"))
         #expect(mapped.json.contains("\"system\":\"http://unitsofmeasure.org\",\"code\":\"\(sign.ucum)\"}"))
@@ -36,7 +38,8 @@ struct VitalSignsRuleTests {
         Reading("HeartRate", "72", ""), Reading("RespiratoryRate", "14", "count/hr"),
         Reading("BodyTemperature", "36.6", "°C"), Reading("Height", "1710", "mm"), Reading("BodyMass", "5", "slug"),
         Reading("OxygenSaturation", "97", "count"), Reading("BodyMassIndex", "24", "kg"),
-        Reading("HeartRate", "fast", "count/min"), Reading("HeartRate", "", "count/min"), Reading("BodyMass", nil, "kg"),
+        Reading("HeartRate", "fast", "count/min"), Reading("HeartRate", "", "count/min"),
+        Reading("BodyMass", nil, "kg"),
     ])
     func `without a number in an allowed unit neither profile nor LOINC code is claimed`(_ reading: Reading) throws {
         let type = "HKQuantityTypeIdentifier" + reading.type
@@ -76,7 +79,12 @@ struct VitalSign: CustomTestStringConvertible {
     var type, value, unit, profile, loinc, number, ucum: String
 
     init(
-        _ type: String, _ value: String, _ unit: String, _ profile: String, _ loinc: String, _ number: String,
+        _ type: String,
+        _ value: String,
+        _ unit: String,
+        _ profile: String,
+        _ loinc: String,
+        _ number: String,
         _ ucum: String
     ) {
         (self.type, self.value, self.unit) = (type, value, unit)

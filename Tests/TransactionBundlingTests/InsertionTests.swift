@@ -3,7 +3,9 @@ import FHIRR4
 import Testing
 import TransactionBundling
 
-/// A new record in an old export: docs/formats.md, "Bundles". How many Bundles it changes is tested with a whole export.
+/// A new record in an old export, as docs/formats.md says under "Bundles".
+///
+/// How many Bundles it changes is tested with a whole export.
 struct InsertionTests {
     @Test func `a record inserted into a type leaves the Bundles of all others as they were`() {
         var numbers = SeededNumbers(seed: 12)
