@@ -29,6 +29,7 @@ def main():
     arguments.add_argument("--command", required=True)
     arguments.add_argument("--size", default="100MB")
     arguments.add_argument("--rounds", type=int, default=5)
+    arguments.add_argument("--shapes", default="apple,plain", help="of generate, separated by commas")
     arguments.add_argument("--folder", help="where the files go (default: a temporary folder)")
     options = arguments.parse_args()
     pghd = os.path.abspath(options.command)
@@ -37,7 +38,7 @@ def main():
         print(f"xmllint --sax --noout = 1.00; {options.size}, {options.rounds} rounds in turns, medians, {cores} cores\n")
         print("| file | what | times xmllint | records/s | bytes a record | peak MB |")
         print("|---|---|---|---|---|---|")
-        for shape in ("apple", "plain"):
+        for shape in options.shapes.split(","):
             measure(pghd, shape, options, folder, cores)
 
 
@@ -48,7 +49,7 @@ def measure(pghd, shape, options, folder, cores):
     subprocess.run(generate + [xml], check=True)
     subprocess.run(generate + [archive], check=True)
     report_file = os.path.join(folder, "report.json")
-    convert = [pghd, "convert", "--patient", "bench", "--quiet", "-o", "/dev/null"]
+    convert = [pghd, "convert", "--patient", "bench", "--quiet", "--force", "-o", "/dev/null"]
     subprocess.run(convert + ["--report", report_file, xml], check=True)
     with open(report_file) as file:
         report = json.load(file)
