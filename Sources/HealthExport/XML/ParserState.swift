@@ -4,18 +4,13 @@ internal import CLibXML2
 @safe
 struct ParserState {
     var batch: UnsafeMutablePointer<ElementBatch>?
-    /// Bytes fed by callers, without the root's start tag that `restart(isInside:)` adds.
-    var fed = 0
     /// libxml2's position at which the caller's bytes begin.
     var origin = 0
-    /// Where the caller's bytes begin in the export.
-    var base: UInt64 = 0
-    var lastGood = 0
-    var depth = 0
-    var isPastRoot = false
-    var fault: XMLFault?
-    var openElement: ElementName?
+    private(set) var fault: XMLFault?
 
+    /// Where the caller's bytes begin in the export.
+    private var base: UInt64 = 0
+    private var depth = 0
     private var context: xmlParserCtxtPtr?
     /// libxml2 interns names: equal names are equal pointers.
     private let elementNames = UnsafeMutablePointer<UnsafePointer<xmlChar>?>.allocate(capacity: ElementName.texts.count)
@@ -47,14 +42,11 @@ struct ParserState {
         unsafe attributeNames.deallocate()
     }
 
-    mutating func restart() {
-        fed = 0
+    mutating func restart(base: UInt64) {
+        self.base = base
         origin = 0
-        lastGood = 0
         depth = 0
-        isPastRoot = false
         fault = nil
-        openElement = nil
         recordDepth = 0
         unsafe batch = nil
     }
@@ -65,34 +57,17 @@ struct ParserState {
         return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
     }
 
-    /// Whether libxml2 has parsed all it was fed, white space aside.
-    var nothingWaits: Bool {
-        guard let input = unsafe context?.pointee.input else { return true }
-        var cursor = unsafe input.pointee.cur
-        while let byte = unsafe cursor, unsafe byte < input.pointee.end {
-            guard unsafe byte.pointee <= 0x20 else { return false }
-            unsafe cursor = unsafe byte + 1
-        }
-        return true
-    }
-
-    /// The first four bytes that libxml2 was fed and has not parsed.
-    var waiting: String {
-        guard let input = unsafe context?.pointee.input, let start = unsafe input.pointee.cur else { return "" }
-        let count = unsafe min(4, input.pointee.end - start)
-        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: max(count, 0)), as: UTF8.self)
-    }
-
+    /// An element begins; `name` is `nil` where it has a prefix, as no name of Apple's does.
     mutating func start(
-        _ name: UnsafePointer<xmlChar>, _ count: Int,
+        _ name: UnsafePointer<xmlChar>?, _ count: Int,
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     ) {
         depth += 1
         guard let batch = unsafe batch else { return }
-        let element = unsafe elementName(name)
-        if depth == 2 { openElement = element }
-        switch element {
+        switch unsafe elementName(name) {
         case .record:
+            // The metadata of a record in a record could not be told from that of the outer one.
+            guard recordDepth == 0 else { return stop(.notWellFormed) }
             recordDepth = depth
             record = RecordElement()
             record.isNested = depth > 2
@@ -102,12 +77,12 @@ struct ParserState {
         case .metadataEntry where recordDepth > 0 && depth == recordDepth + 1:
             unsafe readMetadata(count, attributes, batch)
         case .exportDate where depth == 2:
-            unsafe batch.pointee.exportDate = unsafe firstAttribute(count, attributes, batch)
+            unsafe batch.pointee.exportDate = unsafe value(count, attributes, batch)
         default: break
         }
     }
 
-    mutating func end(_ name: UnsafePointer<xmlChar>) {
+    mutating func end(_ name: UnsafePointer<xmlChar>?) {
         if let batch = unsafe batch {
             let element = unsafe elementName(name)
             unsafe batch.pointee.elementCounts[Int(element.rawValue)] &+= 1
@@ -119,19 +94,30 @@ struct ParserState {
             }
             if depth == 2 { unsafe batch.pointee.topLevelCounts[Int(element.rawValue)] &+= 1 }
         }
-        if depth <= 2 {
-            lastGood = position - origin
-            openElement = nil
-            isPastRoot = depth == 1
-        }
         depth -= 1
+    }
+
+    /// Text between top-level elements is what is left of one that lost its beginning.
+    mutating func characters(_ text: UnsafePointer<xmlChar>, _ count: Int) {
+        guard depth == 1 else { return }
+        for index in 0..<count where unsafe text[index] > 0x20 { return stop(.strayText) }
+        // White space by reference, `&#32;`.
+        if let input = unsafe context?.pointee.input, unsafe input.pointee.cur > input.pointee.base,
+            unsafe input.pointee.cur[-1] == UInt8(ascii: ";")
+        {
+            stop(.strayText)
+        }
     }
 
     mutating func note(_ error: UnsafeMutablePointer<xmlError>) {
         guard fault == nil, unsafe error.pointee.level == XML_ERR_FATAL else { return }
-        fault = unsafe XMLFault(
-            kind: Self.kind(of: error.pointee.code), byteOffset: max(position - origin, 0), lastGoodOffset: lastGood,
-            element: openElement)
+        fault = unsafe XMLFault(kind: Self.kind(of: error.pointee.code), byteOffset: max(position - origin, 0))
+    }
+
+    private mutating func stop(_ kind: Malformation.Kind) {
+        guard fault == nil else { return }
+        fault = XMLFault(kind: kind, byteOffset: max(position - origin, 0))
+        unsafe xmlStopParser(context)
     }
 
     private mutating func readRecord(
@@ -141,7 +127,7 @@ struct ParserState {
         guard let attributes = unsafe attributes else { return }
         var expected = 0
         for index in 0..<count {
-            let name = unsafe attributes[index &* 5]
+            let name = unsafe Self.name(attributes + index &* 5)
             var slot = expected
             // Apple writes the attributes in one order with gaps: look from the last place on.
             if unsafe name != attributeNames[slot] {
@@ -171,7 +157,7 @@ struct ParserState {
         guard let attributes = unsafe attributes else { return }
         var entry = MetadataElement(key: .absent, value: .absent)
         for index in 0..<count {
-            let name = unsafe attributes[index &* 5]
+            let name = unsafe Self.name(attributes + index &* 5)
             if unsafe name == attributeNames[Self.metadataKey] {
                 entry.key = unsafe copy(attributes + index &* 5, batch)
             } else if unsafe name == attributeNames[8] {
@@ -181,12 +167,21 @@ struct ParserState {
         if entry.key.isPresent { unsafe batch.pointee.metadata.append(entry) }
     }
 
-    private func firstAttribute(
+    /// The attribute `value`.
+    private func value(
         _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) -> AttributeRange {
-        guard count > 0, let attributes = unsafe attributes else { return .absent }
-        return unsafe copy(attributes, batch)
+        guard let attributes = unsafe attributes else { return .absent }
+        for index in 0..<count where unsafe Self.name(attributes + index &* 5) == attributeNames[8] {
+            return unsafe copy(attributes + index &* 5, batch)
+        }
+        return .absent
+    }
+
+    /// An attribute's name; `nil` where it has a prefix.
+    private static func name(_ attribute: UnsafeMutablePointer<UnsafePointer<xmlChar>?>) -> UnsafePointer<xmlChar>? {
+        unsafe attribute[1] == nil ? attribute[0] : nil
     }
 
     /// Copies an attribute's value; libxml2 keeps it only until the callback returns.
@@ -199,7 +194,8 @@ struct ParserState {
         return AttributeRange(start: UInt32(truncatingIfNeeded: place), count: UInt32(truncatingIfNeeded: count))
     }
 
-    private func elementName(_ name: UnsafePointer<xmlChar>) -> ElementName {
+    private func elementName(_ name: UnsafePointer<xmlChar>?) -> ElementName {
+        guard let name = unsafe name else { return .other }
         if unsafe name == elementNames[Int(ElementName.record.rawValue)] { return .record }
         if unsafe name == elementNames[Int(ElementName.metadataEntry.rawValue)] { return .metadataEntry }
         for element in ElementName.allCases where element != .other {
@@ -214,9 +210,7 @@ struct ParserState {
         case XML_ERR_UNDECLARED_ENTITY.rawValue, XML_WAR_UNDECLARED_ENTITY.rawValue: .undefinedEntity
         case XML_ERR_INVALID_CHAR.rawValue, XML_ERR_INVALID_ENCODING.rawValue, XML_ERR_INVALID_CHARREF.rawValue:
             .forbiddenCharacter
-        case XML_ERR_INTERNAL_ERROR.rawValue: .tooLarge
-        case XML_ERR_DOCUMENT_END.rawValue, XML_ERR_TAG_NOT_FINISHED.rawValue, XML_ERR_DOCUMENT_EMPTY.rawValue:
-            .truncated
+        case XML_ERR_INTERNAL_ERROR.rawValue, XML_ERR_NAME_TOO_LONG.rawValue: .tooLarge
         default: .notWellFormed
         }
     }
