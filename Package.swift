@@ -52,19 +52,27 @@ let package = Package(
         .executableTarget(
             name: "pghd",
             dependencies: [
-                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4", "SyntheticExport",
+                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
+                "SyntheticExport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings
+        ),
         library("TestSupport"),
 
         tests("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
         tests("HealthExportTests", ["HealthExport"]),
         tests("FHIRR4Tests", ["FHIRR4"]),
-        tests("HealthKitMappingTests", ["HealthKitMapping", "HealthExport"]),
-        tests("TransactionBundlingTests", ["TransactionBundling"]),
+        tests("HealthKitMappingTests", ["HealthKitMapping", "HealthExport", "FHIRR4"]),
+        tests("TransactionBundlingTests", ["TransactionBundling", "FHIRR4"]),
         tests("SyntheticExportTests", ["SyntheticExport", "HealthExport"]),
-        tests("ExportPipelineTests", ["ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling"]),
+        tests(
+            "ExportPipelineTests",
+            [
+                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
+                "SyntheticExport",
+            ]
+        ),
         tests("CommandTests", ["pghd"]),
     ]
 )

@@ -9,6 +9,9 @@ internal import TransactionBundling
 /// of its own; with conditional creates, where servers choose ids, each Bundle carries the
 /// Devices it refers to.
 struct Committer: ~Copyable {
+    /// Top-level elements of which nothing is left out, and the root.
+    static let convertedElements: Set<ElementName> = [.record, .exportDate, .healthData]
+
     private let options: ConversionOptions
     private let registry: DeviceRegistry
     private let output: any BundleOutput
@@ -23,8 +26,11 @@ struct Committer: ~Copyable {
         self.registry = registry
         self.output = output
         let key = BundleKey(
-            scheme: IdentityScheme.name, mappingVersion: mappingVersion, options: options.mapping.fingerprint,
-            subject: options.mapping.subject)
+            scheme: IdentityScheme.name,
+            mappingVersion: mappingVersion,
+            options: options.mapping.fingerprint,
+            subject: options.mapping.subject
+        )
         let framing: BundleBuilder.Framing = options.format == .bundles ? .transaction : .lines
         builder = BundleBuilder(limits: options.limits, key: key, framing: framing)
         deviceBuilder = BundleBuilder(limits: options.limits, key: key, framing: framing)
@@ -34,26 +40,29 @@ struct Committer: ~Copyable {
     mutating func commit(_ slot: ChunkSlot) throws(ExportPipelineError) {
         for fault in slot.faults { report.add(fault) }
         for count in slot.counts { report.tally.add(count) }
-        report.add(slot.batch, converted: [.record, .exportDate, .healthData])
+        report.add(slot.batch, converted: Self.convertedElements)
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
-        if let date = slot.batch.text(slot.batch.exportDate) { noteExportDate(date) }
+        if let date = slot.batch.text(slot.batch.exportDate) { report.noteExportDate(date) }
         try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
             try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
-                for unsafe row in unsafe rows { try unsafe commit(row, bytes) }
+                for index in rows.indices { try unsafe commit(rows[index], bytes) }
             }
         }
+        builder.keepBorrowedBytes()
     }
 
     private mutating func commit(
-        _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer
+        _ row: EncodedResource,
+        _ bytes: UnsafeRawBufferPointer
     ) throws(ExportPipelineError) {
         if options.mapping.form == .conditionalCreate {
-            try makeRoomWithDevices(for: row)
+            if !builder.isOutranked(row) { try makeRoomWithDevices(for: row) }
         } else if builder.mustClose(before: row) {
             try closeGroup()
         }
         let range = Int(row.start)..<Int(row.start) + Int(row.count)
-        unsafe builder.add(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
+        // The slot is ours until it is committed.
+        unsafe builder.addBorrowed(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
         if builder.isAtBoundary { try closeGroup() }
     }
 
@@ -79,21 +88,21 @@ struct Committer: ~Copyable {
 
     /// Puts the Devices that `row` refers to into its own Bundle, before it.
     private mutating func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
-        var missing = devices(of: row).filter { !builder.contains($0.id) }
-        let byteCount = missing.reduce(0) { $0 + $1.json.count + 1 }
+        var missing = devices(of: row).filter { !builder.contains($0.device.id) }
+        let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
         if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
             try closeGroup()
             missing = devices(of: row)
         }
-        for device in missing {
+        for (number, device) in missing {
             var deviceRow = device.row
             deviceRow.group = row.group
-            unsafe device.json.withUnsafeBytes { unsafe builder.add(deviceRow, $0) }
+            unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, deviceRow, $0) }
         }
     }
 
-    private func devices(of row: EncodedResource) -> [EncodedDevice] {
-        [row.device, row.gateway].filter { $0 >= 0 }.map { registry.device($0) }
+    private func devices(of row: EncodedResource) -> [(number: Int32, device: EncodedDevice)] {
+        [row.device, row.gateway].filter { $0 >= 0 }.map { ($0, registry.device($0)) }
     }
 
     /// Writes the Devices that the group refers to and that were not written yet.
@@ -124,13 +133,5 @@ struct Committer: ~Copyable {
     private mutating func note(_ type: String, _ count: Int) {
         report.resources[type, default: 0] += UInt64(count)
         report.bundles += 1
-    }
-
-    private mutating func noteExportDate(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard let seconds = unsafe bytes.withUnsafeBytes({ unsafe ExportDate.seconds($0) }),
-            FHIRDateTime.range.contains(seconds)
-        else { return }
-        report.exportDate = FHIRDateTime.utcText(seconds)
     }
 }

@@ -18,15 +18,7 @@ public struct Conversion: Sendable {
     public init(_ options: ConversionOptions) throws(ExportPipelineError) {
         guard MappingOptions.isPatientID(options.mapping.patientID) else { throw .patientID }
         if let zone = options.mapping.timeZone, !isKnownTimeZone(zone) { throw .timeZone(zone) }
-        do throws(ProfileError) {
-            if let directory = options.profilesDirectory {
-                table = try MappingTable(directory: directory)
-            } else {
-                table = try .embedded()
-            }
-        } catch {
-            throw .profile(error)
-        }
+        table = try .load(profilesDirectory: options.profilesDirectory)
         self.options = options
     }
 
@@ -37,21 +29,33 @@ public struct Conversion: Sendable {
     ///   - target: where the Bundles or resources go.
     ///   - cancellation: makes the run stop; files that are not complete are removed.
     ///   - progress: called some times a second on the calling thread.
+    /// - Returns: what was read, written and found wrong.
     /// - Throws: `ExportPipelineError`; damage that the run survives is in the report instead.
     public func run(
-        _ input: ExportInput, to target: OutputTarget, cancellation: Cancellation = Cancellation(),
+        _ input: ExportInput,
+        to target: OutputTarget,
+        cancellation: Cancellation = Cancellation(),
         progress: (RunProgress) -> Void = { _ in }
     ) throws -> RunReport {
         let clock = ContinuousClock()
         let start = clock.now
-        let output = try options.makeOutput(target)
+        let output = try options.makeOutput(target, cancellation: cancellation)
         let registry = DeviceRegistry()
-        var committer = Committer(options: options, mappingVersion: table.version, registry: registry, output: output)
+        var committer = Committer(
+            options: options,
+            mappingVersion: table.fingerprint,
+            registry: registry,
+            output: output
+        )
         let source: any ByteSource
-        do throws(HealthExportError) { source = try input.openMainXML() } catch { throw ExportPipelineError.input(error) }
+        do throws(HealthExportError) { source = try input.openMainXML() } catch {
+            throw ExportPipelineError.input(error)
+        }
         let ring = ChunkRing(
-            threads: options.threads, scansCanonicalRecords: options.scansCanonicalRecords,
-            cancellation: cancellation)
+            threads: options.threads,
+            scansCanonicalRecords: options.scansCanonicalRecords,
+            cancellation: cancellation
+        )
         var lastProgress = start
         let outcome = try ring.run(
             ChunkCutter(source: source, input: input.displayName, chunkByteCount: options.chunkByteCount),
@@ -63,9 +67,14 @@ public struct Conversion: Sendable {
                 lastProgress = now
                 progress(
                     RunProgress(
-                        bytesConsumed: consumed.consumed, bytesTotal: consumed.total, records: committer.recordCount,
-                        seconds: (now - start) / .seconds(1)))
-            })
+                        bytesConsumed: consumed.consumed,
+                        bytesTotal: consumed.total,
+                        records: committer.recordCount,
+                        seconds: (now - start) / .seconds(1)
+                    )
+                )
+            }
+        )
         var report = try committer.finish()
         report.isComplete = outcome.isComplete
         report.inputFault = outcome.inputFault.map { "\($0)" }
@@ -111,22 +120,28 @@ public struct ConversionOptions: Sendable {
     /// The defaults, for one patient.
     public init(mapping: MappingOptions) { self.mapping = mapping }
 
-    func makeOutput(_ target: OutputTarget) throws(ExportPipelineError) -> any BundleOutput {
+    func makeOutput(
+        _ target: OutputTarget,
+        cancellation: Cancellation
+    ) throws(ExportPipelineError) -> any BundleOutput {
+        func single(
+            _ path: String?,
+            in directory: OutputDirectory? = nil
+        ) throws(ExportPipelineError) -> SingleFileOutput {
+            let replace = path == nil || replacesFiles
+            let file = try OutputFile(path: path, isGzip: isGzip, replace: replace, cancellation: cancellation)
+            return SingleFileOutput(file, in: directory)
+        }
         switch (target, format, isSplit) {
-        case (.standardOutput, _, _):
-            return SingleFileOutput(try OutputFile(path: nil, isGzip: isGzip, replace: true))
+        case (.standardOutput, _, _): return try single(nil)
         case (.directory(let path), .bundles, true):
-            try makeDirectory(path)
-            return try SplitOutput(directory: path, isGzip: isGzip, replace: replacesFiles)
+            return try SplitOutput(directory: OutputDirectory(path), isGzip: isGzip, replace: replacesFiles)
         case (.directory(let path), .resources, _):
-            try makeDirectory(path)
-            return try BulkDataOutput(directory: path, isGzip: isGzip, replace: replacesFiles)
+            return try BulkDataOutput(directory: OutputDirectory(path), isGzip: isGzip, replace: replacesFiles)
         case (.directory(let path), .bundles, false):
-            try makeDirectory(path)
             let name = path + "/bundles.ndjson" + (isGzip ? ".gz" : "")
-            return SingleFileOutput(try OutputFile(path: name, isGzip: isGzip, replace: replacesFiles))
-        case (.file(let path), _, _):
-            return SingleFileOutput(try OutputFile(path: path, isGzip: isGzip, replace: replacesFiles))
+            return try single(name, in: OutputDirectory(path))
+        case (.file(let path), _, _): return try single(path)
         }
     }
 }
@@ -141,10 +156,9 @@ final class MappingConsumer: ChunkConsumer {
 
     func consume(_ slot: ChunkSlot) {
         var faults: [(Malformation.Kind, UInt64)] = []
-        slot.counts = mapper.map(slot.batch, of: slot.chunk.bytes, into: &slot.json, rows: &slot.rows) { faults.append(($0, $1)) }
-        for (kind, byte) in faults {
-            let place = byte > slot.chunk.offset ? Int(byte - slot.chunk.offset) : 0
-            slot.faults.append(slot.chunk.malformation(kind, at: place, element: .record))
+        slot.counts = mapper.map(slot.batch, of: slot.chunk.bytes, into: &slot.json, rows: &slot.rows) {
+            faults.append(($0, $1))
         }
+        for (kind, byte) in faults { slot.addFault(kind, inRecordAt: byte) }
     }
 }

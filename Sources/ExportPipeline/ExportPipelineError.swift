@@ -13,6 +13,8 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case timeZone(String)
     /// A file could not be written: its path, and the system's reason.
     case output(path: String, reason: String)
+    /// Whoever read the output has closed it, as `head` does after ten lines.
+    case outputClosed(path: String)
     /// The file exists, and nobody said that it may be replaced.
     case outputExists(path: String)
     /// Someone pressed Ctrl-C.
@@ -29,6 +31,8 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
         case .timeZone(let name):
             "--time-zone: \"\(name)\" is no IANA time zone (expected a name such as Europe/Paris): check its spelling"
         case .output(let path, let reason): "\(path): cannot be written (\(reason)): choose another place with -o"
+        case .outputClosed(let path):
+            "\(path): closed by its reader (expected one that reads to the end): not all was written"
         case .outputExists(let path): "\(path): exists already: choose another name with -o, or replace it with --force"
         case .interrupted: "interrupted: what was written is not complete and was removed; run the command again"
         }

@@ -104,7 +104,13 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
     /// A row of the table that accompanies a run of JSON.
     @inlinable
     public init(
-        id: ResourceID, digest: UInt64, rank: UInt64, group: UInt64, start: UInt32, count: UInt32, device: Int32,
+        id: ResourceID,
+        digest: UInt64,
+        rank: UInt64,
+        group: UInt64,
+        start: UInt32,
+        count: UInt32,
+        device: Int32,
         gateway: Int32
     ) {
         self.id = id

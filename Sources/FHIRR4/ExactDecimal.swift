@@ -79,7 +79,8 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         let left = roundedHalfEven(toSignificantDigits: 18)
         let right = factor.roundedHalfEven(toSignificantDigits: 18)
         return ExactDecimal(
-            isNegative: left.isNegative != right.isNegative, digits: left.digits &* right.digits,
+            isNegative: left.isNegative != right.isNegative,
+            digits: left.digits &* right.digits,
             exponent: left.exponent + right.exponent
         ).roundedHalfEven(toSignificantDigits: 18)
     }
@@ -101,7 +102,10 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return ExactDecimal(isNegative: isNegative, digits: quotient &* 10 &+ sticky, exponent: power - 1)
     }
 
-    /// The sum, exactly where the two are within 18 powers of ten of each other.
+    /// The sum, exact in its first 37 significant digits.
+    ///
+    /// Where one is too small to change those, the last digit still tells on which side of
+    /// the larger one the sum lies.
     public func adding(_ other: ExactDecimal) -> ExactDecimal {
         var left = self
         var right = other
@@ -113,7 +117,13 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
             right.digits &*= 10
             right.exponent -= 1
         }
-        guard left.exponent == right.exponent else { return left.exponent > right.exponent ? self : other }
+        guard left.exponent == right.exponent else {
+            var (large, small) = left.exponent > right.exponent ? (left, right) : (right, left)
+            if small.digits > 0 {
+                large.digits = large.isNegative == small.isNegative ? large.digits + 1 : large.digits - 1
+            }
+            return large
+        }
         if left.isNegative == right.isNegative {
             left.digits &+= right.digits
         } else if left.digits >= right.digits {
@@ -128,6 +138,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// The nearest number of `count` significant digits; of two equally near, the even one.
     ///
     /// - Parameter count: 1 to 19.
+    /// - Returns: the rounded number, with fewer digits and a greater exponent.
     public func roundedHalfEven(toSignificantDigits count: Int) -> ExactDecimal {
         let length = Self.length(of: digits)
         guard length > count else { return self }
@@ -144,12 +155,26 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return ExactDecimal(isNegative: isNegative, digits: kept, exponent: exponent + length - count)
     }
 
+    /// The first `count` significant digits; where others than 0 follow, a last one of 0 or 5 becomes 1 or 6.
+    ///
+    /// So a later rounding to fewer digits comes out as that of the whole number would.
+    ///
+    /// - Parameter count: 1 to 37.
+    /// - Returns: the shortened number.
+    public func cut(toSignificantDigits count: Int) -> ExactDecimal {
+        let length = Self.length(of: digits)
+        guard length > count else { return self }
+        let (whole, rest) = digits.quotientAndRemainder(dividingBy: Self.power(length - count))
+        let kept = rest > 0 && whole % 5 == 0 ? whole + 1 : whole
+        return ExactDecimal(isNegative: isNegative, digits: kept, exponent: exponent + length - count)
+    }
+
     /// How many decimal digits `value` has; 1 for 0.
     private static func length(of value: UInt128) -> Int {
         var length = 1
         if let small = UInt64(exactly: value) {
             // 1233 / 4096 is just above log10(2): the estimate is right or one too small.
-            length = max((64 - small.leadingZeroBitCount) * 1233 >> 12, 0)
+            length = ((64 - small.leadingZeroBitCount) * 1233) >> 12
             return UInt128(small) >= power(length) ? length + 1 : max(length, 1)
         }
         while value >= power(length) {
@@ -199,6 +224,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// Writes the number without an exponent, such as `0.00012` or `12300`, and answers the byte count.
     ///
     /// - Parameter target: room for at least 440 bytes (20 digits and 400 zeros).
+    /// - Returns: the byte count.
     public func write(to target: UnsafeMutableRawPointer) -> Int {
         var cursor = 0
         func put(_ byte: UInt8) {
@@ -239,6 +265,23 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         }
         if exponent > 0, digits > 0 { for _ in 0..<exponent { put(UInt8(ascii: "0")) } }
         return cursor
+    }
+
+    /// Writes the number in 18 digits at most, rounded half-even, with an exponent only where zeros would exceed them.
+    ///
+    /// - Parameter target: as for `write(to:)`.
+    /// - Returns: the byte count.
+    public func writeShort(to target: UnsafeMutableRawPointer) -> Int {
+        var number = roundedHalfEven(toSignificantDigits: 18)
+        guard Self.length(of: number.digits) + number.exponent > 18 else { return unsafe number.write(to: target) }
+        let exponent = number.exponent
+        number.exponent = 0
+        var count = unsafe number.write(to: target)
+        for byte in "e\(exponent)".utf8 {
+            unsafe target.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+            count += 1
+        }
+        return count
     }
 
     /// The number without an exponent.

@@ -14,6 +14,7 @@ public enum FHIRDateTime {
     ///   - seconds: since 1970 in UTC, within `range`.
     ///   - offsetMinutes: east of Greenwich; `nil` writes `Z`.
     ///   - target: room for 25 bytes.
+    /// - Returns: 20 or 25.
     public static func write(_ seconds: Int64, offsetMinutes: Int?, to target: UnsafeMutableRawPointer) -> Int {
         var writer = FHIRDateTimeWriter()
         return unsafe writer.write(seconds, offsetMinutes: offsetMinutes, to: target)

@@ -18,8 +18,11 @@ public struct FHIRDateTimeWriter: Sendable {
     ///   - seconds: since 1970 in UTC, within `FHIRDateTime.range`.
     ///   - offsetMinutes: east of Greenwich; `nil` writes `Z`.
     ///   - target: room for 25 bytes.
+    /// - Returns: 20 or 25.
     public mutating func write(
-        _ seconds: Int64, offsetMinutes: Int?, to target: UnsafeMutableRawPointer
+        _ seconds: Int64,
+        offsetMinutes: Int?,
+        to target: UnsafeMutableRawPointer
     ) -> Int {
         let local = seconds &+ Int64((offsetMinutes ?? 0) &* 60)
         let day = local >= 0 ? local / 86400 : (local &- 86399) / 86400
@@ -30,7 +33,10 @@ public struct FHIRDateTimeWriter: Sendable {
         let minute = second / 60
         let time = Self.digits(minute / 60) | Self.digits(minute % 60) << 24 | Self.digits(second % 60) << 48
         unsafe target.storeBytes(
-            of: (time | 0x0000_3A00_003A_0000).littleEndian, toByteOffset: 11, as: UInt64.self)
+            of: (time | 0x0000_3A00_003A_0000).littleEndian,
+            toByteOffset: 11,
+            as: UInt64.self
+        )
         guard let offsetMinutes else {
             unsafe target.storeBytes(of: UInt8(ascii: "Z"), toByteOffset: 19, as: UInt8.self)
             return 20

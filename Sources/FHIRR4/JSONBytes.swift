@@ -90,7 +90,8 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     /// Escapes what RFC 8259, section 7, demands and nothing more.
     public mutating func appendString(_ bytes: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))
-        for unsafe byte in unsafe bytes {
+        for index in bytes.indices {
+            let byte = unsafe bytes[index]
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 append(UInt8(ascii: "\\"))

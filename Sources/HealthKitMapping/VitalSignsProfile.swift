@@ -19,7 +19,8 @@ struct VitalSignsProfile {
     static func profile(loinc: String) -> VitalSignsProfile? { profiles[loinc] }
 
     private init(
-        _ name: String, _ allowedUnits: Set<String>,
+        _ name: String,
+        _ allowedUnits: Set<String>,
         _ conversions: [String: (unit: UnitMapping, conversion: ValueConversion)] = [:]
     ) {
         url = "http://hl7.org/fhir/StructureDefinition/\(name)"
@@ -40,14 +41,20 @@ struct VitalSignsProfile {
         "9279-1": VitalSignsProfile("resprate", ["/min"]),
         "2708-6": VitalSignsProfile("oxygensat", ["%"]),
         "8310-5": VitalSignsProfile(
-            "bodytemp", ["Cel", "[degF]"],
-            ["K": (celsius, .added(ExactDecimal(isNegative: true, digits: 27315, exponent: -2)))]),
+            "bodytemp",
+            ["Cel", "[degF]"],
+            ["K": (celsius, .added(ExactDecimal(isNegative: true, digits: 27315, exponent: -2)))]
+        ),
         "8302-2": VitalSignsProfile(
-            "bodyheight", ["cm", "[in_i]"],
-            ["m": (centimetre, .shifted(by: 2)), "[ft_i]": (centimetre, times(3048, -2))]),
+            "bodyheight",
+            ["cm", "[in_i]"],
+            ["m": (centimetre, .shifted(by: 2)), "[ft_i]": (centimetre, times(3048, -2))]
+        ),
         "29463-7": VitalSignsProfile(
-            "bodyweight", ["g", "kg", "[lb_av]"],
-            ["[stone_av]": (kilogram, times(635_029_318, -8)), "[oz_av]": (kilogram, times(28_349_523_125, -12))]),
+            "bodyweight",
+            ["g", "kg", "[lb_av]"],
+            ["[stone_av]": (kilogram, times(635_029_318, -8)), "[oz_av]": (kilogram, times(28_349_523_125, -12))]
+        ),
         "39156-5": VitalSignsProfile("bmi", ["kg/m2"]),
     ]
 }
@@ -58,7 +65,10 @@ enum ValueConversion: Sendable, BitwiseCopyable {
     case asWritten
     /// The decimal point moves: `0.97` of `%` by 2 is `97`.
     case shifted(by: Int)
-    /// Multiplied in decimal, and zeros at the end dropped.
+    /// Multiplied in decimal, to 12 significant digits, and zeros at the end dropped.
+    ///
+    /// HealthKit converts in binary, so 170 cm stand as 5.577427821522309 ft in an export in
+    /// feet, which are 169.99999999999998 cm: twelve digits give the 170 back.
     case multiplied(by: ExactDecimal)
     /// Added in decimal.
     case added(ExactDecimal)
@@ -68,7 +78,8 @@ enum ValueConversion: Sendable, BitwiseCopyable {
         switch self {
         case .asWritten: value
         case .shifted(let places): value.shifted(by: places)
-        case .multiplied(let factor): value.multiplied(by: factor).withoutTrailingZeros()
+        case .multiplied(let factor):
+            value.multiplied(by: factor).roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros()
         case .added(let addend): value.adding(addend)
         }
     }

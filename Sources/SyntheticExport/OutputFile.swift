@@ -40,6 +40,7 @@ struct OutputFile: ~Copyable {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
                 let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EPIPE { throw .outputClosed(path: path) }
                 guard count > 0 else { throw .cannotWrite(path: path, reason: Self.reason()) }
                 offset += count
             }

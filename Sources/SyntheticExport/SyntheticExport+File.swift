@@ -8,12 +8,12 @@ extension SyntheticExport {
     /// - Parameters:
     ///   - path: the file, such as `export.zip`.
     ///   - replace: whether a file that is there may be overwritten.
-    ///   - progress: called after each block with the bytes of XML so far.
+    ///   - progress: called after each block with the bytes of XML so far; what it throws ends the writing.
     /// - Throws: ``SyntheticExportError`` when the file is there, or cannot be opened or written.
     public func write(
         toFile path: String,
         replace: Bool = false,
-        progress: ((UInt64) -> Void)? = nil
+        progress: ((UInt64) throws(SyntheticExportError) -> Void)? = nil
     ) throws(SyntheticExportError) {
         if path == "-" { return try writeXML(to: OutputFile(), progress: progress) }
         let file = try OutputFile(path: path, replace: replace)
@@ -26,14 +26,14 @@ extension SyntheticExport {
 
     private func writeXML(
         to file: borrowing OutputFile,
-        progress: ((UInt64) -> Void)?
+        progress: ((UInt64) throws(SyntheticExportError) -> Void)?
     ) throws(SyntheticExportError) {
         var byteCount: UInt64 = 0
         do throws(SyntheticExportError) {
             try write { block throws(SyntheticExportError) in
                 try file.write(block)
                 byteCount += UInt64(block.byteCount)
-                progress?(byteCount)
+                try progress?(byteCount)
             }
         } catch {
             file.discard()
@@ -43,7 +43,7 @@ extension SyntheticExport {
 
     private func writeArchive(
         to file: borrowing OutputFile,
-        progress: ((UInt64) -> Void)?
+        progress: ((UInt64) throws(SyntheticExportError) -> Void)?
     ) throws(SyntheticExportError) {
         let exported = CalendarDate(daysSince1970: options.endDate.daysSince1970 + 1)
         var archive = ZipWriter(
@@ -55,7 +55,7 @@ extension SyntheticExport {
             try write { block throws(SyntheticExportError) in
                 try archive.write(block) { bytes throws(SyntheticExportError) in try file.write(bytes) }
                 byteCount += UInt64(block.byteCount)
-                progress?(byteCount)
+                try progress?(byteCount)
             }
             try archive.finish { bytes throws(SyntheticExportError) in try file.write(bytes) }
         } catch {

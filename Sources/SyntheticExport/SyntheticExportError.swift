@@ -22,6 +22,10 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
     case cannotOpen(path: String, reason: String)
     /// The file could not be written to its end; the reason is the system's.
     case cannotWrite(path: String, reason: String)
+    /// Whoever read the output has closed it, as `head` does after ten lines.
+    case outputClosed(path: String)
+    /// Someone pressed Ctrl-C.
+    case interrupted
     /// The compressor refused its input; the code is ISA-L's.
     case cannotCompress(code: Int32)
 
@@ -48,6 +52,10 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
             "'\(path)': cannot be opened (\(reason)): check the folder and its permissions"
         case .cannotWrite(let path, let reason):
             "'\(path)': cannot be written (\(reason)): check the free space and try again"
+        case .outputClosed(let path):
+            "'\(path)': closed by its reader (expected one that reads to the end): not all was written"
+        case .interrupted:
+            "interrupted: what was written is not complete and was removed; run the command again"
         case .cannotCompress(let code):
             "zip: the compressor stopped (ISA-L code \(code)): write XML instead and report this"
         }

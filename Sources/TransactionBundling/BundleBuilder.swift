@@ -3,42 +3,44 @@ public import FHIRR4
 /// Gathers written resources into one group at a time and writes it as a transaction Bundle.
 ///
 /// The caller asks `mustClose(before:)`, adds, asks `isAtBoundary`, and takes the finished
-/// group with `finish(into:)`. Holds one group: at most `maximumByteCount`, or one larger
-/// entry. Two with the same id in one group are one: the higher rank wins, then the greater
-/// digest, whatever their order.
+/// group with `finish(into:)`. Two with the same id in one group are one: the higher rank
+/// wins, then the greater digest, whatever their order. A Bundle's entries stand in the
+/// order of their ids, so its bytes depend on what it holds and not on the order in which
+/// that came. Holds one group, twice while it is written: at most `maximumByteCount` each,
+/// or one larger entry, and as much again of entries that lost.
+@safe
 public struct BundleBuilder: ~Copyable {
     /// What the group is written as.
     public enum Framing: Sendable {
-        /// `{"resourceType":"Bundle",…,"entry":[…]}` and a line feed.
+        /// `{"resourceType":"Bundle",…,"entry":[…]}` and a line feed, entries in the order of their ids.
         case transaction
-        /// A resource a line.
+        /// A resource a line, in the order in which they came.
         case lines
     }
 
-    /// Devices that entries of this group refer to, by number, in the order of first reference.
-    public private(set) var devices: [Int32] = []
     /// Resources dropped because another in their group had the same id.
     public private(set) var duplicateCount: UInt64 = 0
 
     private let limits: BundleLimits
     private let key: BundleKey
     private let framing: Framing
-    private var body = JSONBytes(capacity: 1 << 20)
+    /// The bytes of the rows that are not borrowed, one behind the other.
+    private var body = JSONBytes(capacity: 1 << 21)
     private var rows: [EncodedResource] = []
+    /// Where the bytes of rows stand that were added as borrowed and not kept yet.
+    private var borrowed = unsafe [UnsafeRawPointer?]()
     private var liveCount = 0
-    private var hasGaps = false
+    private var liveByteCount = 0
     /// Rows by id: open addressing, a row's number plus one.
     private var slots: [UInt16]
     private var members: [BundleKey.Member] = []
     private var scratch = JSONBytes(capacity: 1 << 15)
+    private var written = JSONBytes(capacity: 1 << 21)
     private var lastWasNew = false
     /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
     private var askedID = ResourceID(high: 0, low: 0)
     private var askedRow = notAsked
-    private var group: UInt64 = 0
     private static let notAsked = -2
-    private var lastDevice: Int32 = -1
-    private var lastGateway: Int32 = -1
 
     /// An empty builder.
     ///
@@ -54,68 +56,114 @@ public struct BundleBuilder: ~Copyable {
         while size < limits.maximumEntryCount * 2 { size *= 2 }
         slots = [UInt16](repeating: 0, count: size)
         rows.reserveCapacity(limits.maximumEntryCount)
-        start()
     }
 
-    /// Live resources in the group.
+    /// Live resources in the group, companions too.
     public var count: Int { liveCount }
+
+    /// Devices that the group's resources refer to, by number, in the order of first reference.
+    public var devices: [Int32] {
+        var devices: [Int32] = []
+        for row in rows where row.count > 0 && !Self.isCompanion(row) {
+            if row.device >= 0, !devices.contains(row.device) { devices.append(row.device) }
+            if row.gateway >= 0, !devices.contains(row.gateway) { devices.append(row.gateway) }
+        }
+        return devices
+    }
 
     /// Whether the group must end before `row` can be added.
     ///
     /// - Parameters:
-    ///   - row: the next resource.
+    ///   - row: the next resource; not one that `isOutranked(_:)`.
     ///   - companions: how many resources must stand in the same group with it.
     ///   - companionByteCount: their bytes.
+    /// - Returns: whether `finish` must come before `row`.
     public mutating func mustClose(
-        before row: EncodedResource, companions: Int = 0, companionByteCount: Int = 0
+        before row: EncodedResource,
+        companions: Int = 0,
+        companionByteCount: Int = 0
     ) -> Bool {
-        guard liveCount > 0 else { return false }
-        if row.group != group { return true }
+        guard liveCount > 0, let last = rows.last else { return false }
+        if row.group != last.group { return true }
         let twin = find(row.id)
         askedID = row.id
         askedRow = twin
-        if twin >= 0 {
-            guard Self.wins(row, over: rows[twin]) else { return false }
-            if body.count + Int(row.count) + companionByteCount + Self.closing.utf8.count <= limits.maximumByteCount { return false }
-            // The winner does not fit beside the loser's bytes: it travels in the next group.
-            askedRow = Self.notAsked
-            remove(twin)
-            duplicateCount += 1
-            return liveCount > 0
+        guard twin >= 0 else {
+            return liveCount + companions >= limits.maximumEntryCount
+                || writtenByteCount(adding: companions + 1, companionByteCount + Int(row.count))
+                    > limits.maximumByteCount
         }
-        return liveCount + companions >= limits.maximumEntryCount
-            || body.count + 1 + Int(row.count) + companionByteCount + Self.closing.utf8.count > limits.maximumByteCount
+        guard Self.wins(row, over: rows[twin]) else { return false }
+        let byteCount = writtenByteCount(
+            adding: companions,
+            companionByteCount + Int(row.count) - Int(rows[twin].count)
+        )
+        if liveCount + companions <= limits.maximumEntryCount, byteCount <= limits.maximumByteCount { return false }
+        // The winner does not fit in the loser's place: it travels in the next group.
+        askedRow = Self.notAsked
+        duplicateCount += 1
+        remove(twin)
+        removeNeedlessCompanions()
+        if liveCount == 0 { start() }
+        return liveCount > 0
     }
 
     /// Whether the group holds this resource.
     public func contains(_ id: ResourceID) -> Bool { find(id) >= 0 }
 
-    /// Adds a resource with its bytes.
+    /// Whether the group holds another resource of the same id that wins over `row`.
+    public func isOutranked(_ row: EncodedResource) -> Bool {
+        let twin = find(row.id)
+        return twin >= 0 && !Self.wins(row, over: rows[twin])
+    }
+
+    /// Adds a resource and a copy of its bytes.
     public mutating func add(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
-        var row = row
-        let twin = askedRow >= -1 && askedID == row.id ? askedRow : find(row.id)
+        unsafe addBorrowed(row, bytes)
+        if let last = rows.indices.last { keep(last) }
+        let twin = find(row.id)
+        if twin >= 0 { keep(twin) }
+    }
+
+    /// Adds a resource whose bytes stay where they are until `finish` or `keepBorrowedBytes()`.
+    ///
+    /// Most groups are finished before their bytes go away, and are copied once then.
+    public mutating func addBorrowed(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
+        let twin = askedRow != Self.notAsked && askedID == row.id ? askedRow : find(row.id)
         askedRow = Self.notAsked
-        if twin >= 0 {
-            lastWasNew = false
-            duplicateCount += 1
-            guard Self.wins(row, over: rows[twin]) else { return }
-            hasGaps = true
-            row.start = UInt32(body.count)
-            unsafe body.append(bytes)
-            rows[twin] = row
-            refer(row)
-            return
+        guard twin >= 0 else {
+            lastWasNew = true
+            return unsafe append(row, bytes)
         }
-        lastWasNew = true
-        if framing == .transaction, !rows.isEmpty { body.append(UInt8(ascii: ",")) }
-        row.start = UInt32(body.count)
-        unsafe body.append(bytes)
-        if framing == .lines { body.append(UInt8(ascii: "\n")) }
-        rows.append(row)
-        liveCount += 1
-        group = row.group
-        insert(row.id, rows.count)
-        refer(row)
+        lastWasNew = false
+        duplicateCount += 1
+        guard Self.wins(row, over: rows[twin]) else { return }
+        liveByteCount += Int(row.count) - Int(rows[twin].count)
+        rows[twin] = row
+        unsafe borrowed[twin] = bytes.baseAddress
+        removeNeedlessCompanions()
+    }
+
+    /// Copies what the group has borrowed; the lenders are free to go.
+    public mutating func keepBorrowedBytes() {
+        for number in rows.indices { keep(number) }
+    }
+
+    /// Adds a Device that must stand in the same group as the resources that refer to it.
+    ///
+    /// It leaves the group with the last of them.
+    ///
+    /// - Parameters:
+    ///   - number: its number, as the resources' `device` or `gateway` gives it.
+    ///   - row: the Device; its `group` is that of the resources.
+    ///   - bytes: its JSON.
+    public mutating func addCompanion(_ number: Int32, _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
+        guard find(row.id) < 0 else { return }
+        var row = row
+        row.device = number
+        row.gateway = Self.companionMark
+        unsafe append(row, bytes)
+        keep(rows.count - 1)
     }
 
     /// Whether the content says that the group ends after the resource added last.
@@ -127,77 +175,122 @@ public struct BundleBuilder: ~Copyable {
     /// Lends the finished group's bytes and key, then starts the next group.
     ///
     /// - Parameter body: takes the bytes and the key; the bytes are dead afterwards.
+    /// - Throws: what `body` throws.
     public mutating func finish<Failure: Error>(
         _ body: (UnsafeRawBufferPointer, String) throws(Failure) -> Void
     ) throws(Failure) {
-        if hasGaps { closeGaps() }
         members.removeAll(keepingCapacity: true)
-        for row in rows where row.count > 0 { members.append(BundleKey.Member(id: row.id, digest: row.digest)) }
-        let hex = key.hex(&members, &scratch)
-        if framing == .transaction {
-            self.body.append(Self.closing)
-            self.body.overwrite(at: Self.opening.utf8.count, with: hex)
+        for (number, row) in rows.enumerated() where row.count > 0 {
+            members.append(BundleKey.Member(id: row.id, digest: row.digest, row: Int32(truncatingIfNeeded: number)))
+        }
+        let hex: String
+        switch framing {
+        case .transaction:
+            hex = key.hex(&members, &scratch)
+            written.append(Self.opening)
+            written.append(hex)
+            written.append(Self.entryOpening)
+            writeMembers(separator: UInt8(ascii: ","), isLast: false)
+            written.append(Self.closing)
+        case .lines:
+            writeMembers(separator: UInt8(ascii: "\n"), isLast: true)
+            hex = key.hex(&members, &scratch)
         }
         defer { start() }
-        try unsafe self.body.withBytes { (bytes) throws(Failure) in try unsafe body(bytes, hex) }
+        try unsafe written.withBytes { (bytes) throws(Failure) in try unsafe body(bytes, hex) }
     }
 
     private static let opening =
         "{\"resourceType\":\"Bundle\",\"identifier\":{\"system\":\"\(BundleKey.identifierSystem)\",\"value\":\""
-    private static let zeroKey = String(repeating: "0", count: 64)
     private static let entryOpening = "\"},\"type\":\"transaction\",\"entry\":["
     private static let closing = "]}\n"
+    private static let framingByteCount = opening.utf8.count + 64 + entryOpening.utf8.count + closing.utf8.count
+    private static let companionMark: Int32 = -2
 
     private mutating func start() {
         body.removeAll()
-        if framing == .transaction {
-            body.append(Self.opening)
-            body.append(Self.zeroKey)
-            body.append(Self.entryOpening)
-        }
+        written.removeAll()
         rows.removeAll(keepingCapacity: true)
-        devices.removeAll(keepingCapacity: true)
+        unsafe borrowed.removeAll(keepingCapacity: true)
         for index in slots.indices { slots[index] = 0 }
         liveCount = 0
-        hasGaps = false
+        liveByteCount = 0
         lastWasNew = false
         askedRow = Self.notAsked
-        lastDevice = -1
-        lastGateway = -1
     }
+
+    private static func isCompanion(_ row: EncodedResource) -> Bool { row.gateway == companionMark }
 
     private static func wins(_ row: EncodedResource, over other: EncodedResource) -> Bool {
         row.rank != other.rank ? row.rank > other.rank : row.digest > other.digest
     }
 
-    /// Writes the group anew without the bytes of resources that lost.
-    private mutating func closeGaps() {
-        let live = rows.filter { $0.count > 0 }
-        var old = JSONBytes(capacity: body.count)
-        swap(&old, &body)
-        let duplicates = duplicateCount
-        start()
-        for row in live {
-            unsafe old.withBytes { bytes in
-                unsafe add(row, UnsafeRawBufferPointer(rebasing: bytes[Int(row.start)..<Int(row.start + row.count)]))
-            }
-        }
-        duplicateCount = duplicates
+    /// The bytes of the Bundle with so many entries more.
+    private func writtenByteCount(adding entryCount: Int, _ byteCount: Int) -> Int {
+        Self.framingByteCount + liveByteCount + byteCount + max(liveCount + entryCount - 1, 0)
     }
 
-    private mutating func refer(_ row: EncodedResource) {
-        // Most entries refer to what the one before refers to.
-        guard row.device != lastDevice || row.gateway != lastGateway else { return }
-        lastDevice = row.device
-        lastGateway = row.gateway
-        if row.device >= 0, !devices.contains(row.device) { devices.append(row.device) }
-        if row.gateway >= 0, !devices.contains(row.gateway) { devices.append(row.gateway) }
+    private mutating func writeMembers(separator: UInt8, isLast: Bool) {
+        for (place, member) in members.enumerated() {
+            let number = Int(member.row)
+            let count = Int(rows[number].count)
+            let target = unsafe written.reserve(count + 1)
+            unsafe body.withBytes { kept in
+                guard
+                    let source = unsafe borrowed[number]
+                        ?? kept.baseAddress.map({ unsafe $0 + Int(rows[number].start) })
+                else { return }
+                unsafe target.copyMemory(from: source, byteCount: count)
+            }
+            let isSeparated = isLast || place < members.count - 1
+            if isSeparated { unsafe target.storeBytes(of: separator, toByteOffset: count, as: UInt8.self) }
+            written.advance(by: isSeparated ? count + 1 : count)
+        }
+    }
+
+    private mutating func append(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
+        rows.append(row)
+        unsafe borrowed.append(bytes.baseAddress)
+        liveCount += 1
+        liveByteCount += Int(row.count)
+        insert(row.id, rows.count)
+    }
+
+    /// Copies a row's bytes to `body`, if they are borrowed.
+    private mutating func keep(_ number: Int) {
+        guard let source = unsafe borrowed[number] else { return }
+        // Entries that lost must not pile up.
+        if body.count > 2 * limits.maximumByteCount { compact() }
+        unsafe borrowed[number] = nil
+        rows[number].start = UInt32(body.count)
+        unsafe body.append(UnsafeRawBufferPointer(start: source, count: Int(rows[number].count)))
+    }
+
+    /// Moves the kept bytes of live rows together.
+    private mutating func compact() {
+        var old = JSONBytes(capacity: liveByteCount)
+        swap(&old, &body)
+        for number in rows.indices where rows[number].count > 0 {
+            guard unsafe borrowed[number] == nil else { continue }
+            let range = Int(rows[number].start)..<Int(rows[number].start) + Int(rows[number].count)
+            rows[number].start = UInt32(body.count)
+            unsafe old.withBytes { bytes in unsafe body.append(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+        }
     }
 
     private mutating func remove(_ row: Int) {
+        liveByteCount -= Int(rows[row].count)
         rows[row].count = 0
         liveCount -= 1
-        hasGaps = true
+    }
+
+    /// Removes Devices that no resource of the group refers to any longer.
+    private mutating func removeNeedlessCompanions() {
+        guard rows.contains(where: { Self.isCompanion($0) && $0.count > 0 }) else { return }
+        let needed = devices
+        for number in rows.indices where Self.isCompanion(rows[number]) && rows[number].count > 0 {
+            if !needed.contains(rows[number].device) { remove(number) }
+        }
     }
 
     /// The row with this id, or -1.

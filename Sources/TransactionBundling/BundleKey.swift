@@ -75,5 +75,7 @@ public struct BundleKey: Sendable {
     struct Member: BitwiseCopyable {
         var id: ResourceID
         var digest: UInt64
+        /// Where it stands in the group.
+        var row: Int32
     }
 }

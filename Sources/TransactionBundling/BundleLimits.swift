@@ -20,7 +20,8 @@ public struct BundleLimits: Sendable, Equatable {
 
     /// Limits for one server.
     public init(
-        maximumEntryCount: Int = defaultMaximumEntryCount, maximumByteCount: Int = defaultMaximumByteCount
+        maximumEntryCount: Int = defaultMaximumEntryCount,
+        maximumByteCount: Int = defaultMaximumByteCount
     ) {
         self.maximumEntryCount = maximumEntryCount
         self.maximumByteCount = maximumByteCount

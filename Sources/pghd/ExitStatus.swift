@@ -1,38 +1,55 @@
-import ArgumentParser
 import ExportPipeline
-import Glibc
+import SyntheticExport
 
-/// The command's exit codes; the same table stands in `pghd --help` and in the README.
-enum ExitStatus: Int32 {
+/// The command's exit codes; the same table stands in each `--help` and in the README.
+enum ExitStatus: Int32, Error, CaseIterable {
     case done = 0
     case damaged = 1
     case unreadable = 2
     case usage = 64
     case interrupted = 130
+    case outputClosed = 141
+
+    /// What the code means, for the help.
+    var meaning: String {
+        switch self {
+        case .done: "done; what has no standard code is kept and counts as done"
+        case .damaged: "the input was damaged; the rest was done"
+        case .unreadable: "the input can't be read, or the output can't be written"
+        case .usage: "wrong usage, or a file is there already and --force is not"
+        case .interrupted: "interrupted; what was not complete was removed"
+        case .outputClosed: "the reader of standard output went away, as head does"
+        }
+    }
+
+    /// `EXIT STATUS` and a line for each code.
+    static func helpSection(_ statuses: [ExitStatus]) -> String {
+        let lines = statuses.map { status in
+            let code = String(status.rawValue)
+            return "  \(code)\(String(repeating: " ", count: 5 - code.count))\(status.meaning)"
+        }
+        return (["EXIT STATUS"] + lines).joined(separator: "\n")
+    }
 
     /// The code of a run that could not be done.
     init(_ error: ExportPipelineError) {
         switch error {
-        case .input: self = .unreadable
+        case .input, .output: self = .unreadable
         case .profile, .patientID, .timeZone, .outputExists: self = .usage
-        case .output: self = .unreadable
         case .interrupted: self = .interrupted
+        case .outputClosed: self = .outputClosed
         }
     }
-}
 
-/// Says `text` on standard error, where talk goes; standard output is for data.
-func say(_ text: String) {
-    let bytes = Array((text + "\n").utf8)
-    _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
-}
-
-/// Runs a command's work and turns its error into one line and an exit code.
-func runOrExit<Result>(_ work: () throws -> Result) throws -> Result {
-    do {
-        return try work()
-    } catch let error as ExportPipelineError {
-        say("pghd: \(error)")
-        throw ExitCode(ExitStatus(error).rawValue)
+    /// The code of an export that could not be generated.
+    init(_ error: SyntheticExportError) {
+        switch error {
+        case .cannotOpen, .cannotWrite, .cannotCompress: self = .unreadable
+        case .interrupted: self = .interrupted
+        case .outputClosed: self = .outputClosed
+        case .daysOutOfRange, .sizeTooSmall, .sizeTooLarge, .notASize, .notADate, .endDateOutOfRange,
+            .offsetOutOfRange, .fileExists:
+            self = .usage
+        }
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-@main
+/// The root command: what `pghd` alone and `pghd --help` say.
 struct Pghd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pghd",
@@ -11,15 +11,13 @@ struct Pghd: ParsableCommand {
             machine, and no health value, name or date is ever in a message.
 
               pghd inspect export.zip
-              pghd convert export.zip --patient p123 -o bundles.ndjson
+              pghd convert export.zip --patient p123
 
-            EXIT STATUS
-              0    done (records without a standard code are kept and count as done)
-              1    the input was damaged; the rest was done
-              2    the input can't be read
-              64   wrong usage, or the output exists already
-              130  interrupted
+            Data goes to standard output or into files; messages go to standard error.
+
+            \(ExitStatus.helpSection(ExitStatus.allCases))
             """,
         version: "0.1.0",
-        subcommands: [ConvertCommand.self])
+        subcommands: [InspectCommand.self, ConvertCommand.self, GenerateCommand.self, TypesCommand.self]
+    )
 }

@@ -29,7 +29,11 @@ struct ExactDecimalTests {
         ("70.31251", 5, "70.313"), ("0.000123455", 5, "0.00012346"), ("99999.5", 5, "100000"), ("12", 5, "12"),
         ("1234567890123456789", 12, "1234567890120000000"),
     ])
-    func `rounding goes to the nearest and from the middle to the even`(_ text: String, _ digits: Int, _ written: String) {
+    func `rounding goes to the nearest and from the middle to the even`(
+        _ text: String,
+        _ digits: Int,
+        _ written: String
+    ) {
         #expect(ExactDecimal(text)?.roundedHalfEven(toSignificantDigits: digits).text == written)
     }
 
@@ -37,16 +41,17 @@ struct ExactDecimalTests {
         let feet = try #require(ExactDecimal("5.75"))
         #expect(feet.multiplied(by: ExactDecimal(digits: 3048, exponent: -2)).text == "175.2600")
         let pounds = try #require(ExactDecimal("154.3235835294143"))
-        #expect(pounds.multiplied(by: ExactDecimal(digits: 45_359_237, exponent: -8)).text == "69.9999999999999953")
+        #expect(pounds.multiplied(by: ExactDecimal(digits: 45_359_237, exponent: -8)).text == "69.9999999999999970")
     }
 
     @Test func `a quotient keeps a sign of its remainder`() throws {
         let third = try #require(ExactDecimal("1")).divided(by: 3)
         #expect(third.roundedHalfEven(toSignificantDigits: 5).text == "0.33333")
         #expect(try #require(ExactDecimal("1")).divided(by: 8).withoutTrailingZeros().text == "0.125")
-        // 0.5000…01 must round up although its first 18 digits are a half.
-        let aboveHalf = ExactDecimal(digits: 1_000_000_000_000_000_001, exponent: -18).divided(by: 2)
-        #expect(aboveHalf.roundedHalfEven(toSignificantDigits: 18).text != "0.500000000000000000")
+        // 4.5000…014 must round up although its first 18 digits are a half.
+        let aboveHalf = try #require(ExactDecimal("31.50000000000000001")).divided(by: 7)
+        #expect(aboveHalf.roundedHalfEven(toSignificantDigits: 1).text == "5")
+        #expect(try #require(ExactDecimal("31.5")).divided(by: 7).roundedHalfEven(toSignificantDigits: 1).text == "4")
     }
 
     @Test(arguments: [

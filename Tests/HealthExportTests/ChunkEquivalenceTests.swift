@@ -14,7 +14,9 @@ struct ChunkEquivalenceTests {
         #expect(whole.elements["HealthData"] == 1)
         for size in Self.chunkByteCounts {
             for scans in [true, false] {
-                #expect(read(ChunkSamples.varied, ReadingMode(chunkByteCount: size, scansCanonicalRecords: scans)) == whole)
+                #expect(
+                    read(ChunkSamples.varied, ReadingMode(chunkByteCount: size, scansCanonicalRecords: scans)) == whole
+                )
             }
             #expect(read(ChunkSamples.varied, ReadingMode(chunkByteCount: size, isAlwaysInSequence: true)) == whole)
         }
@@ -31,15 +33,22 @@ struct ChunkEquivalenceTests {
             let whole = read(bytes, ReadingMode(isAlwaysInSequence: true))
             if generator.isGood {
                 good += 1
-                if !whole.isComplete || !whole.faults.isEmpty { print("SEED \(seed) good doc with", whole.faults); failures += 1 }
+                if !whole.isComplete || !whole.faults.isEmpty {
+                    print("SEED \(seed) good doc with", whole.faults); failures += 1
+                }
             }
             for size in [64, 65, 70, 90, 128, 200, 333, 500, 1000, 1 << 18] {
-                for mode in [ReadingMode(chunkByteCount: size), ReadingMode(chunkByteCount: size, scansCanonicalRecords: false), ReadingMode(chunkByteCount: size, isAlwaysInSequence: true)] {
+                for mode in [
+                    ReadingMode(chunkByteCount: size), ReadingMode(chunkByteCount: size, scansCanonicalRecords: false),
+                    ReadingMode(chunkByteCount: size, isAlwaysInSequence: true),
+                ] {
                     let other = read(bytes, mode)
                     if other != whole {
                         failures += 1
                         if failures < 2 {
-                            print("SEED \(seed) \(mode)\n\(String(decoding: bytes, as: UTF8.self))\n--whole \(whole)\n--other \(other)")
+                            print(
+                                "SEED \(seed) \(mode)\n\(String(decoding: bytes, as: UTF8.self))\n--whole \(whole)\n--other \(other)"
+                            )
                         }
                         break
                     }

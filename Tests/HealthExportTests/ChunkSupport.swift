@@ -20,7 +20,9 @@ struct Reading: Equatable {
     var byteCount: UInt64 = 0
 
     /// The records' values alone.
-    var values: [String] { records.map { $0.split(separator: "|", omittingEmptySubsequences: false)[7] }.map(String.init) }
+    var values: [String] {
+        records.map { $0.split(separator: "|", omittingEmptySubsequences: false)[7] }.map(String.init)
+    }
 }
 
 /// How an export is read.
@@ -68,7 +70,9 @@ func read(_ text: String, _ mode: ReadingMode = ReadingMode()) -> Reading { read
 
 extension Reading {
     fileprivate mutating func add(
-        _ batch: borrowing ElementBatch, _ chunk: borrowing ExportChunk, _ found: [Malformation]
+        _ batch: borrowing ElementBatch,
+        _ chunk: borrowing ExportChunk,
+        _ found: [Malformation]
     ) {
         for index in 0..<batch.records.count {
             let record = batch.records[index]
@@ -88,7 +92,8 @@ extension Reading {
             }
             records.append(
                 (fields.map(text) + metadata + [record.isNested ? "nested" : "top", "\(record.byteOffset)"])
-                    .joined(separator: "|"))
+                    .joined(separator: "|")
+            )
         }
         for name in ElementName.allCases {
             elements[name.text, default: 0] += batch.elementCounts[Int(name.rawValue)]

@@ -13,7 +13,10 @@ struct PrologTests {
     static let generations = [
         Generation(testDescription: "no prolog at all", doctype: ""),
         Generation(testDescription: "no internal subset", doctype: "<!DOCTYPE HealthData>\n"),
-        Generation(testDescription: "an external subset by name", doctype: "<!DOCTYPE HealthData SYSTEM \"HealthData.dtd\">\n"),
+        Generation(
+            testDescription: "an external subset by name",
+            doctype: "<!DOCTYPE HealthData SYSTEM \"HealthData.dtd\">\n"
+        ),
         Generation(testDescription: "version 3, iOS 9", doctype: PrologSamples.version3),
         Generation(testDescription: "version 8, iOS 12", doctype: PrologSamples.version8),
         Generation(testDescription: "version 11, iOS 14", doctype: PrologSamples.version11),
@@ -32,15 +35,18 @@ struct PrologTests {
                 ]>
                 <!-- <HealthData> -->
 
-                """),
+                """
+        ),
         Generation(
             testDescription: "parameter-like text in an attribute list",
-            doctype: "<!DOCTYPE HealthData [<!ATTLIST Record value CDATA \"100%\" unit (a|b) #IMPLIED>]>\n"),
+            doctype: "<!DOCTYPE HealthData [<!ATTLIST Record value CDATA \"100%\" unit (a|b) #IMPLIED>]>\n"
+        ),
     ]
 
     @Test(arguments: generations)
     func `a document type of every generation is read past`(_ generation: Generation) {
-        let prolog = (generation.doctype.isEmpty ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + generation.doctype
+        let prolog =
+            (generation.doctype.isEmpty ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + generation.doctype
         let body = "<HealthData locale=\"en_GB\">\n\(ChunkSamples.record("61"))\n</HealthData>\n"
         let reading = read(prolog + body)
         #expect(reading.values == ["61"])
@@ -86,13 +92,15 @@ struct PrologTests {
         "<!ENTITY a PUBLIC \"-//a//b\" \"http://localhost/a\">", "<!ENTITY\na\n\"<HealthData >\">",
     ])
     func `an entity declaration is refused`(_ declaration: String) {
-        let text = "<!DOCTYPE HealthData [<!ELEMENT a ANY>\(declaration)]>\n<HealthData>\n<Record value=\"&a;\"/></HealthData>"
+        let text =
+            "<!DOCTYPE HealthData [<!ELEMENT a ANY>\(declaration)]>\n<HealthData>\n<Record value=\"&a;\"/></HealthData>"
         #expect(
             read(text).refusal?.description
                 == """
                 export.xml: the DTD declares an entity (Apple's exports declare none): \
                 refused for safety, export it again
-                """)
+                """
+        )
         #expect(read("<!DOCTYPE HealthData SYSTEM \"a\" [\(declaration)]><HealthData/>").records == [])
     }
 
@@ -120,7 +128,8 @@ struct PrologTests {
             \(ChunkSamples.record("&b;"))
             \(ChunkSamples.record("62"))
             </HealthData>
-            """)
+            """
+        )
         #expect(inside.values == ["61", "62"])
         #expect(inside.faults.map { $0.prefix { $0 != " " } } == ["notWellFormed", "strayText", "undefinedEntity"])
     }
@@ -138,7 +147,8 @@ struct PrologTests {
         }
     }
 
-    private static let notUTF8 = "the XML is not UTF-8 (Apple's exports always are): convert it to UTF-8 or export it again"
+    private static let notUTF8 =
+        "the XML is not UTF-8 (Apple's exports always are): convert it to UTF-8 or export it again"
     private static let noHealthData =
         "no <HealthData> element (expected Apple Health's export.xml): choose the export's main XML file"
     private static let notXML =
@@ -169,12 +179,15 @@ struct PrologTests {
     @Test(arguments: refusals)
     func `what is no export is refused in one sentence`(_ refusal: Refusal) {
         #expect(read(refusal.bytes).refusal?.description == "export.xml: \(refusal.reason)")
-        #expect(read(MemorySource(refusal.bytes, pieceByteCount: 1)).refusal?.description == "export.xml: \(refusal.reason)")
+        #expect(
+            read(MemorySource(refusal.bytes, pieceByteCount: 1)).refusal?.description == "export.xml: \(refusal.reason)"
+        )
     }
 
     @Test(arguments: [
         "", "\u{FEFF}", "<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding='utf-8' standalone='yes'?>",
-        "<?xml version=\"1.0\" encoding = \"US-ASCII\"?>", "<?xml\tencoding\t=\t\"UTF8\"?>", "\u{FEFF}<?xml version=\"1.1\"?>\r\n",
+        "<?xml version=\"1.0\" encoding = \"US-ASCII\"?>", "<?xml\tencoding\t=\t\"UTF8\"?>",
+        "\u{FEFF}<?xml version=\"1.1\"?>\r\n",
         "<?xml-stylesheet encoding='UTF-16'?>", " \n",
     ])
     func `a declaration that fits UTF-8 is accepted`(_ declaration: String) {

@@ -19,6 +19,8 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     private var takenCount = 0
     private var isReadingDone = false
     private var isStopped = false
+    /// The reader's thread will not touch anything any more.
+    private var isReaderGone = false
     private var readerFault: HealthExportError?
     private var endFault: HealthExportError?
     private var progress = InputProgress(consumed: 0, total: nil)
@@ -54,26 +56,33 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     ///   - cutter: the input.
     ///   - makeConsumer: makes a worker's consumer; called once for each worker and once for the committer.
     ///   - commit: takes the slots in file order, on the calling thread.
+    /// - Returns: how the input ended.
+    /// - Throws: `ExportPipelineError` for an input that is no export and for a cancelled run, and what `commit` throws.
     func run(
-        _ cutter: consuming ChunkCutter, makeConsumer: () -> any ChunkConsumer,
+        _ cutter: consuming ChunkCutter,
+        makeConsumer: () -> any ChunkConsumer,
         commit: (ChunkSlot, InputProgress) throws -> Void
     ) throws -> Outcome {
         let held = CutterBox(cutter)
-        var running = [PlainThread { self.read(held) }]
+        let reader = PlainThread {
+            self.read(held)
+            self.monitor.change { self.isReaderGone = true }
+        }
+        var workers: [PlainThread] = []
         for _ in 0..<threads {
             let consumer = ConsumerBox(makeConsumer())
-            running.append(PlainThread { self.work(consumer.consumer) })
+            workers.append(PlainThread { self.work(consumer.consumer) })
         }
         let sequenceConsumer = makeConsumer()
         defer {
             monitor.change { isStopped = true }
-            for thread in running { thread.join() }
+            for worker in workers { worker.join() }
+            end(reader)
         }
         var outcome = Outcome()
         var sequence: SequenceParser?
         var number = 0
         while let slot = try next(number) {
-            try cancellation.check()
             if !slot.isParsed || sequence != nil {
                 // What a worker made of it is not what it is.
                 slot.clearProducts()
@@ -101,17 +110,31 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     /// The slot with this number once a worker is done with it; `nil` behind the last.
     private func next(_ number: Int) throws -> ChunkSlot? {
         enum Answer { case slot(ChunkSlot), end, fault(HealthExportError) }
-        let answer: Answer = monitor.wait {
+        let answer: Answer = monitor.poll {
+            if cancellation.isCancelled { return .end }
             let slot = slots[number % slots.count]
             if slot.stage == .done, slot.number == number { return .slot(slot) }
             if isReadingDone, number >= readCount { return readerFault.map { .fault($0) } ?? .end }
             return nil
         }
+        try cancellation.check()
         switch answer {
         case .slot(let slot): return slot
         case .end: return nil
         case .fault(let fault): throw ExportPipelineError.input(fault)
         }
+    }
+
+    /// Waits for the reader, but not for a pipe or terminal that gives it nothing: after a run that
+    /// was broken off, its thread is left behind in the system's `read` and touches this ring alone.
+    private func end(_ reader: PlainThread) {
+        let limit = ContinuousClock.now + .seconds(1)
+        let isGone: Bool = monitor.poll {
+            if isReaderGone { return true }
+            if ContinuousClock.now >= limit { return false }
+            return nil
+        }
+        if isGone { reader.join() } else { reader.detach() }
     }
 
     /// What a thread that waited may do.

@@ -25,8 +25,10 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var mark = TopLevelMark.anyTag
 
     // What the worker's consumer made of the batch.
-    var json = JSONBytes(capacity: 1 << 16)
-    var rows = RawArray<EncodedResource>(capacity: 1024)
+    /// Room for eight times the chunk: memory that is not touched costs nothing, while a buffer
+    /// that grows leaves its old place behind, more of it the longer a run lasts.
+    var json = JSONBytes(capacity: 8 * ChunkCutter.defaultChunkByteCount)
+    var rows = RawArray<EncodedResource>(capacity: 1 << 14)
     var counts: [TemplateCount] = []
     var inspection = InspectionTally()
 
@@ -36,6 +38,14 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
         rows.removeAll()
         counts.removeAll(keepingCapacity: true)
         inspection = InspectionTally()
+    }
+}
+
+extension ChunkSlot {
+    /// Notes what is wrong with the record whose start tag ends at this byte of the export.
+    func addFault(_ kind: Malformation.Kind, inRecordAt byte: UInt64) {
+        let place = byte > chunk.offset ? Int(byte - chunk.offset) : 0
+        faults.append(chunk.malformation(kind, at: place, element: .record))
     }
 }
 

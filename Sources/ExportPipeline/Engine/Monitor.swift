@@ -42,6 +42,27 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
             unsafe pthread_cond_wait(condition, mutex)
         }
     }
+
+    /// Waits like `wait(for:)`, and looks again at least ten times a second: for what no thread announces,
+    /// such as a signal.
+    func poll<Result>(for body: () -> Result?) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body() {
+                unsafe pthread_cond_broadcast(condition)
+                return result
+            }
+            var limit = timespec()
+            unsafe clock_gettime(CLOCK_REALTIME, &limit)
+            limit.tv_nsec += 100_000_000
+            if limit.tv_nsec >= 1_000_000_000 {
+                limit.tv_nsec -= 1_000_000_000
+                limit.tv_sec += 1
+            }
+            unsafe pthread_cond_timedwait(condition, mutex, &limit)
+        }
+    }
 }
 
 /// A plain thread, joined by its owner.
@@ -53,18 +74,24 @@ struct PlainThread {
         let box = unsafe Unmanaged.passRetained(Body(body))
         var handle: pthread_t = 0
         let code = unsafe pthread_create(
-            &handle, nil,
+            &handle,
+            nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
                 unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
-            }, box.toOpaque())
+            },
+            box.toOpaque()
+        )
         precondition(code == 0, "no thread could be started")
         self.handle = handle
     }
 
     /// Waits until the thread has ended.
     func join() { pthread_join(handle, nil) }
+
+    /// Lets the thread end by itself, for one that waits for something that may never come.
+    func detach() { pthread_detach(handle) }
 
     private final class Body: Sendable {
         let run: @Sendable () -> Void

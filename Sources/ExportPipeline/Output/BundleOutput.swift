@@ -7,6 +7,7 @@ protocol BundleOutput: AnyObject {
     ///   - key: the group's idempotency key.
     ///   - type: the resource type that the group holds.
     ///   - count: how many resources it holds.
+    /// - Throws: `ExportPipelineError` where a file can't be written.
     func write(_ bytes: UnsafeRawBufferPointer, key: String, type: String, count: Int) throws(ExportPipelineError)
 
     /// Completes all files; `exportDate` is the export's own, as a FHIR instant.

@@ -1,11 +1,15 @@
 internal import FHIRR4
-internal import Glibc
 
 /// All groups in one file: a transaction Bundle a line, or resources of all types.
 final class SingleFileOutput: BundleOutput {
     private let file: OutputFile
+    // Last, so that it goes after the file in it.
+    private let directory: OutputDirectory?
 
-    init(_ file: OutputFile) { self.file = file }
+    init(_ file: OutputFile, in directory: OutputDirectory? = nil) {
+        self.file = file
+        self.directory = directory
+    }
 
     var byteCount: UInt64 { file.byteCount }
 
@@ -13,25 +17,27 @@ final class SingleFileOutput: BundleOutput {
         try unsafe file.write(bytes)
     }
 
-    func finish(exportDate: String?) throws(ExportPipelineError) { try file.finish() }
+    func finish(exportDate: String?) throws(ExportPipelineError) {
+        try file.finish()
+        directory?.keep()
+    }
 }
 
 /// One file per Bundle, named by its key, and `manifest.json` with the keys in order.
 ///
 /// The order matters to whoever posts them: a Device stands before what refers to it.
 final class SplitOutput: BundleOutput {
-    private let directory: String
     private let isGzip: Bool
-    private let replace: Bool
     private let manifest: OutputFile
     private var written: UInt64 = 0
     private var opening = "{\"bundles\":[\n"
+    // Last, so that it goes after the files in it.
+    private let directory: OutputDirectory
 
-    init(directory: String, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
+    init(directory: OutputDirectory, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
         self.directory = directory
         self.isGzip = isGzip
-        self.replace = replace
-        manifest = try OutputFile(path: directory + "/manifest.json", isGzip: false, replace: replace)
+        manifest = try OutputFile(path: directory.path + "/manifest.json", isGzip: false, replace: replace)
     }
 
     var byteCount: UInt64 { written + manifest.byteCount }
@@ -39,7 +45,9 @@ final class SplitOutput: BundleOutput {
     func write(_ bytes: UnsafeRawBufferPointer, key: String, type: String, count: Int) throws(ExportPipelineError) {
         let name = key + (isGzip ? ".json.gz" : ".json")
         // Equal keys mean equal bytes, so a file of this name holds them already.
-        let file = try OutputFile(path: directory + "/" + name, isGzip: isGzip, replace: true)
+        let path = directory.path + "/" + name
+        let file = try OutputFile(path: path, isGzip: isGzip, replace: true)
+        directory.noteNewFile(path)
         try unsafe file.write(bytes)
         try file.finish()
         written += file.byteCount
@@ -50,6 +58,7 @@ final class SplitOutput: BundleOutput {
     func finish(exportDate: String?) throws(ExportPipelineError) {
         try manifest.write(text: opening == ",\n" ? "\n]}\n" : "{\"bundles\":[]}\n")
         try manifest.finish()
+        directory.keep()
     }
 }
 
@@ -57,20 +66,22 @@ final class SplitOutput: BundleOutput {
 ///
 /// Source: <https://hl7.org/fhir/uv/bulkdata/export.html#response---complete-status>.
 final class BulkDataOutput: BundleOutput {
-    private let directory: String
     private let isGzip: Bool
     private let replace: Bool
+    private let manifest: OutputFile
     private var files: [(type: String, file: OutputFile, count: Int)] = []
-    private var manifestByteCount: UInt64 = 0
+    // Last, so that it goes after the files in it.
+    private let directory: OutputDirectory
 
-    init(directory: String, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
+    init(directory: OutputDirectory, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
         self.directory = directory
         self.isGzip = isGzip
         self.replace = replace
+        manifest = try OutputFile(path: directory.path + "/manifest.json", isGzip: false, replace: replace)
         for type in ["Device", "Observation"] { try open(type) }
     }
 
-    var byteCount: UInt64 { files.reduce(manifestByteCount) { $0 + $1.file.byteCount } }
+    var byteCount: UInt64 { files.reduce(manifest.byteCount) { $0 + $1.file.byteCount } }
 
     func write(_ bytes: UnsafeRawBufferPointer, key: String, type: String, count: Int) throws(ExportPipelineError) {
         if !files.contains(where: { $0.type == type }) { try open(type) }
@@ -81,7 +92,6 @@ final class BulkDataOutput: BundleOutput {
     }
 
     func finish(exportDate: String?) throws(ExportPipelineError) {
-        let manifest = try OutputFile(path: directory + "/manifest.json", isGzip: false, replace: replace)
         var text = "{"
         if let exportDate { text += "\"transactionTime\":\"\(exportDate)\"," }
         text += "\"requiresAccessToken\":false,\"output\":["
@@ -91,13 +101,13 @@ final class BulkDataOutput: BundleOutput {
         try manifest.write(text: text + "\n],\"error\":[]}\n")
         for file in files { try file.file.finish() }
         try manifest.finish()
-        manifestByteCount = manifest.byteCount
+        directory.keep()
     }
 
     private func name(_ type: String) -> String { type + (isGzip ? ".ndjson.gz" : ".ndjson") }
 
     private func open(_ type: String) throws(ExportPipelineError) {
-        let file = try OutputFile(path: directory + "/" + name(type), isGzip: isGzip, replace: replace)
+        let file = try OutputFile(path: directory.path + "/" + name(type), isGzip: isGzip, replace: replace)
         files.append((type, file, 0))
     }
 }
@@ -108,22 +118,5 @@ extension OutputFile {
         var bytes = JSONBytes(capacity: text.utf8.count)
         bytes.append(text)
         try unsafe bytes.withBytes { (bytes) throws(ExportPipelineError) in try unsafe write(bytes) }
-    }
-}
-
-/// Makes a folder and those above it, for its owner alone.
-func makeDirectory(_ path: String) throws(ExportPipelineError) {
-    var status = stat()
-    if unsafe stat(path, &status) == 0 {
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw .output(path: path, reason: "it is no folder") }
-        return
-    }
-    var parent = path
-    while parent.hasSuffix("/") { parent.removeLast() }
-    if let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
-        try makeDirectory(String(parent[..<slash]))
-    }
-    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-        throw .output(path: path, reason: unsafe String(cString: strerror(errno)))
     }
 }

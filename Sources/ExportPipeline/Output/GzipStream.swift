@@ -30,7 +30,9 @@ final class GzipStream {
 
     /// Compresses `bytes` and lends what is ready to `write`.
     func compress<Failure: Error>(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+        _ bytes: UnsafeRawBufferPointer,
+        isLast: Bool,
+        _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         let input = unsafe bytes.baseAddress.map { unsafe $0.assumingMemoryBound(to: UInt8.self) }
         unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: input)

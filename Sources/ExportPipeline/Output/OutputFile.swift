@@ -11,12 +11,26 @@ final class OutputFile {
     private let partPath: String?
     private var descriptor: Int32
     private var gzip: GzipStream?
+    private let cancellation: Cancellation
     /// Bytes written to the file.
     private(set) var byteCount: UInt64 = 0
 
-    /// Opens the file; `nil` for `path` is standard output.
-    init(path: String?, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
+    /// Opens the file.
+    ///
+    /// - Parameters:
+    ///   - path: where; `nil` is standard output.
+    ///   - isGzip: whether to compress.
+    ///   - replace: whether a file that is there may be replaced.
+    ///   - cancellation: ends a write that waits for a slow reader, once a signal interrupts it.
+    /// - Throws: `ExportPipelineError.outputExists`, or `.output` with the system's reason.
+    init(
+        path: String?,
+        isGzip: Bool,
+        replace: Bool,
+        cancellation: Cancellation = Cancellation()
+    ) throws(ExportPipelineError) {
         self.path = path ?? "standard output"
+        self.cancellation = cancellation
         gzip = isGzip ? GzipStream() : nil
         guard let path else {
             descriptor = 1
@@ -73,6 +87,8 @@ final class OutputFile {
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(ExportPipelineError) {
         var rest = unsafe bytes
         while let base = rest.baseAddress, rest.count > 0 {
+            // A signal makes a write that waits give up, with some bytes written or none.
+            try cancellation.check()
             let count = unsafe Glibc.write(descriptor, base, rest.count)
             if count < 0 {
                 if errno == EINTR { continue }
@@ -84,6 +100,7 @@ final class OutputFile {
     }
 
     private static func fault(_ path: String) -> ExportPipelineError {
+        if errno == EPIPE { return .outputClosed(path: path) }
         let reason = unsafe String(cString: strerror(errno))
         return .output(path: path, reason: reason)
     }

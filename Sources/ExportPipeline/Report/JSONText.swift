@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import HealthExport
 
 /// A small JSON document for reports, with its keys in the order given.
 indirect enum JSONText {
@@ -14,6 +15,25 @@ indirect enum JSONText {
     /// An object of counts, its keys sorted.
     static func counts(_ counts: [String: UInt64]) -> JSONText {
         .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) })
+    }
+
+    /// A number of seconds with three decimals, such as `1.250`.
+    static func seconds(_ value: Double) -> JSONText {
+        let thousandths = UInt64((max(value, 0) * 1000).rounded())
+        let rest = String(thousandths % 1000)
+        return .number("\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest)
+    }
+
+    /// Faults with their places.
+    static func malformations(_ faults: [Malformation]) -> JSONText {
+        .array(
+            faults.map { fault in
+                .object([
+                    ("kind", .string(fault.kind.rawValue)), ("byte", .count(fault.byte)), ("line", .count(fault.line)),
+                    ("element", fault.element.map { .string($0.text) } ?? .null),
+                ])
+            }
+        )
     }
 
     /// The text, indented by two spaces a level.
@@ -42,7 +62,11 @@ indirect enum JSONText {
     }
 
     private static func writeList<Item>(
-        _ items: [Item], _ open: String, _ close: String, _ bytes: inout JSONBytes, _ indent: Int,
+        _ items: [Item],
+        _ open: String,
+        _ close: String,
+        _ bytes: inout JSONBytes,
+        _ indent: Int,
         _ write: (Item, inout JSONBytes) -> Void
     ) {
         bytes.append(open)

@@ -8,4 +8,12 @@ public struct RunProgress: Sendable {
     public var records: UInt64
     /// Seconds since the start.
     public var seconds: Double
+
+    /// A place in a run.
+    public init(bytesConsumed: UInt64, bytesTotal: UInt64?, records: UInt64, seconds: Double) {
+        self.bytesConsumed = bytesConsumed
+        self.bytesTotal = bytesTotal
+        self.records = records
+        self.seconds = seconds
+    }
 }

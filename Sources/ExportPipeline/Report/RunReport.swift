@@ -1,3 +1,4 @@
+internal import FHIRR4
 public import HealthExport
 public import HealthKitMapping
 
@@ -16,6 +17,8 @@ public struct RunReport: Sendable, Equatable {
     public var bytesWritten: UInt64 = 0
     /// Records by type, and what had no meaning in the mapping.
     public var tally = MappingTally()
+    /// Records inside another element, such as `Correlation`, which repeats top-level records: not written.
+    public var nestedRecords: UInt64 = 0
     /// Elements other than `Record`, by name, nested ones too.
     public var elements: [String: UInt64] = [:]
     /// Top-level elements that this version does not convert, by name.
@@ -60,14 +63,26 @@ public struct RunReport: Sendable, Equatable {
     mutating func add(_ batch: borrowing ElementBatch, converted: Set<ElementName>) {
         for element in ElementName.allCases {
             let index = Int(element.rawValue)
-            if element != .record, batch.elementCounts[index] > 0 {
+            // There is always one root, whole or not; the run knows whether the file closed it.
+            if element != .record, element != .healthData, batch.elementCounts[index] > 0 {
                 elements[element.text, default: 0] += batch.elementCounts[index]
             }
             if !converted.contains(element), batch.topLevelCounts[index] > 0 {
                 unmappedElements[element.text, default: 0] += batch.topLevelCounts[index]
             }
         }
+        let record = Int(ElementName.record.rawValue)
+        nestedRecords += batch.elementCounts[record] - min(batch.topLevelCounts[record], batch.elementCounts[record])
         unmappedAttributes += batch.unknownAttributes
+    }
+
+    /// Keeps the text of `ExportDate` as an instant, where it is one.
+    mutating func noteExportDate(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard let seconds = unsafe bytes.withUnsafeBytes({ unsafe ExportDate.seconds($0) }),
+            FHIRDateTime.range.contains(seconds)
+        else { return }
+        exportDate = FHIRDateTime.utcText(seconds)
     }
 
     /// The report as JSON, keys in a fixed order, two spaces deep.
@@ -78,23 +93,14 @@ public struct RunReport: Sendable, Equatable {
             ("bytesRead", .count(bytesRead)),
             ("bytesWritten", .count(bytesWritten)),
             ("records", .counts(tally.records)),
+            ("nestedRecords", .count(nestedRecords)),
             ("elements", .counts(elements)),
             ("resources", .counts(resources)),
             ("bundles", .count(bundles)),
             ("entries", .count(entries)),
             ("duplicates", .count(duplicates)),
             ("malformationCounts", .counts(malformationCounts)),
-            (
-                "malformations",
-                .array(
-                    malformations.map { fault in
-                        .object([
-                            ("kind", .string(fault.kind.rawValue)), ("byte", .count(fault.byte)),
-                            ("line", .count(fault.line)),
-                            ("element", fault.element.map { .string($0.text) } ?? .null),
-                        ])
-                    })
-            ),
+            ("malformations", .malformations(malformations)),
             (
                 "unmapped",
                 .object([
@@ -103,14 +109,8 @@ public struct RunReport: Sendable, Equatable {
                     ("attributes", .counts(unmappedAttributes > 0 ? ["other": unmappedAttributes] : [:])),
                 ])
             ),
-            ("seconds", .number(thousandths(seconds))),
+            ("seconds", .seconds(seconds)),
             ("peakMemoryBytes", .count(peakMemoryBytes)),
         ]).text + "\n"
-    }
-
-    private func thousandths(_ value: Double) -> String {
-        let whole = UInt64((value * 1000).rounded())
-        let rest = String(whole % 1000)
-        return "\(whole / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 }

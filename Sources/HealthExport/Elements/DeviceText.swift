@@ -27,60 +27,95 @@ public struct DeviceText: Sendable, Hashable {
     public var isEmpty: Bool { self == DeviceText(fields: [:]) }
 
     /// Reads the attribute's text, entities already resolved.
+    ///
+    /// Byte by byte: what Swift takes for one character (a comma, say, and an accent behind
+    /// it) would make the fields depend on the version of Unicode.
     public init(_ text: String) {
-        var rest = Substring(text)
-        if rest.hasPrefix("<<HKDevice:"), let close = rest.firstIndex(of: ">") {
-            rest = rest[rest.index(after: close)...]
-            if rest.hasSuffix(">") { rest = rest.dropLast() }
-            if rest.hasPrefix(", ") { rest = rest.dropFirst(2) }
-        } else {
-            self.init(fields: ["name": String(rest)])
+        var rest = Array(text.utf8)[...]
+        guard rest.starts(with: Self.opening.utf8), let close = rest.firstIndex(of: UInt8(ascii: ">")) else {
+            self.init(fields: ["name": text])
             return
         }
+        rest = rest[(close + 1)...]
+        if rest.last == UInt8(ascii: ">") { rest = rest.dropLast() }
+        if rest.starts(with: Self.separator.utf8) { rest = rest.dropFirst(2) }
         var fields: [String: String] = [:]
         var current: String?
-        for part in rest.split(separator: ", ", omittingEmptySubsequences: false) {
-            if let colon = part.firstIndex(of: ":"), Self.fieldNames.contains(String(part[..<colon])) {
-                let field = String(part[..<colon])
-                fields[field] = String(part[part.index(after: colon)...])
+        for part in Self.split(rest) {
+            if let colon = part.firstIndex(of: UInt8(ascii: ":")),
+                let field = Self.fieldNames.first(where: { part[..<colon].elementsEqual($0.utf8) })
+            {
+                fields[field] = String(decoding: part[(colon + 1)...], as: UTF8.self)
                 current = field
             } else if let current {
-                fields[current, default: ""] += ", " + part
+                fields[current, default: ""] += Self.separator + String(decoding: part, as: UTF8.self)
             }
         }
         self.init(fields: fields)
     }
 
-    private init(fields: [String: String]) {
-        name = fields["name"] ?? ""
-        manufacturer = fields["manufacturer"] ?? ""
-        model = fields["model"] ?? ""
-        hardware = fields["hardware"] ?? ""
-        firmware = fields["firmware"] ?? ""
-        software = fields["software"] ?? ""
-        localIdentifier = fields["localIdentifier"] ?? ""
-        udiDeviceIdentifier = fields["UDIDeviceIdentifier"] ?? ""
+    private static let opening = "<<HKDevice:"
+    private static let separator = ", "
+
+    /// The parts of `text` between commas that a space follows.
+    private static func split(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var start = text.startIndex
+        var index = start
+        while index < text.endIndex {
+            if text[index...].starts(with: separator.utf8) {
+                parts.append(text[start..<index])
+                index += 2
+                start = index
+            } else {
+                index += 1
+            }
+        }
+        return parts + [text[start...]]
     }
 
-    private static let fieldNames: Set<String> = [
+    private init(fields: [String: String]) {
+        // Spaces alone say nothing, and FHIR can't hold them.
+        func text(_ field: String) -> String {
+            let text = fields[field] ?? ""
+            return text.utf8.allSatisfy { $0 <= 0x20 } ? "" : text
+        }
+        name = text("name")
+        manufacturer = text("manufacturer")
+        model = text("model")
+        hardware = text("hardware")
+        firmware = text("firmware")
+        software = text("software")
+        localIdentifier = text("localIdentifier")
+        udiDeviceIdentifier = text("UDIDeviceIdentifier")
+    }
+
+    private static let fieldNames = [
         "name", "manufacturer", "model", "hardware", "firmware", "software", "localIdentifier",
         "UDIDeviceIdentifier", "creation date",
     ]
 
     /// Where the part of `text` begins that does not change from object to object.
     ///
-    /// Past `<<HKDevice: 0x283336ee0>`, also with its entities unresolved; 0 for text of
-    /// another form. For interning raw bytes.
-    public static func stableStart(of text: UnsafeRawBufferPointer) -> Int {
-        guard text.count > 12 else { return 0 }
-        let isRaw = unsafe text[0] == UInt8(ascii: "&")
-        guard unsafe isRaw || (text[0] == UInt8(ascii: "<") && text[1] == UInt8(ascii: "<")) else { return 0 }
-        let close = isRaw ? UInt8(ascii: ";") : UInt8(ascii: ">")
-        // Raw, the third semicolon ends the `&gt;` behind the pointer.
-        var missing = isRaw ? 3 : 1
-        for index in 2..<min(text.count, 56) where unsafe text[index] == close {
-            missing -= 1
-            if missing == 0 { return index + 1 }
+    /// Past `<<HKDevice: 0x283336ee0>`, or 0: `init(_:)` reads the same from two texts that
+    /// agree from there on. For interning raw bytes.
+    ///
+    /// - Parameters:
+    ///   - text: the attribute's bytes.
+    ///   - isRaw: whether predefined entities still stand in it: `&lt;&lt;HKDevice: …&gt;`.
+    /// - Returns: a place in `text`.
+    public static func stableStart(of text: UnsafeRawBufferPointer, isRaw: Bool) -> Int {
+        let start: StaticString = isRaw ? "&lt;&lt;HKDevice:" : "<<HKDevice:"
+        let begins = start.withUTF8Buffer { unsafe text.starts(with: $0) }
+        guard begins else { return 0 }
+        for index in start.utf8CodeUnitCount..<min(text.count, 64) {
+            let byte = unsafe text[index]
+            if byte == UInt8(ascii: ">") { return index + 1 }
+            guard isRaw, byte == UInt8(ascii: "&") else { continue }
+            // Another entity than this one is no pointer's.
+            let close: StaticString = "&gt;"
+            let isClose = close.withUTF8Buffer { unsafe text[index...].starts(with: $0) }
+            return isClose ? index + 4 : 0
         }
         return 0
     }

@@ -84,11 +84,11 @@ public struct MetadataElement: BitwiseCopyable, Sendable {
 /// in it: a record enters with its end tag, so a break in the file leaves no phantom.
 public struct ElementBatch: ~Copyable, Sendable {
     /// The bytes that the ranges point into.
-    public var bytes = RawArray<UInt8>(capacity: 1 << 16)
+    public var bytes = RawArray<UInt8>(capacity: 1 << 19)
     /// Complete records, in the order of their end tags.
-    public var records = RawArray<RecordElement>(capacity: 1024)
+    public var records = RawArray<RecordElement>(capacity: 1 << 13)
     /// The metadata of all records.
-    public var metadata = RawArray<MetadataElement>(capacity: 256)
+    public var metadata = RawArray<MetadataElement>(capacity: 1 << 14)
     /// How often each element was met, by `ElementName.rawValue`; complete top-level elements only.
     public var elementCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
     /// Top-level elements by name: what a converter must handle or count as left out.

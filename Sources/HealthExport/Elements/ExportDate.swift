@@ -5,7 +5,6 @@
 /// (docs/formats.md, "Time"). About 12 ns.
 public enum ExportDate {
     /// Seconds since 1970 in UTC, or `nil` when a character is out of place or the day does not exist.
-    @inlinable
     public static func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard text.count == 25 else { return nil }
         func two(_ offset: Int) -> Int {
@@ -33,7 +32,6 @@ public enum ExportDate {
         return Int64(unsafe text[20] == 45 ? local &+ offset : local &- offset)
     }
 
-    @inlinable
     static func daysInMonth(_ month: Int, _ year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -43,7 +41,6 @@ public enum ExportDate {
     }
 
     /// Days from 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`).
-    @inlinable
     static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shiftedYear = month <= 2 ? year &- 1 : year
         let era = shiftedYear / 400

@@ -2,24 +2,26 @@
 public enum PredefinedEntities {
     /// `<<HKDevice` for `&lt;&lt;HKDevice`; other references stand as they are.
     public static func resolved(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-        var result = ""
-        var rest = Substring(text)
-        while let ampersand = rest.firstIndex(of: "&") {
+        var rest = Array(text.utf8)[...]
+        guard rest.contains(UInt8(ascii: "&")) else { return text }
+        var result: [UInt8] = []
+        // Bytes, since a character that follows may join with the semicolon to another.
+        while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
             result += rest[..<ampersand]
             rest = rest[ampersand...]
-            if let entity = entities.first(where: { rest.hasPrefix($0.name) }) {
-                result.append(entity.character)
-                rest = rest.dropFirst(entity.name.count)
+            if let entity = entities.first(where: { rest.starts(with: $0.name.utf8) }) {
+                result.append(entity.byte)
+                rest = rest.dropFirst(entity.name.utf8.count)
             } else {
-                result.append("&")
+                result.append(UInt8(ascii: "&"))
                 rest = rest.dropFirst()
             }
         }
-        return result + rest
+        return String(decoding: result + rest, as: UTF8.self)
     }
 
-    private static let entities: [(name: String, character: Character)] = [
-        ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"), ("&quot;", "\""), ("&apos;", "'"),
+    private static let entities: [(name: String, byte: UInt8)] = [
+        ("&lt;", UInt8(ascii: "<")), ("&gt;", UInt8(ascii: ">")), ("&amp;", UInt8(ascii: "&")),
+        ("&quot;", UInt8(ascii: "\"")), ("&apos;", UInt8(ascii: "'")),
     ]
 }

@@ -38,7 +38,7 @@ struct CanonicalScanner: ~Copyable {
 
     /// A scanner of `text`, which `slack` more readable bytes follow.
     init(_ text: UnsafeRawBufferPointer) {
-        let start = unsafe text.baseAddress ?? UnsafeRawPointer(bitPattern: 16)!
+        guard let start = text.baseAddress else { preconditionFailure("a chunk without memory was scanned") }
         unsafe base = start.assumingMemoryBound(to: UInt8.self)
         end = text.count
     }
@@ -72,7 +72,10 @@ struct CanonicalScanner: ~Copyable {
 
     /// Reads one record at `start`; answers where it ends, or 0 where it is not canonical.
     private mutating func record(
-        _ start: Int, _ record: inout RecordElement, _ offset: UInt64, _ metadata: inout RawArray<MetadataElement>
+        _ start: Int,
+        _ record: inout RecordElement,
+        _ offset: UInt64,
+        _ metadata: inout RawArray<MetadataElement>
     ) -> Int {
         guard start + 8 < end, word(start) == Self.ascii("<Record ") else { return 0 }
         var cursor = start + 7
@@ -92,13 +95,18 @@ struct CanonicalScanner: ~Copyable {
             if slot <= Slot.unit {
                 let repeated = repeatedEnd(slot, valueStart)
                 if repeated == 0 { isShared = false }
-                valueEnd = repeated > 0 ? repeated : self.valueEnd(valueStart, allowsEntities: slot != Slot.type && slot != Slot.sourceVersion)
+                valueEnd =
+                    repeated > 0
+                    ? repeated
+                    : self.valueEnd(valueStart, allowsEntities: slot != Slot.type && slot != Slot.sourceVersion)
             } else {
                 valueEnd = self.valueEnd(valueStart, allowsEntities: false)
             }
             guard valueEnd > 0 else { return 0 }
             ranges[slot] = AttributeRange(
-                start: UInt32(truncatingIfNeeded: valueStart), count: UInt32(truncatingIfNeeded: valueEnd - valueStart))
+                start: UInt32(truncatingIfNeeded: valueStart),
+                count: UInt32(truncatingIfNeeded: valueEnd - valueStart)
+            )
             cursor = valueEnd + 1
             next = slot + 1
         }
@@ -144,10 +152,15 @@ struct CanonicalScanner: ~Copyable {
             metadata.append(
                 MetadataElement(
                     key: AttributeRange(
-                        start: UInt32(truncatingIfNeeded: keyStart), count: UInt32(truncatingIfNeeded: keyEnd - keyStart)),
+                        start: UInt32(truncatingIfNeeded: keyStart),
+                        count: UInt32(truncatingIfNeeded: keyEnd - keyStart)
+                    ),
                     value: AttributeRange(
                         start: UInt32(truncatingIfNeeded: valueStart),
-                        count: UInt32(truncatingIfNeeded: valueEnd - valueStart))))
+                        count: UInt32(truncatingIfNeeded: valueEnd - valueStart)
+                    )
+                )
+            )
             cursor = skipBlanks(valueEnd + 3)
         }
         guard cursor + 9 <= end, word(cursor) == Self.ascii("</Record"), byte(cursor + 8) == UInt8(ascii: ">")

@@ -14,7 +14,7 @@ public struct ChunkCutter: ~Copyable {
     private let source: any ByteSource
     private let input: String
     private let chunkByteCount: Int
-    private var carry = RawArray<UInt8>(capacity: 1 << 16)
+    private var carry = RawArray<UInt8>(capacity: 1 << 19)
     private var offset: UInt64 = 0
     private var lines: UInt64 = 0
     private var isStarted = false

@@ -26,7 +26,10 @@ public struct ChunkParser: ~Copyable, Sendable {
     ///   - faults: emptied, then filled with the forbidden characters that were replaced.
     /// - Returns: whether that was possible; if not, `batch` is of no use.
     public mutating func parseAlone(
-        _ chunk: borrowing ExportChunk, mark: TopLevelMark, into batch: inout ElementBatch, faults: inout [Malformation]
+        _ chunk: borrowing ExportChunk,
+        mark: TopLevelMark,
+        into batch: inout ElementBatch,
+        faults: inout [Malformation]
     ) -> Bool {
         faults.removeAll()
         guard chunk.endsAtMark else { return false }
@@ -38,7 +41,9 @@ public struct ChunkParser: ~Copyable, Sendable {
     }
 
     private mutating func parse(
-        _ chunk: borrowing ExportChunk, _ text: UnsafeRawBufferPointer, into batch: inout ElementBatch
+        _ chunk: borrowing ExportChunk,
+        _ text: UnsafeRawBufferPointer,
+        into batch: inout ElementBatch
     ) -> Bool {
         batch.removeAll()
         parser.restart(isInside: !chunk.isFirst, base: chunk.offset)
@@ -47,7 +52,9 @@ public struct ChunkParser: ~Copyable, Sendable {
 
     /// Parses a chunk with forbidden characters replaced, if there are any and nothing else is wrong.
     private mutating func repair(
-        _ chunk: borrowing ExportChunk, into batch: inout ElementBatch, faults: inout [Malformation]
+        _ chunk: borrowing ExportChunk,
+        into batch: inout ElementBatch,
+        faults: inout [Malformation]
     ) -> Bool {
         let repair = unsafe chunk.bytes.withElements { unsafe TextRepair(UnsafeRawBufferPointer($0)) }
         guard !repair.places.isEmpty, repair.ruin == nil else { return false }
@@ -71,7 +78,9 @@ public struct ChunkParser: ~Copyable, Sendable {
     ///
     /// - Returns: whether all of it could be read; if not, `batch` is of no use.
     private mutating func scan(
-        _ chunk: borrowing ExportChunk, mark: TopLevelMark, into batch: inout ElementBatch
+        _ chunk: borrowing ExportChunk,
+        mark: TopLevelMark,
+        into batch: inout ElementBatch
     ) -> Bool {
         batch.removeAll()
         let isFirst = chunk.isFirst

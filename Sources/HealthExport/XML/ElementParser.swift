@@ -50,7 +50,8 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
     }
 
     private static func makeContext(
-        _ handler: UnsafeMutablePointer<xmlSAXHandler>, _ state: UnsafeMutablePointer<ParserState>
+        _ handler: UnsafeMutablePointer<xmlSAXHandler>,
+        _ state: UnsafeMutablePointer<ParserState>
     ) -> xmlParserCtxtPtr {
         guard let context = unsafe xmlCreatePushParserCtxt(handler, state, nil, 0, nil) else {
             preconditionFailure("libxml2 has no memory for a parser")
@@ -85,7 +86,9 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
     ///   - batch: complete elements are added; ranges point into its own bytes.
     /// - Returns: the fault at which libxml2 stopped, or `nil`.
     public mutating func parse(
-        _ bytes: UnsafeRawBufferPointer, then end: StretchEnd, into batch: inout ElementBatch
+        _ bytes: UnsafeRawBufferPointer,
+        then end: StretchEnd,
+        into batch: inout ElementBatch
     ) -> XMLFault? {
         // Two of libxml2's loops take a zero byte for the end of their input.
         if let base = bytes.baseAddress, let zero = unsafe memchr(base, 0, bytes.count) {

@@ -1,7 +1,7 @@
 /// One stretch of an export's XML: whole top-level elements wherever that is possible.
 public struct ExportChunk: ~Copyable, Sendable {
     /// The XML of the stretch; the first one begins with the root's start tag.
-    public var bytes = RawArray<UInt8>(capacity: 1 << 16)
+    public var bytes = RawArray<UInt8>(capacity: 1 << 19)
     /// Where it begins, in bytes from the start of the XML.
     public var offset: UInt64 = 0
     /// Line breaks before it.
@@ -17,7 +17,8 @@ public struct ExportChunk: ~Copyable, Sendable {
     public init() {}
 
     /// A fault at a byte of this chunk; `arrange(_:)` finds its line.
-    public borrowing func malformation(_ kind: Malformation.Kind, at place: Int, element: ElementName?) -> Malformation {
+    public borrowing func malformation(_ kind: Malformation.Kind, at place: Int, element: ElementName?) -> Malformation
+    {
         Malformation(kind: kind, byte: offset + UInt64(place), line: 0, element: element)
     }
 

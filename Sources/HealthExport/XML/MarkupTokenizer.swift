@@ -132,7 +132,10 @@ struct MarkupTokenizer: Sendable {
 
     /// A comment or the like, or as much of it as can be told from its end and from half a character.
     private mutating func part(
-        of markup: OpaqueMarkup, from opening: Int, _ text: UnsafeRawBufferPointer, isFinal: Bool
+        of markup: OpaqueMarkup,
+        from opening: Int,
+        _ text: UnsafeRawBufferPointer,
+        isFinal: Bool
     ) -> Token? {
         // The `<` was passed when it opened.
         let start = cursor == opening + 1 ? opening : cursor
@@ -152,7 +155,10 @@ struct MarkupTokenizer: Sendable {
     }
 
     private mutating func tag(
-        _ kind: Kind, from start: Int, _ text: UnsafeRawBufferPointer, isFinal: Bool
+        _ kind: Kind,
+        from start: Int,
+        _ text: UnsafeRawBufferPointer,
+        isFinal: Bool
     ) -> Token? {
         while cursor < text.count {
             let byte = unsafe text[cursor]

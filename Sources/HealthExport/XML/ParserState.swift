@@ -59,7 +59,8 @@ struct ParserState {
 
     /// An element begins; `name` is `nil` where it has a prefix, as no name of Apple's does.
     mutating func start(
-        _ name: UnsafePointer<xmlChar>?, _ count: Int,
+        _ name: UnsafePointer<xmlChar>?,
+        _ count: Int,
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     ) {
         depth += 1
@@ -121,7 +122,8 @@ struct ParserState {
     }
 
     private mutating func readRecord(
-        _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) {
         guard let attributes = unsafe attributes else { return }
@@ -151,7 +153,8 @@ struct ParserState {
     }
 
     private mutating func readMetadata(
-        _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) {
         guard let attributes = unsafe attributes else { return }
@@ -169,7 +172,8 @@ struct ParserState {
 
     /// The attribute `value`.
     private func value(
-        _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) -> AttributeRange {
         guard let attributes = unsafe attributes else { return .absent }
@@ -186,7 +190,8 @@ struct ParserState {
 
     /// Copies an attribute's value; libxml2 keeps it only until the callback returns.
     private func copy(
-        _ attribute: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, _ batch: UnsafeMutablePointer<ElementBatch>
+        _ attribute: UnsafeMutablePointer<UnsafePointer<xmlChar>?>,
+        _ batch: UnsafeMutablePointer<ElementBatch>
     ) -> AttributeRange {
         guard let start = unsafe attribute[3], let end = unsafe attribute[4] else { return .absent }
         let count = unsafe end - start

@@ -24,6 +24,7 @@ public enum Prolog {
     /// - Parameters:
     ///   - bytes: the file from its first byte.
     ///   - isWhole: whether nothing follows them.
+    /// - Returns: where the root begins, or why there is none.
     public static func scan(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Outcome {
         var index = 0
         let count = bytes.count

@@ -16,7 +16,10 @@ extension SequenceParser {
 
     /// Gives one piece to libxml2, repaired where that is necessary, and notes what is wrong with it.
     mutating func parse(
-        _ text: UnsafeRawBufferPointer, _ range: Range<Int>, as piece: Piece, _ batch: inout ElementBatch
+        _ text: UnsafeRawBufferPointer,
+        _ range: Range<Int>,
+        as piece: Piece,
+        _ batch: inout ElementBatch
     ) {
         let repair = unsafe TextRepair(UnsafeRawBufferPointer(rebasing: text[range]))
         let name = unsafe MarkupName(text, at: range.lowerBound + 1).element
@@ -27,7 +30,10 @@ extension SequenceParser {
         parser.restart(isInside: piece != .root && piece != .document, base: base)
         let fault = unsafe repair.text.withElements { bytes in
             unsafe parser.parse(
-                UnsafeRawBufferPointer(bytes), then: piece == .document ? .endOfDocument : .closedByUs, into: &batch)
+                UnsafeRawBufferPointer(bytes),
+                then: piece == .document ? .endOfDocument : .closedByUs,
+                into: &batch
+            )
         }
         for index in firstRecord..<batch.records.count where !repair.places.isEmpty {
             let place = repair.originalOffset(of: Int(batch.records[index].byteOffset - base))

@@ -13,7 +13,9 @@ extension SequenceParser {
     }
 
     private mutating func take(
-        _ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch
+        _ token: MarkupTokenizer.Token,
+        _ text: UnsafeRawBufferPointer,
+        _ batch: inout ElementBatch
     ) {
         switch phase {
         case .beforeRoot:
@@ -30,7 +32,9 @@ extension SequenceParser {
     }
 
     private mutating func takeTopLevel(
-        _ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch
+        _ token: MarkupTokenizer.Token,
+        _ text: UnsafeRawBufferPointer,
+        _ batch: inout ElementBatch
     ) {
         if token.kind != .text, token.kind != .opaque(.section) { isInStrayText = false }
         switch token.kind {
@@ -59,7 +63,9 @@ extension SequenceParser {
 
     /// A token of the open element, its own start tag included.
     private mutating func takeNested(
-        _ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch
+        _ token: MarkupTokenizer.Token,
+        _ text: UnsafeRawBufferPointer,
+        _ batch: inout ElementBatch
     ) {
         if token.end - element.start > Self.maximumElementByteCount {
             unsafe giveUp(text, &batch)
@@ -89,7 +95,9 @@ extension SequenceParser {
     }
 
     private mutating func seek(
-        _ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch
+        _ token: MarkupTokenizer.Token,
+        _ text: UnsafeRawBufferPointer,
+        _ batch: inout ElementBatch
     ) {
         switch token.kind {
         case .startTag, .emptyTag, .cutTag, .endTag:

@@ -62,7 +62,9 @@ public struct SequenceParser: ~Copyable, Sendable {
     ///   - batch: emptied, then filled with its complete elements.
     ///   - faults: emptied, then filled with what is wrong in it, in the order of the file.
     public mutating func parse(
-        _ chunk: inout ExportChunk, into batch: inout ElementBatch, faults found: inout [Malformation]
+        _ chunk: inout ExportChunk,
+        into batch: inout ElementBatch,
+        faults found: inout [Malformation]
     ) {
         batch.removeAll()
         if chunk.isFirst { phase = .beforeRoot }

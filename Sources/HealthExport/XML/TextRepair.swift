@@ -102,7 +102,9 @@ public struct TextRepair: ~Copyable {
 
     /// How many bytes at `index` must go: 0 where a legal character begins.
     private static func forbiddenLength(
-        _ bytes: UnsafeRawBufferPointer, _ index: Int, isReference: Bool
+        _ bytes: UnsafeRawBufferPointer,
+        _ index: Int,
+        isReference: Bool
     ) -> Int {
         let byte = unsafe bytes[index]
         if byte < 0x20 { return byte == 0x09 || byte == 0x0A || byte == 0x0D ? 0 : 1 }

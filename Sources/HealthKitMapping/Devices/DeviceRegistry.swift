@@ -45,6 +45,14 @@ public struct EncodedDevice: Sendable {
     /// The row that accompanies it in a group of Devices.
     public var row: EncodedResource {
         EncodedResource(
-            id: id, digest: digest, rank: 0, group: 0, start: 0, count: UInt32(json.count), device: -1, gateway: -1)
+            id: id,
+            digest: digest,
+            rank: 0,
+            group: 0,
+            start: 0,
+            count: UInt32(json.count),
+            device: -1,
+            gateway: -1
+        )
     }
 }

@@ -38,7 +38,8 @@ struct DeviceWriter: Sendable {
 
     /// The app or system that wrote the sample; `nil` without a name.
     func writing(sourceName: String, version: String, in registry: DeviceRegistry) -> (number: Int32, id: ResourceID)? {
-        guard !sourceName.isEmpty else { return nil }
+        guard !FHIRText.isBlank(sourceName) else { return nil }
+        let version = FHIRText.isBlank(version) ? "" : version
         let identity = scheme.described(kind: "Device", type: "HKSource", fields: [sourceName, version])
         let number = registry.number(of: identity.id) {
             encode(identity) { json in
@@ -51,7 +52,8 @@ struct DeviceWriter: Sendable {
     }
 
     private func encode(
-        _ identity: (id: ResourceID, digest: UInt64), _ body: (inout JSONBytes) -> Void
+        _ identity: (id: ResourceID, digest: UInt64),
+        _ body: (inout JSONBytes) -> Void
     ) -> EncodedDevice {
         var json = JSONBytes(capacity: 1024)
         json.append(form.opening(type: "Device", id: identity.id))
@@ -61,7 +63,10 @@ struct DeviceWriter: Sendable {
         json.append("}")
         json.append(form.closing(type: "Device", id: identity.id))
         return EncodedDevice(
-            id: identity.id, digest: identity.digest, json: unsafe json.withBytes { unsafe Array($0) })
+            id: identity.id,
+            digest: identity.digest,
+            json: unsafe json.withBytes { unsafe Array($0) }
+        )
     }
 
     private func identifiers(_ id: ResourceID, localIdentifier: String, _ json: inout JSONBytes) {

@@ -20,13 +20,16 @@ public struct CanonicalUnit: Sendable, BitwiseCopyable {
 
     /// The value in the canonical unit, rounded half-even to 12 and then to 5 significant digits.
     ///
+    /// Exact up to the first rounding: 19 digits of a value times 16 of a factor are 35.
     /// HealthKit converts in binary floating point, so 70.3125 kg comes back from pounds as
     /// 70.31250000000001; the first rounding takes that noise away, without which the
     /// second would fall on the other side of a half.
     public func canonical(_ value: ExactDecimal) -> ExactDecimal {
         var result = value
-        if let addend { result = result.adding(addend) }
-        if factor.digits != 1 { result = result.multiplied(by: factor) } else { result.exponent += factor.exponent }
+        // A sum may have 38 digits; none of the table's is multiplied by more than 5.
+        if let addend { result = result.adding(addend).cut(toSignificantDigits: 30) }
+        if factor.digits != 1 { result.digits &*= factor.digits }
+        result.exponent += factor.exponent
         if divisor != 1 { result = result.divided(by: divisor) }
         return result.roundedHalfEven(toSignificantDigits: 12).roundedHalfEven(toSignificantDigits: 5)
             .withoutTrailingZeros()
@@ -37,10 +40,11 @@ public struct CanonicalUnit: Sendable, BitwiseCopyable {
 
     /// The rule for Apple's `unit`, a molar mass left out; `nil` for units that the table doesn't know.
     public static func rule(for unit: String) -> CanonicalUnit? {
-        guard let open = unit.firstIndex(of: "<"), let close = unit.lastIndex(of: ">"), open < close else {
-            return rules[unit]
-        }
-        return rules[String(unit[..<open]) + unit[unit.index(after: close)...]]
+        let bytes = unit.utf8
+        guard let open = bytes.firstIndex(of: UInt8(ascii: "<")), let close = bytes.lastIndex(of: UInt8(ascii: ">")),
+            open < close
+        else { return rules.value(ofExactly: unit) }
+        return rules.value(ofExactly: String(unit[..<open]) + unit[bytes.index(after: close)...])
     }
 
     /// Times `digits` × 10^`exponent`, divided by `divisor`.
@@ -52,8 +56,10 @@ public struct CanonicalUnit: Sendable, BitwiseCopyable {
         -> CanonicalUnit
     {
         CanonicalUnit(
-            ExactDecimal(digits: UInt128(factor), exponent: 0), divisor: divisor,
-            addend: ExactDecimal(isNegative: true, digits: UInt128(digits), exponent: exponent))
+            ExactDecimal(digits: UInt128(factor), exponent: 0),
+            divisor: divisor,
+            addend: ExactDecimal(isNegative: true, digits: UInt128(digits), exponent: exponent)
+        )
     }
 
     /// docs/formats.md, "Canonical units", is this table.

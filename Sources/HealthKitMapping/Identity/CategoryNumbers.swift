@@ -12,7 +12,7 @@ enum CategoryNumbers {
     /// - Returns: digits, or the text itself where its number is unknown.
     static func identityText(of value: String?) -> String {
         guard let value, !value.isEmpty else { return "0" }
-        return numbers[value].map(String.init) ?? value
+        return numbers.value(ofExactly: value).map(String.init) ?? value
     }
 
     private static let numbers: [String: Int] = [

@@ -31,7 +31,7 @@ public struct IdentityScheme: Sendable {
 
     /// The hash state behind the head for samples of one kind, type and source.
     func head(kind: String, type: String, source: String) -> SHA256Midstate {
-        let fields = [Self.name, subject, kind, Self.aliases[type] ?? type, source]
+        let fields = [Self.name, subject, kind, Self.aliases.value(ofExactly: type) ?? type, source]
         return hash.head(paddedWithZeros: Array(fields.joined(separator: Self.separator).utf8))
     }
 
@@ -61,10 +61,17 @@ public enum SampleKind: String, Sendable {
     /// A `Record` of any other type, such as `HKDataTypeSleepDurationGoal`.
     case data = "Data"
 
+    /// Whether `type` is a category's, in its bytes: asked for every record.
+    static func isCategory(_ type: UnsafeRawBufferPointer) -> Bool {
+        guard type.count >= 24, unsafe type[2] == UInt8(ascii: "C") else { return false }
+        let prefix: StaticString = "HKCategoryTypeIdentifier"
+        return prefix.withUTF8Buffer { unsafe type.starts(with: $0) }
+    }
+
     /// By the type's prefix.
     public init(type: String) {
         self =
-            type.hasPrefix("HKQuantityTypeIdentifier")
-            ? .quantity : type.hasPrefix("HKCategoryTypeIdentifier") ? .category : .data
+            type.utf8.starts(with: "HKQuantityTypeIdentifier".utf8)
+            ? .quantity : type.utf8.starts(with: "HKCategoryTypeIdentifier".utf8) ? .category : .data
     }
 }

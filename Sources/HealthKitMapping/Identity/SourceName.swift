@@ -14,7 +14,9 @@ enum SourceName {
     static func canonical(_ name: String) -> String {
         let spaced = String(
             String.UnicodeScalarView(
-                name.unicodeScalars.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 }))
+                name.unicodeScalars.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 }
+            )
+        )
         let text = spaced.precomposedStringWithCanonicalMapping
         return localizedHealth.contains(text) ? health : text
     }

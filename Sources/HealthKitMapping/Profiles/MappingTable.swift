@@ -1,9 +1,14 @@
+import OpenSSLCrypto
+
 /// What HealthKit's types, units and values mean in FHIR, as the files of `profiles/` say.
 ///
 /// Reading it takes a few milliseconds; make one at the start and hand it around.
 public struct MappingTable: Sendable {
     /// The version that all files carry, such as `1`.
     public let version: String
+    /// What the Bundle's keys say of the mapping: the version, and for files that are not the
+    /// program's own also the first 16 hex digits of their SHA-256, such as `1-5d41402abc4b2a76`.
+    public private(set) var fingerprint: String
     /// Every type once, sorted by identifier.
     public let types: [TypeMapping]
     /// Other identifiers of a type, each with the one that exports write:
@@ -26,12 +31,15 @@ public struct MappingTable: Sendable {
     /// - Parameter directory: the folder's path, such as `./my-profiles`.
     /// - Throws: ``ProfileError``, which names the file and the key.
     public init(directory: String) throws(ProfileError) {
-        try self.init(ProfileSet(contents: ProfileSet.folder(directory)))
+        let contents = ProfileSet.folder(directory)
+        try self.init(ProfileSet(contents: contents))
+        if let digest = try ProfileSet.digest(of: contents) { fingerprint += "-\(digest.hex.prefix(16))" }
     }
 
     /// Joins the four files, and checks that they agree.
     init(_ profiles: ProfileSet) throws(ProfileError) {
         version = try profiles.commonVersion()
+        fingerprint = version
         let catalog = try TypeCatalog(profiles.codeSystem)
         let codes = try TypeCodes(profiles.types, catalog: catalog)
         units = try UnitTable(profiles.units, catalog: catalog)

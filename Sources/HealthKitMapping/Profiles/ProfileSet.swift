@@ -1,5 +1,6 @@
 // Foundation reads files and JSON here, once at start; nothing else in this target needs it.
 import FoundationEssentials
+import OpenSSLCrypto
 
 /// The four files of a mapping, decoded but not yet compared.
 struct ProfileSet {
@@ -16,10 +17,27 @@ struct ProfileSet {
     /// - Parameter contents: gives the bytes for a file's name.
     /// - Throws: ``ProfileError`` for a file that is missing or not such a resource.
     init(contents: (String) throws(ProfileError) -> Contents) throws(ProfileError) {
-        codeSystem = try Profile(contents("CodeSystem-healthkit.json"))
-        types = try Profile(contents("ConceptMap-healthkit-types.json"))
-        units = try Profile(contents("ConceptMap-healthkit-units.json"))
-        values = try Profile(contents("ConceptMap-healthkit-category-values.json"))
+        codeSystem = try Profile(contents(Self.files[0]))
+        types = try Profile(contents(Self.files[1]))
+        units = try Profile(contents(Self.files[2]))
+        values = try Profile(contents(Self.files[3]))
+    }
+
+    private static let files = [
+        "CodeSystem-healthkit.json", "ConceptMap-healthkit-types.json", "ConceptMap-healthkit-units.json",
+        "ConceptMap-healthkit-category-values.json",
+    ]
+
+    /// The SHA-256 of all four files, one behind the other; `nil` where they are the program's own.
+    static func digest(of contents: (String) throws(ProfileError) -> Contents) throws(ProfileError) -> SHA256Digest? {
+        var state = SHA256()
+        var isOwn = true
+        for file in files {
+            let bytes = try contents(file).bytes
+            if try embedded(file).bytes != bytes { isOwn = false }
+            state.update(Array(bytes))
+        }
+        return isOwn ? nil : state.digest()
     }
 
     /// The files that the program carries inside.

@@ -5,9 +5,14 @@ internal import OpenSSLCrypto
 extension RecordMapper {
     /// The id and the digest of a record: docs/formats.md, "Observation of a Record".
     mutating func identity(
-        _ template: UnsafePointer<RecordTemplate>, _ start: Int64, _ end: Int64, _ value: ExactDecimal?,
-        _ valueText: UnsafeRawBufferPointer, _ metadata: RecordMetadata,
-        _ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>
+        _ template: UnsafePointer<RecordTemplate>,
+        _ start: Int64,
+        _ end: Int64,
+        _ value: ExactDecimal?,
+        _ valueText: UnsafeRawBufferPointer,
+        _ metadata: RecordMetadata,
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ bytes: UnsafePointer<UInt8>
     ) -> (id: ResourceID, digest: UInt64) {
         tail.removeAll()
         appendToTail(start)
@@ -37,13 +42,15 @@ extension RecordMapper {
         }
         unsafe tail.append(valueText)
         if !entries.isEmpty { unsafe appendMetadata(entries, bytes) }
-        let digest = unsafe tail.withBytes { unsafe template.pointee.digestHead.digest(tail: $0).first }
+        let digest = unsafe tail.withBytes { unsafe hash.digest(template.pointee.digestHead, tail: $0).first }
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 
     /// What an identity says of a sample's value.
     private mutating func appendIdentityValue(
-        _ template: UnsafePointer<RecordTemplate>, _ value: ExactDecimal?, _ metadata: RecordMetadata,
+        _ template: UnsafePointer<RecordTemplate>,
+        _ value: ExactDecimal?,
+        _ metadata: RecordMetadata,
         _ bytes: UnsafePointer<UInt8>
     ) {
         if metadata.externalUUID.isPresent { return unsafe appendToTail(metadata.externalUUID, bytes) }
@@ -63,11 +70,14 @@ extension RecordMapper {
 
     /// Each pair once, in the order of its bytes: the file's order says nothing.
     private mutating func appendMetadata(
-        _ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ bytes: UnsafePointer<UInt8>
     ) {
         func text(_ range: AttributeRange) -> UnsafeBufferPointer<UInt8> {
             unsafe UnsafeBufferPointer(
-                start: bytes + Int(range.isPresent ? range.start : 0), count: Int(range.count))
+                start: bytes + Int(range.isPresent ? range.start : 0),
+                count: Int(range.count)
+            )
         }
         func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
             for index in 0..<min(left.count, right.count) where unsafe left[index] != right[index] {
@@ -94,30 +104,29 @@ extension RecordMapper {
 
     private mutating func appendToTail(_ piece: RecordTemplate.Piece) {
         guard piece.count > 0 else { return }
-        unsafe cache.pieces.withBytes { all in
+        unsafe cache.pieces.bytes.withBytes { all in
             unsafe tail.append(UnsafeRawBufferPointer(rebasing: all[Int(piece.start)..<Int(piece.start + piece.count)]))
         }
     }
 
     private mutating func appendToTail(_ number: Int64) {
         let target = unsafe tail.reserve(20)
-        var cursor = 0
-        if number < 0 {
-            unsafe target.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
-            cursor = 1
+        guard number >= 1_000_000_000, number < 10_000_000_000 else {
+            return tail.append(String(number))
         }
-        var rest = number.magnitude
-        var length = 1
-        var limit: UInt64 = 10
-        while rest >= limit, length < 19 {
-            limit &*= 10
-            length += 1
+        // Every instant from 2001 to 2286 has ten digits: five pairs, each two bytes.
+        let high = UInt32(truncatingIfNeeded: number / 100_000_000)
+        let low = UInt32(truncatingIfNeeded: number % 100_000_000)
+        let (upper, lower) = (low / 10000, low % 10000)
+        func put(_ pair: UInt32, _ place: Int) {
+            let digits = UInt16(truncatingIfNeeded: 0x3030 &+ pair / 10 &+ (pair % 10) << 8)
+            unsafe target.storeBytes(of: digits.littleEndian, toByteOffset: place, as: UInt16.self)
         }
-        for place in (0..<length).reversed() {
-            unsafe target.storeBytes(
-                of: UInt8(truncatingIfNeeded: 48 &+ rest % 10), toByteOffset: cursor + place, as: UInt8.self)
-            rest /= 10
-        }
-        tail.advance(by: cursor + length)
+        put(high, 0)
+        put(upper / 100, 2)
+        put(upper % 100, 4)
+        put(lower / 100, 6)
+        put(lower % 100, 8)
+        tail.advance(by: 10)
     }
 }

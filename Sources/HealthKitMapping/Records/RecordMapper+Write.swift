@@ -4,9 +4,15 @@ internal import HealthExport
 extension RecordMapper {
     /// Writes the Observation of a record.
     mutating func write(
-        _ template: UnsafePointer<RecordTemplate>, _ id: ResourceID, _ start: Int64, _ end: Int64,
-        _ value: ExactDecimal?, _ valueText: UnsafeRawBufferPointer, _ metadata: RecordMetadata,
-        _ bytes: UnsafePointer<UInt8>, _ json: inout JSONBytes
+        _ template: UnsafePointer<RecordTemplate>,
+        _ id: ResourceID,
+        _ start: Int64,
+        _ end: Int64,
+        _ value: ExactDecimal?,
+        _ valueText: UnsafeRawBufferPointer,
+        _ metadata: RecordMetadata,
+        _ bytes: UnsafePointer<UInt8>,
+        _ json: inout JSONBytes
     ) {
         let fixed = unsafe Self.fixedByteCount(template)
         let isZoned = metadata.timeZone.isPresent || zone != nil
@@ -19,8 +25,8 @@ extension RecordMapper {
             unsafe cursor += text.utf8CodeUnitCount
         }
         var dates = dates
-        unsafe cache.pieces.withBytes { all in
-            let pieces = all.baseAddress!
+        unsafe cache.pieces.bytes.withBytes { all in
+            guard let pieces = all.baseAddress else { return }
             func put(_ piece: RecordTemplate.Piece) {
                 unsafe cursor.copyMemory(from: pieces + Int(piece.start), byteCount: Int(piece.count))
                 unsafe cursor += Int(piece.count)
@@ -34,7 +40,8 @@ extension RecordMapper {
             unsafe put(template.pointee.beforeIdentifier)
             putID()
             unsafe put(template.pointee.beforeEffective)
-            unsafe cursor += isZoned ? Self.copy(zoned, to: cursor) : Self.writeEffective(start, end, &dates, to: cursor)
+            unsafe cursor +=
+                isZoned ? Self.copy(zoned, to: cursor) : Self.writeEffective(start, end, &dates, to: cursor)
             unsafe put(template.pointee.beforeValue)
             if unsafe !template.pointee.valueIsFixed, let value {
                 unsafe cursor += Self.writeNumber(value, valueText, template.pointee.conversion, to: cursor)
@@ -53,19 +60,37 @@ extension RecordMapper {
         unsafe Int(
             template.pointee.beforeID.count + template.pointee.beforeIdentifier.count
                 + template.pointee.beforeEffective.count + template.pointee.beforeValue.count
-                + template.pointee.afterValue.count + template.pointee.end.count)
+                + template.pointee.afterValue.count + template.pointee.end.count
+        )
     }
 
     /// The number as Apple wrote it, or converted where a rule says so.
     private static func writeNumber(
-        _ value: ExactDecimal, _ text: UnsafeRawBufferPointer, _ conversion: ValueConversion,
+        _ value: ExactDecimal,
+        _ text: UnsafeRawBufferPointer,
+        _ conversion: ValueConversion,
         to target: UnsafeMutableRawPointer
     ) -> Int {
         if case .asWritten = conversion, let base = text.baseAddress {
+            // A FHIR decimal has 18 digits at most; Apple writes 17.
+            if text.count > 18, unsafe significantDigitCount(text) > 18 {
+                return unsafe value.writeShort(to: target)
+            }
             unsafe target.copyMemory(from: base, byteCount: text.count)
             return text.count
         }
         return unsafe conversion.apply(to: value).write(to: target)
+    }
+
+    private static func significantDigitCount(_ number: UnsafeRawBufferPointer) -> Int {
+        var count = 0
+        for index in number.indices {
+            let byte = unsafe number[index]
+            guard byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".") else { continue }
+            guard byte &- 48 < 10 else { break }
+            if count > 0 || byte != UInt8(ascii: "0") { count += 1 }
+        }
+        return count
     }
 
     private static func writeUUID(_ id: ResourceID, to target: UnsafeMutableRawPointer) -> Int {
@@ -87,7 +112,10 @@ extension RecordMapper {
 
     /// `"effectiveDateTime":"…"`, or `effectivePeriod` where start and end differ; in UTC.
     private static func writeEffective(
-        _ start: Int64, _ end: Int64, _ dates: inout FHIRDateTimeWriter, to target: UnsafeMutableRawPointer
+        _ start: Int64,
+        _ end: Int64,
+        _ dates: inout FHIRDateTimeWriter,
+        to target: UnsafeMutableRawPointer
     ) -> Int {
         var cursor = unsafe target
         func put(_ text: StaticString) {
@@ -110,7 +138,10 @@ extension RecordMapper {
 
     /// The same with the offset in force in a real zone, and the zone's name beside each time.
     private mutating func zonedEffective(
-        _ start: Int64, _ end: Int64, _ metadata: RecordMetadata, _ bytes: UnsafePointer<UInt8>
+        _ start: Int64,
+        _ end: Int64,
+        _ metadata: RecordMetadata,
+        _ bytes: UnsafePointer<UInt8>
     ) -> [UInt8] {
         var json = JSONBytes(capacity: 512)
         func time(_ key: String, _ seconds: Int64, _ zone: inout ZoneOffsets?, _ json: inout JSONBytes) {
@@ -122,7 +153,8 @@ extension RecordMapper {
             guard let name = zone?.name, minutes != nil else { return }
             json.append(
                 ",\"_\(key)\":{\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/tz-code\","
-                    + "\"valueCode\":\"\(name)\"}]}")
+                    + "\"valueCode\":\"\(name)\"}]}"
+            )
         }
         func write(_ zone: inout ZoneOffsets?) {
             if start == end { return time("effectiveDateTime", start, &zone, &json) }
@@ -138,7 +170,9 @@ extension RecordMapper {
         }
         let range = metadata.timeZone
         let name = unsafe String(
-            decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)), as: UTF8.self)
+            decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)),
+            as: UTF8.self
+        )
         if zones[name] == nil {
             if zones.count > 1000 { zones.removeAll() }
             zones[name] = .some(ZoneOffsets(name: name))

@@ -22,6 +22,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var zone: ZoneOffsets?
     /// Templates that the batch at hand has used.
     private var touched: [Int] = []
+    private var startDates = ExportDateReader()
+    private var endDates = ExportDateReader()
     /// The template of the record before, where its value is no part of it; -1 for none.
     private var lastTemplate = -1
     private var counts: [TemplateCount] = []
@@ -49,7 +51,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     ///   - fault: called with the record's byte offset for each that is damaged.
     /// - Returns: what was counted.
     public mutating func map(
-        _ batch: borrowing ElementBatch, of text: borrowing RawArray<UInt8>, into json: inout JSONBytes, rows: inout RawArray<EncodedResource>,
+        _ batch: borrowing ElementBatch,
+        of text: borrowing RawArray<UInt8>,
+        into json: inout JSONBytes,
+        rows: inout RawArray<EncodedResource>,
         fault: (Malformation.Kind, UInt64) -> Void
     ) -> [TemplateCount] {
         counts.removeAll()
@@ -58,7 +63,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             unsafe text.withElements { raw in
                 unsafe batch.records.withElements { records in
                     unsafe batch.metadata.withElements { metadata in
-                        for unsafe record in unsafe records {
+                        for index in records.indices {
+                            let record = unsafe records[index]
                             // A batch without bytes has records without attributes only.
                             guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
                             let range = Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)
@@ -81,25 +87,35 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             let template = cache.templates[number]
             counts.append(
                 TemplateCount(
-                    info: cache.infos[Int(template.info)], records: template.records, written: template.written))
+                    info: cache.infos[Int(template.info)],
+                    records: template.records,
+                    written: template.written
+                )
+            )
             cache.resetCounts(number)
         }
         touched.removeAll(keepingCapacity: true)
     }
 
     private mutating func map(
-        _ record: RecordElement, _ bytes: UnsafePointer<UInt8>, _ entries: UnsafeBufferPointer<MetadataElement>,
-        _ json: inout JSONBytes, _ rows: inout RawArray<EncodedResource>
+        _ record: RecordElement,
+        _ bytes: UnsafePointer<UInt8>,
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ json: inout JSONBytes,
+        _ rows: inout RawArray<EncodedResource>
     ) -> Malformation.Kind? {
         func span(_ range: AttributeRange) -> UnsafeRawBufferPointer {
-            unsafe UnsafeRawBufferPointer(start: bytes + Int(range.isPresent ? range.start : 0), count: Int(range.count))
+            unsafe UnsafeRawBufferPointer(
+                start: bytes + Int(range.isPresent ? range.start : 0),
+                count: Int(range.count)
+            )
         }
-        guard record.type.count > 0 else {
+        guard record.type.count > 0, unsafe !FHIRText.isBlank(span(record.type)) else {
             counts.append(TemplateCount(info: TemplateInfo(type: ""), records: 1, written: 0))
             return .unusableRecord
         }
         let value = unsafe ExactDecimal(span(record.value))
-        let isCategory = unsafe record.type.count > 22 && span(record.type)[2] == UInt8(ascii: "C")
+        let isCategory = unsafe SampleKind.isCategory(span(record.type))
         let isFixed = isCategory || value == nil
         var number = -1
         if record.sharesFieldsWithLast, !isFixed {
@@ -111,8 +127,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
         if number < 0 { number = unsafe insertTemplate(record, isFixed: isFixed, isCategory: isCategory, bytes) }
 
-        let start = unsafe record.startDate.isPresent ? ExportDate.seconds(span(record.startDate)) : nil
-        let end = unsafe record.endDate.isPresent ? ExportDate.seconds(span(record.endDate)) : nil
+        let start = unsafe record.startDate.isPresent ? startDates.seconds(span(record.startDate)) : nil
+        let end = unsafe record.endDate.isPresent ? endDates.seconds(span(record.endDate)) : nil
         lastTemplate = isFixed ? -1 : number
         // Templates stay where they are until the next one is made.
         let template = unsafe cache.pointer(number)
@@ -127,14 +143,29 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
 
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
         let (id, digest) = unsafe identity(
-            template, start, end, value, span(record.value), metadata, entries, bytes)
+            template,
+            start,
+            end,
+            value,
+            span(record.value),
+            metadata,
+            entries,
+            bytes
+        )
         let place = json.count
         unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, bytes, &json)
         unsafe rows.append(
             EncodedResource(
-                id: id, digest: digest, rank: metadata.syncVersion, group: template.pointee.group,
-                start: UInt32(truncatingIfNeeded: place), count: UInt32(truncatingIfNeeded: json.count - place),
-                device: template.pointee.device, gateway: template.pointee.gateway))
+                id: id,
+                digest: digest,
+                rank: metadata.syncVersion,
+                group: template.pointee.group,
+                start: UInt32(truncatingIfNeeded: place),
+                count: UInt32(truncatingIfNeeded: json.count - place),
+                device: template.pointee.device,
+                gateway: template.pointee.gateway
+            )
+        )
         return end < start ? .endBeforeStart : nil
     }
 
@@ -152,8 +183,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         unsafe addToKey(record.sourceName, 0, bytes)
         unsafe addToKey(record.sourceVersion, 0, bytes)
         let device = unsafe UnsafeRawBufferPointer(
-            start: bytes + Int(record.device.isPresent ? record.device.start : 0), count: Int(record.device.count))
-        unsafe addToKey(record.device, DeviceText.stableStart(of: device), bytes)
+            start: bytes + Int(record.device.isPresent ? record.device.start : 0),
+            count: Int(record.device.count)
+        )
+        unsafe addToKey(record.device, DeviceText.stableStart(of: device, isRaw: record.isRaw), bytes)
         key.append(record.isRaw ? 1 : 0)
         if isFixed { unsafe addToKey(record.value, 0, bytes) }
     }
@@ -169,7 +202,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     }
 
     private mutating func insertTemplate(
-        _ record: RecordElement, isFixed: Bool, isCategory: Bool, _ bytes: UnsafePointer<UInt8>
+        _ record: RecordElement,
+        isFixed: Bool,
+        isCategory: Bool,
+        _ bytes: UnsafePointer<UInt8>
     ) -> Int {
         if cache.isFull {
             settle()
@@ -178,16 +214,24 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         func text(_ range: AttributeRange) -> String? {
             guard range.isPresent else { return nil }
             let text = unsafe String(
-                decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)), as: UTF8.self)
+                decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)),
+                as: UTF8.self
+            )
             return record.isRaw ? PredefinedEntities.resolved(text) : text
         }
-        let value = text(record.value)
+        // An empty value is an absent one: FHIR knows no empty text.
+        let value = text(record.value).flatMap { $0.isEmpty ? nil : $0 }
         let (template, info) = writer.make(
             RecordKey(
-                type: text(record.type) ?? "", unit: text(record.unit), sourceName: text(record.sourceName) ?? "",
-                sourceVersion: text(record.sourceVersion) ?? "", device: text(record.device) ?? "",
-                fixedValue: isFixed ? (isCategory ? .category(value) : .text(value)) : nil),
-            arena: &cache.pieces)
+                type: text(record.type) ?? "",
+                unit: text(record.unit),
+                sourceName: text(record.sourceName) ?? "",
+                sourceVersion: text(record.sourceVersion) ?? "",
+                device: text(record.device) ?? "",
+                fixedValue: isFixed ? (isCategory ? .category(value) : .text(value)) : nil
+            ),
+            arena: &cache.pieces
+        )
         return unsafe key.withBytes { unsafe cache.insert($0, template, info) }
     }
 }

@@ -16,21 +16,31 @@ struct RecordMetadata: BitwiseCopyable {
     /// Nothing.
     init() {}
 
-    /// Reads the entries that matter; the last of a doubled key counts.
+    /// Reads the entries that matter.
+    ///
+    /// An empty value is none. Of a doubled key the greater value counts, byte by byte (of
+    /// versions the higher one): the order of entries says nothing.
     init(_ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>) {
-        for unsafe entry in unsafe entries where entry.key.count >= 10 {
-            let key = unsafe UnsafeBufferPointer(start: bytes + Int(entry.key.start), count: Int(entry.key.count))
+        func text(_ range: AttributeRange) -> UnsafeBufferPointer<UInt8> {
+            unsafe UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count))
+        }
+        func take(_ value: AttributeRange, into range: inout AttributeRange) {
+            guard unsafe !range.isPresent || text(range).lexicographicallyPrecedes(text(value)) else { return }
+            range = value
+        }
+        for index in entries.indices {
+            let entry = unsafe entries[index]
+            guard entry.key.count >= 10 && entry.value.count > 0 else { continue }
+            let key = unsafe text(entry.key)
             switch key.count {
             case 10:
-                if unsafe Self.equals(key, "HKTimeZone") { timeZone = entry.value }
-                if unsafe Self.equals(key, "HKFoodType") { foodType = entry.value }
-            case 14 where unsafe Self.equals(key, "HKExternalUUID"): externalUUID = entry.value
-            case 27 where unsafe Self.equals(key, "HKMetadataKeySyncIdentifier"): syncIdentifier = entry.value
+                if unsafe Self.equals(key, "HKTimeZone") { take(entry.value, into: &timeZone) }
+                if unsafe Self.equals(key, "HKFoodType") { take(entry.value, into: &foodType) }
+            case 14 where unsafe Self.equals(key, "HKExternalUUID"): take(entry.value, into: &externalUUID)
+            case 27 where unsafe Self.equals(key, "HKMetadataKeySyncIdentifier"):
+                take(entry.value, into: &syncIdentifier)
             case 24 where unsafe Self.equals(key, "HKMetadataKeySyncVersion"):
-                guard entry.value.isPresent else { continue }
-                let text = unsafe UnsafeBufferPointer(
-                    start: bytes + Int(entry.value.start), count: Int(entry.value.count))
-                syncVersion = unsafe Self.number(text)
+                syncVersion = max(syncVersion, unsafe Self.number(text(entry.value)))
             default: break
             }
         }
@@ -40,12 +50,13 @@ struct RecordMetadata: BitwiseCopyable {
         name.withUTF8Buffer { unsafe $0.elementsEqual(key) }
     }
 
-    /// The whole number that the text begins with, 0 for none; saturates.
+    /// The whole number that the text begins with, 0 for none, at most 10^18.
     private static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var result: UInt64 = 0
-        for unsafe byte in unsafe text {
+        for index in text.indices {
+            let byte = unsafe text[index]
             guard byte &- 48 < 10 else { break }
-            result = result > UInt64.max / 100 ? result : result &* 10 &+ UInt64(byte &- 48)
+            result = min(result &* 10 &+ UInt64(byte &- 48), 1_000_000_000_000_000_000)
         }
         return result
     }

@@ -13,7 +13,7 @@ struct TemplateCache: ~Copyable {
     /// Names for counting, by `RecordTemplate.info`.
     var infos: [TemplateInfo] = []
     /// Fixed JSON of all templates.
-    var pieces = JSONBytes(capacity: 1 << 16)
+    var pieces = PieceArena()
 
     private var keys = RawArray<UInt8>(capacity: 1 << 14)
     private var keyRanges = RawArray<AttributeRange>(capacity: 64)
@@ -78,7 +78,10 @@ struct TemplateCache: ~Copyable {
 
     /// Where a template stands, until the next `insert` or `removeAll`.
     mutating func pointer(_ number: Int) -> UnsafeMutablePointer<RecordTemplate> {
-        unsafe templates.withMutableElements { unsafe $0.baseAddress! + number }
+        unsafe templates.withMutableElements { all in
+            guard let base = all.baseAddress else { preconditionFailure("a cache without memory was asked") }
+            return unsafe base + number
+        }
     }
 
     /// Begins counting anew.

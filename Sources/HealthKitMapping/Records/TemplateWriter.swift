@@ -26,7 +26,7 @@ struct TemplateWriter {
     }
 
     /// Makes the template of `key`, its pieces at the end of `arena`.
-    func make(_ key: RecordKey, arena: inout JSONBytes) -> (RecordTemplate, TemplateInfo) {
+    func make(_ key: RecordKey, arena: inout PieceArena) -> (RecordTemplate, TemplateInfo) {
         let mapping = table.type(key.type)
         let source = SourceName.canonical(key.sourceName)
         let device = DeviceText(key.device)
@@ -37,9 +37,12 @@ struct TemplateWriter {
 
         var template = RecordTemplate(
             identityHead: scheme.head(
-                kind: SampleKind(type: key.type).rawValue, type: key.type,
-                source: device.hardware.isEmpty ? source : device.hardware),
-            digestHead: digestHead(key, source: source, device: device))
+                kind: SampleKind(type: key.type).rawValue,
+                type: key.type,
+                source: device.hardware.isEmpty ? source : device.hardware
+            ),
+            digestHead: digestHead(key, source: source, device: device)
+        )
         template.group = Self.group(of: key.type)
         template.device = measuring?.number ?? -1
         template.gateway = gateway?.number ?? -1
@@ -49,8 +52,8 @@ struct TemplateWriter {
 
         let meaning = meaning(of: key, mapping, &info)
         template.conversion = meaning.conversion
-        template.beforeID = piece(&arena) { $0.append(openingBeforeID) }
-        template.beforeIdentifier = piece(&arena) { json in
+        template.beforeID = arena.piece { $0.append(openingBeforeID) }
+        template.beforeIdentifier = arena.piece { json in
             if options.form == .conditionalCreate {
                 json.append("\",\"resource\":{\"resourceType\":\"Observation\"")
             } else {
@@ -60,13 +63,14 @@ struct TemplateWriter {
             if let gateway {
                 json.append(
                     ",\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\","
-                        + "\"valueReference\":{\"reference\":\"")
+                        + "\"valueReference\":{\"reference\":\""
+                )
                 json.append(options.form.reference(type: "Device", id: gateway.id))
                 json.append("\"}}]")
             }
             json.append(",\"identifier\":[{\"system\":\"\(IdentityScheme.identifierSystem)\",\"value\":\"")
         }
-        template.beforeEffective = piece(&arena) { json in
+        template.beforeEffective = arena.piece { json in
             json.append("\"}],\"status\":\"final\",\"category\":[{\"coding\":[{\"system\":\"")
             let category = mapping?.category ?? Self.categoryOfUnknownTypes
             json.append("http://terminology.hl7.org/CodeSystem/observation-category\",\"code\":\"\(category)\"")
@@ -75,7 +79,7 @@ struct TemplateWriter {
                 write(coding, &json)
                 json.append(",")
             }
-            let apple = Coding(system: Self.appleSystem, code: key.type, display: mapping?.display)
+            let apple = Coding(system: Self.appleSystem, code: FHIRText.code(key.type), display: mapping?.display)
             write(apple, &json)
             json.append("]")
             if let mapping {
@@ -84,11 +88,11 @@ struct TemplateWriter {
             }
             json.append("},\"subject\":{\"reference\":\"\(options.subject)\"},")
         }
-        template.beforeValue = piece(&arena) { json in
+        template.beforeValue = arena.piece { json in
             json.append(",\"performer\":[{\"reference\":\"\(options.subject)\"}]")
             writeValueOpening(key, mapping, meaning, &info, &json)
         }
-        template.afterValue = piece(&arena) { json in
+        template.afterValue = arena.piece { json in
             if key.fixedValue == nil { writeUnit(key, meaning, &json) }
             if let measuring {
                 json.append(",\"device\":{\"reference\":\"")
@@ -101,24 +105,25 @@ struct TemplateWriter {
             case .conditionalCreate:
                 json.append(
                     "},\"request\":{\"method\":\"POST\",\"url\":\"Observation\",\"ifNoneExist\":\"identifier="
-                        + "\(IdentityScheme.identifierSystem)|")
+                        + "\(IdentityScheme.identifierSystem)|"
+                )
             }
         }
-        template.end = piece(&arena) { json in if options.form != .resource { json.append("\"}}") } }
+        template.end = arena.piece { json in if options.form != .resource { json.append("\"}}") } }
 
         if let fixed = key.fixedValue {
             template.valueIsFixed = true
-            template.fixedIdentityValue = piece(&arena) { json in
+            template.fixedIdentityValue = arena.piece { json in
                 switch fixed {
                 case .category(let value): json.append(CategoryNumbers.identityText(of: value))
                 case .text(let value): json.append(value ?? "")
                 }
             }
-        } else if let unit = key.unit {
+        } else if let unit = key.unit, !unit.isEmpty {
             if let rule = CanonicalUnit.rule(for: unit) {
                 template.canonicalUnit = rule
             } else {
-                template.identitySuffix = piece(&arena) { $0.append(" \(unit)") }
+                template.identitySuffix = arena.piece { $0.append(" \(unit)") }
             }
         }
         return (template, info)
@@ -136,19 +141,13 @@ struct TemplateWriter {
         }
     }
 
-    private func piece(_ arena: inout JSONBytes, _ body: (inout JSONBytes) -> Void) -> RecordTemplate.Piece {
-        let start = arena.count
-        body(&arena)
-        return RecordTemplate.Piece(start: UInt32(start), count: UInt32(arena.count - start))
-    }
-
     private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256Midstate {
         let fields = [
-            IdentityScheme.name, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
+            IdentityScheme.name, key.type, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
             device.hardware, device.software, device.firmware, device.localIdentifier, device.udiDeviceIdentifier,
             device.model.isEmpty && device.hardware.isEmpty ? device.name : "",
         ]
-        return SHA256Midstate(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
+        return scheme.hash.head(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
     }
 
     /// Codes, unit and profile of a record.
@@ -180,7 +179,10 @@ struct TemplateWriter {
     }
 
     private func writeValueOpening(
-        _ key: RecordKey, _ mapping: TypeMapping?, _ meaning: Meaning, _ info: inout TemplateInfo,
+        _ key: RecordKey,
+        _ mapping: TypeMapping?,
+        _ meaning: Meaning,
+        _ info: inout TemplateInfo,
         _ json: inout JSONBytes
     ) {
         switch key.fixedValue {
@@ -203,7 +205,7 @@ struct TemplateWriter {
                 json.append(",\"valueBoolean\":true")
             } else {
                 info.unknownValue = text
-                if let text {
+                if let text, !FHIRText.isBlank(text) {
                     json.append(",\"valueCodeableConcept\":{\"text\":")
                     json.appendString(text)
                     json.append("}")
@@ -215,14 +217,15 @@ struct TemplateWriter {
     }
 
     private func writeText(_ text: String?, _ json: inout JSONBytes) {
-        if let text, !text.isEmpty {
+        if let text, !FHIRText.isBlank(text) {
             json.append(",\"valueString\":")
             json.appendString(text)
         } else {
             json.append(
                 ",\"dataAbsentReason\":{\"coding\":[{\"system\":"
                     + "\"http://terminology.hl7.org/CodeSystem/data-absent-reason\",\"code\":\"unknown\","
-                    + "\"display\":\"Unknown\"}]}")
+                    + "\"display\":\"Unknown\"}]}"
+            )
         }
     }
 
@@ -232,7 +235,7 @@ struct TemplateWriter {
             json.appendString(unit.display)
             json.append(",\"system\":\"http://unitsofmeasure.org\",\"code\":")
             json.appendString(unit.ucumCode)
-        } else if let unit = key.unit, !unit.isEmpty {
+        } else if let unit = key.unit, !FHIRText.isBlank(unit) {
             json.append(",\"unit\":")
             json.appendString(unit)
         }

@@ -1,0 +1,62 @@
+# What people run. `make` alone prints the targets.
+.DEFAULT_GOAL := help
+
+# One configuration for the command and its tests, so that everything is compiled once.
+FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
+PGHD := .build/release/pghd
+PREFIX ?= /usr/local
+PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev pkg-config libxml2-utils unzip python3 python3-venv
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install the system packages that are missing (with sudo when not root)
+	@missing=""; for package in $(PACKAGES); do \
+	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	  echo "installing system packages:$$missing"; \
+	  if [ "$$(id -u)" = 0 ]; then run=""; else run="sudo"; fi; \
+	  $$run apt-get update -qq && $$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; \
+	fi
+	@command -v swift >/dev/null || { echo "make: swift is missing (expected Swift 6.2 or later): see https://www.swift.org/install/linux/"; exit 1; }
+
+build: setup ## build the command
+	swift build $(FLAGS) --product pghd
+
+test: setup lint ## run all tests but the long ones
+	swift build $(FLAGS) --build-tests
+	swift test $(FLAGS) --skip-build
+	Tests/Validators/setup.sh
+	python3 Tests/Validators/test_faults.py
+	python3 Tests/Validators/validate.py profiles/*.json samples/bundles/*.ndjson
+	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
+
+acceptance: test ## run the long tests too
+	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
+	Tests/Acceptance/demo-twice.sh
+	$(MAKE) bench SIZE=1GB
+
+demo: build ## generate a year of data (or take EXPORT=…), inspect it, convert it
+	@Tests/Acceptance/demo.sh $(PGHD) $(EXPORT)
+
+bench: build ## measure against xmllint on this machine (SIZE=100MB, ROUNDS=5)
+	@python3 Tests/Benchmarks/bench.py --command $(PGHD) --size $(or $(SIZE),100MB) --rounds $(or $(ROUNDS),5)
+
+lint: ## check the format of the sources
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## format the sources
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+profiles: ## put profiles/ into the program
+	python3 profiles/embed.py
+
+install: setup ## install the command below PREFIX, with Swift's runtime inside
+	swift build -c release --static-swift-stdlib --scratch-path .build-install --product pghd
+	install -D -m 755 .build-install/release/pghd $(DESTDIR)$(PREFIX)/bin/pghd
+
+clean: ## remove what was built
+	rm -rf .build .build-install demo
+
+.PHONY: help setup build test acceptance demo bench lint format profiles install clean

@@ -1,2 +1,0 @@
-/// Placeholder until inspect is written.
-struct InspectionTally: Sendable {}

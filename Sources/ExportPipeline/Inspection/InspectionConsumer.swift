@@ -1,0 +1,179 @@
+internal import FHIRR4
+internal import HealthExport
+internal import HealthKitMapping
+
+/// Counts a chunk's records on its worker's thread.
+///
+/// Nothing is allocated for a record whose type, unit and source were met before.
+final class InspectionConsumer: ChunkConsumer {
+    /// Records of one name that the chunk at hand has.
+    private struct Count: BitwiseCopyable {
+        var records: UInt64 = 0
+        var first = Int64.max
+        var last = Int64.min
+    }
+
+    /// Most bytes of a type, unit or source that are looked at; Apple's longest is 60.
+    private static let mostNameBytes = 256
+
+    private let table: MappingTable
+    private var interned = InternedBytes()
+    private var names: [InspectedName] = []
+    private var counts = RawArray<Count>(capacity: 64)
+    /// Names that the chunk at hand has.
+    private var touched: [Int] = []
+    private var months = MonthCounter()
+    private var key = JSONBytes()
+    private var rows: [InspectionTally.Row] = []
+
+    init(table: MappingTable) { self.table = table }
+
+    func consume(_ slot: ChunkSlot) {
+        var faults: [(Malformation.Kind, UInt64)] = []
+        unsafe slot.batch.bytes.withElements { bytes in
+            unsafe slot.chunk.bytes.withElements { raw in
+                unsafe slot.batch.records.withElements { records in
+                    // The name of the record before, where its value is no part of it.
+                    var last = -1
+                    for index in 0..<records.count {
+                        let record = unsafe records[index]
+                        // A batch without bytes has records without attributes only.
+                        guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
+                        if let kind = unsafe count(record, base, &last) { faults.append((kind, record.byteOffset)) }
+                    }
+                }
+            }
+        }
+        settle()
+        slot.inspection = InspectionTally(rows: rows, months: months.take())
+        rows.removeAll(keepingCapacity: true)
+        for (kind, byte) in faults { slot.addFault(kind, inRecordAt: byte) }
+    }
+
+    /// Counts one record; answers what is wrong with it, as the mapper does.
+    private func count(_ record: RecordElement, _ bytes: UnsafePointer<UInt8>, _ last: inout Int) -> Malformation.Kind?
+    {
+        func span(_ range: AttributeRange) -> UnsafeRawBufferPointer {
+            let start = unsafe bytes + Int(range.isPresent ? range.start : 0)
+            return unsafe UnsafeRawBufferPointer(start: start, count: Int(range.count))
+        }
+        let isCategory = unsafe record.type.count > 22 && span(record.type)[2] == UInt8(ascii: "C")
+        let isFixed = unsafe isCategory || ExactDecimal(span(record.value)) == nil
+        var number = record.sharesFieldsWithLast && !isFixed ? last : -1
+        if number < 0 { number = unsafe self.number(of: record, isFixed: isFixed, isCategory: isCategory, bytes) }
+        last = isFixed ? -1 : number
+
+        let start = unsafe record.startDate.isPresent ? ExportDate.seconds(span(record.startDate)) : nil
+        let end = unsafe record.endDate.isPresent ? ExportDate.seconds(span(record.endDate)) : nil
+        if let start, FHIRDateTime.range.contains(start) { months.count(start) }
+        unsafe counts.withMutableElements { all in
+            if unsafe all[number].records == 0 { touched.append(number) }
+            unsafe all[number].records &+= 1
+            guard let start, FHIRDateTime.range.contains(start) else { return }
+            unsafe all[number].first = unsafe min(all[number].first, start)
+            unsafe all[number].last = unsafe max(all[number].last, start)
+        }
+        if record.type.count == 0 { return .unusableRecord }
+        if record.isNested { return nil }
+        guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
+            return .unusableRecord
+        }
+        return end < start ? .endBeforeStart : nil
+    }
+
+    /// Moves what was counted to `rows`.
+    private func settle() {
+        for number in touched {
+            let count = counts[number]
+            rows.append(
+                InspectionTally.Row(
+                    name: names[number],
+                    records: count.records,
+                    starts: count.first <= count.last ? count.first...count.last : nil
+                )
+            )
+            counts[number] = Count()
+        }
+        touched.removeAll(keepingCapacity: true)
+    }
+
+    /// The number of the record's name, a new one where it is new.
+    private func number(
+        of record: RecordElement,
+        isFixed: Bool,
+        isCategory: Bool,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> Int {
+        key.removeAll()
+        unsafe addToKey(record.type, bytes)
+        unsafe addToKey(record.unit, bytes)
+        unsafe addToKey(record.sourceName, bytes)
+        key.append(record.isRaw ? 1 : 0)
+        if isFixed { unsafe addToKey(record.value, bytes) }
+        if let known = unsafe key.withBytes({ unsafe interned.number(of: $0) }) { return known }
+        if interned.isFull {
+            settle()
+            interned.removeAll()
+            names.removeAll()
+            counts.removeAll()
+        }
+        unsafe names.append(name(of: record, isFixed: isFixed, isCategory: isCategory, bytes))
+        counts.append(Count())
+        return unsafe key.withBytes { unsafe interned.insert($0) }
+    }
+
+    private func addToKey(_ range: AttributeRange, _ bytes: UnsafePointer<UInt8>) {
+        if range.isPresent { unsafe key.append(UnsafeRawBufferPointer(clipped(range, bytes))) }
+        key.append(range.isPresent ? 0x1F : 0x1E)
+    }
+
+    /// The attribute's first bytes, cut between two characters.
+    private func clipped(_ range: AttributeRange, _ bytes: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        let start = unsafe bytes + Int(range.start)
+        var count = Int(range.count)
+        if count > Self.mostNameBytes {
+            count = Self.mostNameBytes
+            while count > 0, unsafe start[count] & 0xC0 == 0x80 { count -= 1 }
+        }
+        return unsafe UnsafeBufferPointer(start: start, count: count)
+    }
+
+    private func name(
+        of record: RecordElement,
+        isFixed: Bool,
+        isCategory: Bool,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> InspectedName {
+        func text(_ range: AttributeRange) -> String? {
+            guard range.isPresent else { return nil }
+            let text = unsafe String(decoding: clipped(range, bytes), as: UTF8.self)
+            return record.isRaw ? PredefinedEntities.resolved(text) : text
+        }
+        let type = text(record.type) ?? ""
+        let unit = text(record.unit)
+        let mapping = table.type(type)
+        var name = InspectedName(
+            type: type,
+            unit: unit.map(Self.withoutMolarMass),
+            source: text(record.sourceName) ?? ""
+        )
+        guard isFixed else {
+            if let unit { name.isKnownUnit = mapping?.unit(unit) ?? table.unit(unit) != nil }
+            return name
+        }
+        let value = text(record.value)
+        guard isCategory else {
+            name.unknownValue = MappingTally.reportable(value ?? "")
+            return name
+        }
+        // A missing value means something or is an event's; only text can be unknown.
+        if let value, mapping?.value(value) == nil { name.unknownValue = MappingTally.reportable(value) }
+        return name
+    }
+
+    /// `mmol/L` for `mmol<180.1558800000541>/L`.
+    private static func withoutMolarMass(_ unit: String) -> String {
+        guard let open = unit.firstIndex(of: "<"), let close = unit[open...].firstIndex(of: ">") else { return unit }
+        return String(unit[..<open]) + unit[unit.index(after: close)...]
+    }
+}

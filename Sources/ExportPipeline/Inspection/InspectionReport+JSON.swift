@@ -1,0 +1,88 @@
+internal import FHIRR4
+internal import HealthExport
+
+extension InspectionReport {
+    /// The report as JSON, keys in a fixed order, two spaces deep, ending with a line feed.
+    ///
+    /// Its keys are stable: new ones may come, none goes or changes its meaning. Instants are
+    /// FHIR's, in UTC: `2024-03-31T00:59:59Z`.
+    public var json: String {
+        JSONText.object([
+            ("file", file),
+            ("members", members),
+            ("records", .count(records)),
+            ("nestedRecords", .count(nestedRecords)),
+            ("types", .array(types.map(Self.object))),
+            (
+                "sources",
+                .array(sources.map { .object([("name", .string($0.name)), ("records", .count($0.records))]) })
+            ),
+            ("elements", .counts(elements)),
+            ("months", .object(months.map { ($0.name, .count($0.records)) })),
+            ("malformationCounts", .counts(malformationCounts)),
+            ("malformations", .malformations(malformations)),
+            (
+                "unmapped",
+                .object([
+                    ("types", .counts(unmappedTypes)), ("units", .counts(unmappedUnits)),
+                    ("values", .counts(unmappedValues)), ("elements", .counts(unmappedElements)),
+                    ("attributes", .counts(unmappedAttributes > 0 ? ["other": unmappedAttributes] : [:])),
+                ])
+            ),
+            ("seconds", .seconds(seconds)),
+            ("peakMemoryBytes", .count(peakMemoryBytes)),
+        ]).text + "\n"
+    }
+
+    private var file: JSONText {
+        .object([
+            ("kind", .string("\(kind)")),
+            ("member", memberName.map { .string($0) } ?? .null),
+            ("bytes", .count(bytesRead)),
+            ("complete", .bool(isComplete)),
+            ("inputFault", inputFault.map { .string($0) } ?? .null),
+            ("exportDate", exportDate.map { .string($0) } ?? .null),
+        ])
+    }
+
+    private var members: JSONText {
+        .object([
+            ("electrocardiograms", .count(UInt64(otherMembers.electrocardiograms))),
+            ("workoutRoutes", .count(UInt64(otherMembers.workoutRoutes))),
+            ("clinicalRecords", .count(UInt64(otherMembers.clinicalRecords))),
+            ("clinicalDocuments", .count(UInt64(otherMembers.clinicalDocuments))),
+            ("attachments", .count(UInt64(otherMembers.attachments))),
+            ("other", .count(UInt64(otherMembers.other))),
+        ])
+    }
+
+    private static func object(_ type: TypeSummary) -> JSONText {
+        .object([
+            ("type", .string(type.type)),
+            ("records", .count(type.records)),
+            ("first", type.starts.map { .string(FHIRDateTime.utcText($0.lowerBound)) } ?? .null),
+            ("last", type.starts.map { .string(FHIRDateTime.utcText($0.upperBound)) } ?? .null),
+            ("units", .counts(type.units)),
+            ("known", .bool(type.isKnown)),
+            (
+                "codings",
+                .array(
+                    type.codings.map { coding in
+                        .object([
+                            ("system", .string(coding.system)), ("code", .string(coding.code)),
+                            ("display", coding.display.map { .string($0) } ?? .null),
+                        ])
+                    }
+                )
+            ),
+        ])
+    }
+}
+
+extension InspectionReport.MonthSummary {
+    /// `2024-03`.
+    public var name: String {
+        let digits = "\(year)"
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + (month < 10 ? "-0" : "-") + "\(month)"
+    }
+}

@@ -1,0 +1,180 @@
+internal import FHIRR4
+internal import HealthExport
+internal import HealthKitMapping
+
+extension InspectionReport {
+    /// The report as tables for people, at most 100 columns wide, ending with a line feed.
+    ///
+    /// - Parameters:
+    ///   - title: what the export is called, such as its path.
+    ///   - style: which characters may be drawn with.
+    /// - Returns: sections with headings, empty ones left out.
+    public func text(title: String, style: TextStyle = .unicode) -> String {
+        let sections: [(title: String, lines: [String])] = [
+            (title.printable, fileLines),
+            ("Types, by number of records; dates are UTC", typeLines),
+            ("Sources", sourceLines),
+            ("Elements other than Record", elementLines),
+            ("Records by month, by their start in UTC", monthLines(style)),
+            ("What has no standard meaning", unmappedLines),
+            ("Damage", damageLines),
+        ]
+        let text = sections.filter { !$0.lines.isEmpty }
+            .map { ([$0.title] + $0.lines).joined(separator: "\n") + "\n" }
+            .joined(separator: "\n")
+        return style.applied(to: text)
+    }
+
+    private var fileLines: [String] {
+        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "", leastWidth: 40)])
+        table.rows.append(["kind", kindText])
+        let ending = isComplete ? "complete" : "not complete: it ends before </HealthData>"
+        table.rows.append(["XML", "\(ReportText.counted(bytesRead, "byte")), \(ending)"])
+        if let exportDate {
+            let words = exportDate.replacing("T", with: " ").replacing("Z", with: " UTC")
+            table.rows.append(["exported", words])
+        }
+        var content = ReportText.counted(records, "record")
+        if records > 0 {
+            content += " of \(ReportText.counted(UInt64(types.count), "type"))"
+            content += " from \(ReportText.counted(UInt64(sources.count), "source"))"
+        }
+        table.rows.append(["content", content])
+        if nestedRecords > 0 {
+            let words = "of these stand inside other elements, which repeat records"
+            table.rows.append(["", "\(ReportText.grouped(nestedRecords)) \(words)"])
+        }
+        let starts = types.compactMap(\.starts)
+        if let first = starts.map(\.lowerBound).min(), let last = starts.map(\.upperBound).max() {
+            table.rows.append(["dates", "\(Self.day(first)) to \(Self.day(last))"])
+        }
+        for (index, line) in memberLines.enumerated() { table.rows.append([index == 0 ? "beside it" : "", line]) }
+        return table.lines
+    }
+
+    private var kindText: String {
+        let words =
+            switch kind {
+            case .zip: "zip"
+            case .folder: "folder"
+            case .xml: "XML file"
+            case .standardInput: "XML from a pipe"
+            }
+        return words + (memberName.map { " with \($0)" } ?? "")
+    }
+
+    /// `3 electrocardiograms, not converted yet`, and so on.
+    private var memberLines: [String] {
+        let kinds: [(Int, String)] = [
+            (otherMembers.electrocardiograms, "electrocardiogram"), (otherMembers.workoutRoutes, "workout route"),
+            (otherMembers.clinicalRecords, "clinical record"), (otherMembers.clinicalDocuments, "clinical document"),
+            (otherMembers.attachments, "attachment"), (otherMembers.other, "other file"),
+        ]
+        return kinds.filter { $0.0 > 0 }.map { ReportText.counted(UInt64($0.0), $0.1) + ", not converted yet" }
+    }
+
+    private var typeLines: [String] {
+        if types.isEmpty { return [] }
+        var table = TextTable(columns: [
+            TextTable.Column(title: "type", leastWidth: 20), TextTable.Column(title: "records", isNumeric: true),
+            TextTable.Column(title: "first"), TextTable.Column(title: "last"),
+            TextTable.Column(title: "units", leastWidth: 5), TextTable.Column(title: "mapped to", leastWidth: 15),
+        ])
+        table.rows = types.map { type in
+            let units = type.units.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key.printable)
+            return [
+                type.type.isEmpty ? "(no type)" : Self.withoutPrefix(type.type).printable,
+                ReportText.grouped(type.records),
+                type.starts.map { Self.day($0.lowerBound) } ?? "-",
+                type.starts.map { Self.day($0.upperBound) } ?? "-",
+                units.isEmpty ? "-" : units.joined(separator: ", "),
+                type.mappingText,
+            ]
+        }
+        return table.lines
+    }
+
+    private var sourceLines: [String] {
+        var table = TextTable(columns: [
+            TextTable.Column(title: "", leastWidth: 20), TextTable.Column(title: "", isNumeric: true),
+        ])
+        table.rows = sources.map {
+            [$0.name.isEmpty ? "(no name)" : $0.name.printable, ReportText.grouped($0.records)]
+        }
+        return table.rows.isEmpty ? [] : table.lines
+    }
+
+    private var elementLines: [String] {
+        var table = TextTable(columns: [
+            TextTable.Column(title: ""), TextTable.Column(title: "", isNumeric: true), TextTable.Column(title: ""),
+        ])
+        table.rows = elements.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { [$0.key, ReportText.grouped($0.value), unmappedElements[$0.key] == nil ? "" : "not converted yet"] }
+        return table.rows.isEmpty ? [] : table.lines
+    }
+
+    private func monthLines(_ style: TextStyle) -> [String] {
+        guard let most = months.map(\.records).max() else { return [] }
+        var table = TextTable(columns: [
+            TextTable.Column(title: ""), TextTable.Column(title: "", isNumeric: true), TextTable.Column(title: ""),
+        ])
+        var next: Int?
+        for month in months {
+            let number = month.year * 12 + month.month
+            if let next, number > next {
+                table.rows.append(["…", "", "\(ReportText.counted(UInt64(number - next), "month")) without records"])
+            }
+            // Rounded up, so that every month with a record shows.
+            let length = Int((month.records * 60 + most - 1) / most)
+            table.rows.append([month.name, ReportText.grouped(month.records), style.bar(length)])
+            next = number + 1
+        }
+        return table.lines
+    }
+
+    private var unmappedLines: [String] {
+        func names(_ counts: [String: UInt64], _ noun: String, _ rest: String) -> [String] {
+            counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
+                "  \(noun) \(name.isEmpty ? "(none)" : name.printable): \(ReportText.counted(count, "record")), \(rest)"
+            }
+        }
+        var lines = names(unmappedTypes, "type", "written with Apple's code alone")
+        lines += names(unmappedUnits, "unit", "written as text without a UCUM code")
+        lines += names(unmappedValues, "value", "written as text without a code")
+        if unmappedAttributes > 0 {
+            lines.append("  \(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")
+        }
+        return lines
+    }
+
+    private var damageLines: [String] {
+        DamageText.lines(
+            isComplete: isComplete,
+            inputFault: inputFault,
+            counts: malformationCounts,
+            places: malformations,
+            mostPlaces: 20
+        ).map { "  " + $0 }
+    }
+
+    private static func day(_ seconds: Int64) -> String { String(FHIRDateTime.utcText(seconds).prefix(10)) }
+
+    private static func withoutPrefix(_ type: String) -> String {
+        for prefix in ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKDataTypeIdentifier", "HKDataType"]
+        where type.hasPrefix(prefix) && type.utf8.count > prefix.utf8.count {
+            return String(type.dropFirst(prefix.count))
+        }
+        return type
+    }
+}
+
+extension InspectionReport.TypeSummary {
+    /// `LOINC 8867-4`, `SNOMED CT 248263006`, `Apple code only` or `unknown`.
+    public var mappingText: String {
+        let known = [("LOINC", "http://loinc.org"), ("SNOMED CT", "http://snomed.info/sct")]
+        for (name, system) in known {
+            if let coding = codings.first(where: { $0.system == system }) { return "\(name) \(coding.code)" }
+        }
+        return isKnown ? "Apple code only" : "unknown"
+    }
+}

@@ -1,0 +1,103 @@
+public import FHIRR4
+public import HealthExport
+
+/// What is inside an export: the content of `pghd inspect`.
+///
+/// Every `Record` element is counted, nested ones too, as `pghd convert` counts them. Holds no
+/// sample's value, but the names of sources and the dates of samples: it is health data.
+public struct InspectionReport: Sendable, Equatable {
+    /// The records of one type.
+    public struct TypeSummary: Sendable, Equatable {
+        /// As the export writes it, such as `HKQuantityTypeIdentifierHeartRate`; empty where it has none.
+        public let type: String
+        /// How many there are.
+        public let records: UInt64
+        /// The first and the last start, in seconds since 1970; `nil` where no record has a date.
+        public let starts: ClosedRange<Int64>?
+        /// Records by unit, the molar mass left out: `mmol/L`.
+        public let units: [String: UInt64]
+        /// The standard codes that they are written with, in the unit that most have.
+        public let codings: [Coding]
+        /// Whether the mapping knows the type; others are written with Apple's code alone.
+        public let isKnown: Bool
+    }
+
+    /// The records of one app or device.
+    public struct SourceSummary: Sendable, Equatable {
+        /// Its `sourceName`.
+        public let name: String
+        /// How many there are.
+        public let records: UInt64
+    }
+
+    /// The records of one month, by their start in UTC.
+    public struct MonthSummary: Sendable, Equatable {
+        /// The year, such as 2024.
+        public let year: Int
+        /// The month, 1 to 12.
+        public let month: Int
+        /// How many there are; never 0.
+        public let records: UInt64
+    }
+
+    /// Most types, and most sources, that are kept apart; others are `nameOfTheRest`.
+    public static let mostNames = 10_000
+    /// Most units of a type that are kept apart.
+    public static let mostUnits = 100
+    /// What stands for names beyond `mostNames`.
+    public static let nameOfTheRest = "(others)"
+
+    /// The form of the input.
+    public var kind = ExportInput.Kind.xml
+    /// The main XML's name inside a zip or folder.
+    public var memberName: String?
+    /// How many other files there are.
+    public var otherMembers = MemberCounts()
+    /// Whether the export was read to `</HealthData>`.
+    public var isComplete = false
+    /// Why the input ended early, in words; `nil` where it did not.
+    public var inputFault: String?
+    /// Bytes of XML read, unpacked.
+    public var bytesRead: UInt64 = 0
+    /// When the export was made, as a FHIR instant; `nil` where it doesn't say.
+    public var exportDate: String?
+    /// All `Record` elements.
+    public var records: UInt64 = 0
+    /// Those inside another element, such as `Correlation`, which repeats top-level records.
+    public var nestedRecords: UInt64 = 0
+    /// By type, the most frequent first.
+    public var types: [TypeSummary] = []
+    /// By source, the most frequent first.
+    public var sources: [SourceSummary] = []
+    /// By month, the earliest first; records without a date are in none.
+    public var months: [MonthSummary] = []
+    /// Elements other than `Record`, by name, nested ones too.
+    public var elements: [String: UInt64] = [:]
+    /// Units that the mapping doesn't know; their values are written without a UCUM code.
+    public var unmappedUnits: [String: UInt64] = [:]
+    /// Values that the mapping doesn't know, by Apple's name or as `other`; they are written as text.
+    public var unmappedValues: [String: UInt64] = [:]
+    /// Top-level elements that this version does not convert, by name.
+    public var unmappedElements: [String: UInt64] = [:]
+    /// Attributes of `Record` that Apple's DTD does not declare.
+    public var unmappedAttributes: UInt64 = 0
+    /// Faults, by kind.
+    public var malformationCounts: [String: UInt64] = [:]
+    /// The first of them, with their places; at most `RunReport.mostPlaces`.
+    public var malformations: [Malformation] = []
+    /// Wall-clock time.
+    public var seconds: Double = 0
+    /// The most memory that the process has held.
+    public var peakMemoryBytes: UInt64 = 0
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Whether the input was damaged in any way, which is exit code 1.
+    public var isDamaged: Bool { !isComplete || inputFault != nil || !malformationCounts.isEmpty }
+
+    /// Types that the mapping doesn't know, with their records.
+    public var unmappedTypes: [String: UInt64] {
+        Dictionary(types.filter { !$0.isKnown }.map { ($0.type, $0.records) }, uniquingKeysWith: +)
+    }
+}

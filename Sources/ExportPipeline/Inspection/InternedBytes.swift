@@ -1,0 +1,98 @@
+internal import HealthExport
+
+/// Numbers for runs of bytes: the same bytes get the same number.
+///
+/// A lookup costs a hash of the bytes, some 20 ns for 100 of them. Grows with what it holds;
+/// its owner empties it at a limit.
+struct InternedBytes: ~Copyable {
+    /// Most runs it holds.
+    static let limit = 1 << 13
+    private static let slotCount = limit * 2
+
+    private var bytes = RawArray<UInt8>(capacity: 1 << 14)
+    private var ranges = RawArray<AttributeRange>(capacity: 64)
+    private var hashes = RawArray<UInt64>(capacity: 64)
+    /// Open addressing: a number plus one, 0 where free.
+    private var slots = RawArray<UInt32>(capacity: slotCount)
+
+    init() { clearSlots() }
+
+    /// Whether no more may be added before `removeAll()`.
+    var isFull: Bool { ranges.count >= Self.limit }
+
+    /// The number of `key`, or `nil` where it is new.
+    func number(of key: UnsafeRawBufferPointer) -> Int? {
+        let hash = unsafe Self.hash(key)
+        var slot = Self.firstSlot(hash)
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
+            if hashes[number] == hash, unsafe matches(number, key) { return number }
+            slot = (slot + 1) & (Self.slotCount - 1)
+        }
+        return nil
+    }
+
+    /// Adds `key`, which must be new, and answers its number: 0, 1, 2 and so on.
+    mutating func insert(_ key: UnsafeRawBufferPointer) -> Int {
+        precondition(!isFull)
+        let number = ranges.count
+        let start = bytes.count
+        if let base = key.baseAddress {
+            unsafe bytes.append(copyOf: base.assumingMemoryBound(to: UInt8.self), count: key.count)
+        }
+        ranges.append(AttributeRange(start: UInt32(start), count: UInt32(key.count)))
+        let hash = unsafe Self.hash(key)
+        hashes.append(hash)
+        var slot = Self.firstSlot(hash)
+        while slots[slot] != 0 { slot = (slot + 1) & (Self.slotCount - 1) }
+        slots[slot] = UInt32(number) + 1
+        return number
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() {
+        bytes.removeAll()
+        ranges.removeAll()
+        hashes.removeAll()
+        clearSlots()
+    }
+
+    private mutating func clearSlots() {
+        slots.removeAll()
+        let start = unsafe slots.extend(by: Self.slotCount)
+        unsafe start.initialize(repeating: 0, count: Self.slotCount)
+    }
+
+    private func matches(_ number: Int, _ key: UnsafeRawBufferPointer) -> Bool {
+        let range = ranges[number]
+        guard Int(range.count) == key.count else { return false }
+        return unsafe bytes.withElements { all in
+            unsafe UnsafeRawBufferPointer(all)[Int(range.start)..<Int(range.start) + key.count].elementsEqual(key)
+        }
+    }
+
+    private static func firstSlot(_ hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: hash & UInt64(slotCount - 1))
+    }
+
+    /// A multiply-and-fold hash of eight bytes at a time; seen by this table only.
+    private static func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
+        var state = UInt64(truncatingIfNeeded: key.count) &* 0x9E37_79B9_7F4A_7C15
+        var index = 0
+        func mix(_ word: UInt64) {
+            let product = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+            state = product.high ^ product.low
+        }
+        while index &+ 8 <= key.count {
+            unsafe mix(key.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            index &+= 8
+        }
+        var tail: UInt64 = 0
+        while index < key.count {
+            tail = unsafe tail << 8 | UInt64(key[index])
+            index &+= 1
+        }
+        mix(tail ^ 0xA076_1D64_78BD_642F)
+        return state
+    }
+}

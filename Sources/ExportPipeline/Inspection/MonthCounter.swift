@@ -1,0 +1,46 @@
+internal import FHIRR4
+
+/// Counts instants by their month in UTC.
+///
+/// Records come in long runs of one month, so most cost two comparisons; a new month costs a
+/// dictionary's lookup.
+struct MonthCounter {
+    private var counts: [Int32: UInt64] = [:]
+    private var month: Int32 = 0
+    private var seconds: Range<Int64> = 0..<0
+    private var current: UInt64 = 0
+
+    /// Counts one instant, in seconds since 1970.
+    mutating func count(_ instant: Int64) {
+        if !seconds.contains(instant) {
+            flush()
+            let day = instant >= 0 ? instant / 86400 : (instant - 86399) / 86400
+            let date = FHIRDateTime.civil(fromDay: day)
+            let first = day - Int64(date.day - 1)
+            month = Int32(date.year * 12 + date.month - 1)
+            seconds = first * 86400..<(first + Self.dayCount(date.year, date.month)) * 86400
+        }
+        current += 1
+    }
+
+    /// Gives the counts away and begins anew.
+    mutating func take() -> [(month: Int32, records: UInt64)] {
+        flush()
+        let result = counts.map { (month: $0.key, records: $0.value) }
+        counts.removeAll(keepingCapacity: true)
+        return result
+    }
+
+    private mutating func flush() {
+        if current > 0 { counts[month, default: 0] += current }
+        current = 0
+    }
+
+    private static func dayCount(_ year: Int, _ month: Int) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// Numbers as reports, summaries and help texts write them for people.
+public enum ReportText {
+    /// The number with thousands separated: `1,204`.
+    public static func grouped(_ number: UInt64) -> String {
+        number < 1000 ? "\(number)" : grouped(number / 1000) + "," + String("\(number % 1000 + 1000)".dropFirst())
+    }
+
+    /// A number of things: `1 record`, `1,204 records`.
+    static func counted(_ number: UInt64, _ noun: String) -> String {
+        "\(grouped(number)) \(noun)" + (number == 1 ? "" : "s")
+    }
+
+    /// `38 MB`; below a megabyte, `1 MB`.
+    static func megabytes(_ bytes: UInt64) -> String { "\(grouped(max(1, (bytes + 500_000) / 1_000_000))) MB" }
+
+    /// `0.04 s`, `12.3 s`, `3,605 s`.
+    static func seconds(_ value: Double) -> String {
+        let hundredths = UInt64((max(value, 0) * 100).rounded())
+        if hundredths >= 10_000 { return grouped((hundredths + 50) / 100) + " s" }
+        if hundredths >= 1000 { return "\((hundredths + 5) / 100).\((hundredths + 5) / 10 % 10) s" }
+        return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100) s"
+    }
+}

@@ -1,0 +1,13 @@
+extension RunReport {
+    /// Writes the JSON to a file that only its owner can read, and that appears whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - path: the file; a device such as `/dev/stderr` is written as it is.
+    ///   - replace: whether a file that is there may be replaced.
+    /// - Throws: `ExportPipelineError.outputExists`, or `.output` with the system's reason.
+    public func write(toFile path: String, replace: Bool) throws(ExportPipelineError) {
+        let file = try OutputFile(path: path, isGzip: false, replace: replace)
+        try file.write(text: json)
+        try file.finish()
+    }
+}

@@ -1,0 +1,101 @@
+internal import HealthExport
+internal import HealthKitMapping
+
+extension RunReport {
+    /// The run in some lines for people, ending with a line feed.
+    ///
+    /// Holds counts, Apple's names and places of damage; no value, name or date of anybody.
+    ///
+    /// - Parameters:
+    ///   - input: what the export is called, such as its path.
+    ///   - output: where the Bundles or resources went.
+    ///   - isFiltered: whether types or times were asked for, so that records were left out.
+    ///   - isVerbose: adds the records of each type, and up to 1,000 places of damage.
+    ///   - style: which characters may be drawn with.
+    /// - Returns: a line that names input and output, then a line or more for each number.
+    public func summary(
+        input: String,
+        output: String,
+        isFiltered: Bool = false,
+        isVerbose: Bool = false,
+        style: TextStyle = .unicode
+    ) -> String {
+        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "")])
+        table.width = .max
+        func add(_ name: String, _ lines: [String]) {
+            for (index, line) in lines.enumerated() { table.rows.append([index == 0 ? name : "", line]) }
+        }
+        add("records", recordLines(isFiltered: isFiltered))
+        if isVerbose { add("types", counted(tally.records)) }
+        add("resources", resources.isEmpty ? ["none"] : [counted(resources).joined(separator: ", ")])
+        add("bundles", [ReportText.grouped(bundles)])
+        if duplicates > 0 {
+            add("duplicates", ["\(ReportText.grouped(duplicates)) collapsed: the same sample twice in one Bundle"])
+        }
+        add("unmapped", unmappedLines)
+        add("damage", damageLines(isVerbose: isVerbose))
+        add(
+            "read",
+            ["\(ReportText.counted(bytesRead, "byte")) of XML, \(isComplete ? "complete" : "not complete")"]
+        )
+        add("written", ["\(ReportText.counted(bytesWritten, "byte"))"])
+        add("took", ["\(ReportText.seconds(seconds)), \(ReportText.megabytes(peakMemoryBytes)) of memory at most"])
+        return (["\(input) \(style.arrow) \(output)"] + table.lines).joined(separator: "\n") + "\n"
+    }
+
+    /// One line for a run that was told to be quiet, without a full stop.
+    public var damageSentence: String {
+        if let inputFault { return "damaged, the rest was done: \(inputFault)" }
+        let total = malformationCounts.values.reduce(0, +)
+        let places = total > 0 ? "damaged in \(ReportText.counted(total, "place"))" : "damaged"
+        let ending = isComplete ? "" : ", and it ends before </HealthData>"
+        return "\(places)\(ending) (expected a whole export): the rest was done, --report FILE lists the places"
+    }
+
+    private func recordLines(isFiltered: Bool) -> [String] {
+        let all = tally.records.values.reduce(0, +)
+        var lines = [ReportText.grouped(all) + " read"]
+        if nestedRecords > 0 {
+            lines.append("\(ReportText.grouped(nestedRecords)) of them inside other elements, which repeat records")
+        }
+        let accounted = nestedRecords + tally.observations + (malformationCounts["unusableRecord"] ?? 0)
+        if isFiltered, all > accounted {
+            lines.append("\(ReportText.grouped(all - accounted)) left out by --types, --since or --until")
+        }
+        return lines
+    }
+
+    private var unmappedLines: [String] {
+        var lines = unmappedElements.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
+            "\(ReportText.counted(count, "\(name) element")) \(count == 1 ? "is" : "are") not converted yet"
+        }
+        func add(_ counts: [String: UInt64], _ noun: String, _ rest: String) {
+            for (name, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+                let what = name == "other" ? "with an unknown \(noun)" : "of \(noun) \(name)"
+                lines.append("\(ReportText.counted(count, "record")) \(what): \(rest)")
+            }
+        }
+        add(tally.unknownTypes, "type", "written with Apple's code alone")
+        add(tally.unknownUnits, "unit", "written as text without a UCUM code")
+        add(tally.unknownValues, "value", "written as text without a code")
+        if unmappedAttributes > 0 {
+            lines.append("\(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")
+        }
+        return lines.isEmpty ? ["none"] : lines
+    }
+
+    private func damageLines(isVerbose: Bool) -> [String] {
+        DamageText.lines(
+            isComplete: isComplete,
+            inputFault: inputFault,
+            counts: malformationCounts,
+            places: malformations,
+            mostPlaces: isVerbose ? Self.mostPlaces : 5
+        )
+    }
+
+    /// `1,204 Observation`, the most frequent first.
+    private func counted(_ counts: [String: UInt64]) -> [String] {
+        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\(ReportText.grouped($0.value)) \($0.key)" }
+    }
+}

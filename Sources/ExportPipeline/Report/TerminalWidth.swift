@@ -1,0 +1,57 @@
+extension String {
+    /// How many columns of a terminal the text takes.
+    ///
+    /// East Asian wide characters and emoji take two, marks that sit on the one before none
+    /// (Unicode Standard Annex 11, in the ranges that names of people and devices use).
+    var terminalWidth: Int { reduce(0) { $0 + $1.terminalWidth } }
+
+    /// The text itself where it fits, else as much as does, with `…` for the rest.
+    func clipped(toTerminalWidth width: Int) -> String {
+        guard terminalWidth > width else { return self }
+        var text = ""
+        var used = 1
+        for character in self {
+            used += character.terminalWidth
+            if used > width { break }
+            text.append(character)
+        }
+        return text + "…"
+    }
+
+    /// The text with `?` for characters that could rewrite a terminal's line.
+    var printable: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .surrogate: text.append("?")
+            // Joiners belong to scripts and emoji; other format characters turn the direction or hide.
+            case .format where scalar != "\u{200C}" && scalar != "\u{200D}": text.append("?")
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
+
+extension Character {
+    /// 0, 1 or 2.
+    fileprivate var terminalWidth: Int {
+        unicodeScalars.reduce(0) { Swift.max($0, $1.terminalWidth) }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var terminalWidth: Int {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        if properties.isEmojiPresentation { return 2 }
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            return 2
+        default: return 1
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Aligned columns for a terminal: pure, and no wider than asked.
+struct TextTable {
+    /// One column.
+    struct Column {
+        var title: String
+        /// Whether cells stand at its right, as numbers do.
+        var isNumeric = false
+        /// The fewest columns of the terminal that it may shrink to; `nil` for one that never shrinks.
+        var leastWidth: Int?
+    }
+
+    var columns: [Column]
+    var rows: [[String]] = []
+    /// Spaces before each line.
+    var indent = 2
+    /// The widest line.
+    var width = 100
+
+    /// The lines, the titles first where any column has one; no spaces at their ends.
+    var lines: [String] {
+        let isTitled = columns.contains { !$0.title.isEmpty }
+        let all = (isTitled ? [columns.map(\.title)] : []) + rows
+        let widths = fitted(columns.indices.map { column in all.map { $0[column].terminalWidth }.max() ?? 0 })
+        return all.map { cells in
+            var line = String(repeating: " ", count: indent)
+            for (index, cell) in cells.enumerated() {
+                let text = cell.clipped(toTerminalWidth: widths[index])
+                let padding = String(repeating: " ", count: widths[index] - text.terminalWidth)
+                line += (index == 0 ? "" : "  ") + (columns[index].isNumeric ? padding + text : text + padding)
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+
+    /// Takes what is too much from the widest column that may shrink, one by one.
+    private func fitted(_ natural: [Int]) -> [Int] {
+        var widths = natural
+        while indent + widths.reduce(0, +) + 2 * (widths.count - 1) > width {
+            let shrinkable = columns.indices.filter { widths[$0] > (columns[$0].leastWidth ?? .max) }
+            guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
+            widths[widest] -= 1
+        }
+        return widths
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import ExportPipeline
+import FHIRR4
+import HealthExport
+import HealthKitMapping
+
+/// `pghd convert`: an export becomes Bundles or resources.
+struct ConvertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Write an export as FHIR R4",
+        discussion: """
+            Reads the export once, in flat memory, and writes transaction Bundles that can be sent \
+            more than once and are stored once. No network is used.
+
+              pghd convert export.zip --patient p123
+              pghd convert export.zip --patient p123 --split -o bundles/
+              pghd convert export.zip --patient p123 -o - | gzip > bundles.ndjson.gz
+
+            \(ExitStatus.helpSection(ExitStatus.allCases))
+            """
+    )
+
+    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
+    var export: String
+
+    @OptionGroup(title: "Whose data (required)") var subject: SubjectOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Which samples") var selection: SelectionOptions
+    @OptionGroup(title: "How they are written") var writing: WritingOptions
+    @OptionGroup(title: "How it runs") var running: RunningOptions
+    @OptionGroup(title: "What is said") var talk: TalkOptions
+
+    private var options: ConversionOptions?
+    private var place: OutputPlace?
+
+    private enum CodingKeys: CodingKey {
+        case export, subject, output, selection, writing, running, talk
+    }
+
+    mutating func validate() throws {
+        let patient = try subject.checkedPatient()
+        let place = try output.place(forInput: export)
+        if talk.json, place.target == .standardOutput {
+            throw ValidationError("--json: standard output holds the data (expected -o FILE): use --report FILE")
+        }
+        var mapping = MappingOptions(patientID: patient)
+        try writing.apply(to: &mapping)
+        try selection.apply(to: &mapping, profilesDirectory: running.profiles)
+        if output.format == .resources {
+            guard !writing.conditional else {
+                throw ValidationError("--conditional: needs Bundles (expected --format bundles): leave one of them out")
+            }
+            mapping.form = .resource
+        }
+        var options = ConversionOptions(mapping: mapping)
+        options.format = output.format
+        options.isSplit = output.split
+        options.isGzip = output.gzip
+        options.replacesFiles = output.force
+        options.limits = writing.limits
+        options.threads = running.threadCount
+        options.chunkByteCount = running.chunkBytes
+        options.scansCanonicalRecords = running.parser == .fast
+        options.profilesDirectory = running.profiles
+        self.options = options
+        self.place = place
+    }
+
+    mutating func run() throws {
+        guard let options, let place else { preconditionFailure("run before validate") }
+        Interruption.install()
+        let progress = ProgressLine(isQuiet: talk.quiet)
+        let input = try ExportInput.open(export)
+        let report = try Conversion(options).run(
+            input,
+            to: place.target,
+            cancellation: Interruption.beginRun(),
+            progress: progress.show
+        )
+        progress.clear()
+        if let path = output.report { try report.write(toFile: path, replace: output.force) }
+        if talk.json { try StandardOutput.write(report.json) }
+        if !talk.json, !talk.quiet {
+            Terminal.write(
+                report.summary(
+                    input: input.displayName,
+                    output: place.name,
+                    isFiltered: selection.isFilter,
+                    isVerbose: talk.verbose,
+                    style: Terminal.style
+                )
+            )
+        }
+        guard report.isDamaged else { return }
+        if talk.quiet || talk.json { say("pghd: \(input.displayName): \(report.damageSentence)") }
+        throw ExitStatus.damaged
+    }
+}
+
+extension ExportInput {
+    /// Opens the export that the user named.
+    static func open(_ path: String) throws(ExportPipelineError) -> ExportInput {
+        do throws(HealthExportError) {
+            return try ExportInput(path: path)
+        } catch {
+            throw .input(error)
+        }
+    }
+}

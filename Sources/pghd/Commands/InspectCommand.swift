@@ -1,0 +1,51 @@
+import ArgumentParser
+import ExportPipeline
+import HealthExport
+
+/// `pghd inspect`: what is in an export.
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Show what is inside an export",
+        discussion: """
+            Types with their counts, dates, units and codes; sources; months; what has no standard \
+            meaning; damage. Sources and dates are health data: they go to standard output alone.
+
+              pghd inspect export.zip
+              pghd inspect export.zip --json | python3 -m json.tool
+
+            \(ExitStatus.helpSection([.done, .damaged, .unreadable, .usage, .interrupted, .outputClosed]))
+            """
+    )
+
+    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
+    var export: String
+
+    @Flag(help: "Print JSON instead of tables.")
+    var json = false
+
+    @OptionGroup(title: "How it runs") var running: RunningOptions
+
+    @Flag(name: [.short, .long], help: "Show no progress.")
+    var quiet = false
+
+    func run() throws {
+        Interruption.install()
+        let progress = ProgressLine(isQuiet: quiet)
+        let input = try ExportInput.open(export)
+        var options = InspectionOptions()
+        options.threads = running.threadCount
+        options.chunkByteCount = running.chunkBytes
+        options.scansCanonicalRecords = running.parser == .fast
+        options.profilesDirectory = running.profiles
+        let report = try Inspection(options).run(
+            input,
+            cancellation: Interruption.beginRun(),
+            progress: progress.show
+        )
+        progress.clear()
+        let text = json ? report.json : report.text(title: input.displayName, style: Terminal.style)
+        try StandardOutput.write(text)
+        if report.isDamaged { throw ExitStatus.damaged }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import ExportPipeline
+import HealthKitMapping
+
+/// `pghd types`: the mapping as a table.
+struct TypesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "types",
+        abstract: "Show which types become which codes",
+        discussion: """
+            Every type of HealthKit that has a mapping, with its codes, units and values.
+
+              pghd types | grep Glucose
+
+            \(ExitStatus.helpSection([.done, .usage, .outputClosed]))
+            """
+    )
+
+    @Flag(exclusivity: .exclusive, help: "Print JSON, or the page docs/supported-types.md.")
+    var form: Form = .text
+
+    @Option(help: ArgumentHelp("Another mapping: a folder with the four files of profiles/.", valueName: "dir"))
+    var profiles: String?
+
+    /// What is printed.
+    enum Form: String, EnumerableFlag {
+        case text, json, markdown
+
+        static func help(for value: Form) -> ArgumentHelp? {
+            switch value {
+            case .text: "Print a table for people."
+            case .json: "Print JSON."
+            case .markdown: "Print the page docs/supported-types.md."
+            }
+        }
+    }
+
+    func run() throws {
+        let table = try MappingTable.load(profilesDirectory: profiles)
+        switch form {
+        case .text: try StandardOutput.write(SupportedTypesTable.text(table))
+        case .json: try StandardOutput.write(SupportedTypesTable.json(table))
+        case .markdown: try StandardOutput.write(SupportedTypesTable.markdown(table))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import ArgumentParser
+public import ExportPipeline
+
+/// Where a conversion writes, and in which files.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "A file; a folder (it is there, or the path ends in /); - for standard output. "
+                + "(default: \(OutputPlace.defaultName), in the current folder)",
+            valueName: "path"
+        )
+    )
+    var output: String?
+
+    @Option(help: "bundles: a transaction Bundle a line; resources: FHIR Bulk Data files.")
+    var format = ConversionOptions.Format.bundles
+
+    @Flag(help: "A file for each Bundle, named by its key, and manifest.json, in a folder.")
+    var split = false
+
+    @Flag(help: "Compress what is written.")
+    var gzip = false
+
+    @Flag(name: [.short, .long], help: "Replace files that are there.")
+    var force = false
+
+    @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
+    var report: String?
+
+    /// Where the output goes.
+    ///
+    /// - Throws: `ValidationError` where options contradict each other, or a file is there already.
+    func place(forInput input: String) throws -> OutputPlace {
+        let place = try OutputPlace(self)
+        if let file = place.file, OutputPlace.isSameFile(file, input) {
+            throw ValidationError("-o: '\(file)' is the export itself (expected another file): choose another name")
+        }
+        if let report {
+            if report == "-" {
+                throw ValidationError("--report: - is no file (expected a name): use --json for standard output")
+            }
+            if report == place.file || OutputPlace.isSameFile(report, input) {
+                throw ValidationError(
+                    "--report: '\(report)' is used already (expected another file): choose another name"
+                )
+            }
+            if !force, OutputPlace.isRegularFile(report) { throw ExportPipelineError.outputExists(path: report) }
+        }
+        return place
+    }
+}
+
+extension ConversionOptions.Format: ExpressibleByArgument {}

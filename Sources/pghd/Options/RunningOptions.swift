@@ -1,0 +1,47 @@
+import ArgumentParser
+import Glibc
+import HealthExport
+
+/// How a command reads its input.
+struct RunningOptions: ParsableArguments {
+    static let threadRange = 1...64
+
+    /// What reads the records of the XML.
+    enum Parser: String, ExpressibleByArgument, CaseIterable {
+        /// Apple's own form by a scanner, the rest by libxml2.
+        case fast
+        /// libxml2 alone.
+        case libxml2
+    }
+
+    @Option(
+        help: "Worker threads, \(threadRange.lowerBound) to \(threadRange.upperBound). (default: one for each core)"
+    )
+    var threads: Int?
+
+    @Option(
+        help: ArgumentHelp("Another mapping: a folder with the four files of profiles/.", valueName: "dir")
+    )
+    var profiles: String?
+
+    @Option(help: "How records are read: fast, or all by libxml2, for comparison; what is written is the same.")
+    var parser = Parser.fast
+
+    @Option(help: ArgumentHelp("Bytes of XML that a worker takes at a time, for tests.", visibility: .hidden))
+    var chunkBytes = ChunkCutter.defaultChunkByteCount
+
+    func validate() throws {
+        if let threads, !Self.threadRange.contains(threads) {
+            let range = "\(Self.threadRange.lowerBound) to \(Self.threadRange.upperBound)"
+            throw ValidationError("--threads: \(threads) is out of range (expected \(range)): choose a number inside")
+        }
+        guard (64...(64 << 20)).contains(chunkBytes) else {
+            throw ValidationError("--chunk-bytes: out of range (expected 64 to 64 MiB): choose a number inside")
+        }
+    }
+
+    /// The threads asked for, or the cores that are online.
+    var threadCount: Int {
+        threads ?? min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), Self.threadRange.upperBound)
+    }
+}

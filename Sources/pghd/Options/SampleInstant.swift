@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+
+/// A time as `--since` and `--until` take it.
+enum SampleInstant {
+    /// Reads a day or an instant.
+    ///
+    /// `2024-03-31` is where that day begins, in `zone` or else in UTC; on the rare day that begins
+    /// at 01:00, that. `2024-03-31T01:30:00+02:00`, `2024-03-31T01:30Z`: exactly then.
+    ///
+    /// - Returns: seconds since 1970 in UTC.
+    /// - Throws: `ValidationError`, which names `option`.
+    static func seconds(_ text: String, option: String, zone: String?) throws -> Int64 {
+        guard let seconds = instant(text) ?? startOfDay(text, zone: zone) else {
+            throw ValidationError(
+                "\(option): '\(text)' is no time (expected YYYY-MM-DD or a date-time with offset): "
+                    + "write it like 2024-03-31 or 2024-03-31T01:30:00+02:00"
+            )
+        }
+        return seconds
+    }
+
+    private static func startOfDay(_ text: String, zone name: String?) -> Int64? {
+        guard text.utf8.count == 10, let date = date(text[...]) else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        guard let zone = TimeZone(identifier: name ?? "UTC") else { return nil }
+        calendar.timeZone = zone
+        // Noon exists on every day, whatever clocks do at midnight.
+        let noon = DateComponents(year: date.year, month: date.month, day: date.day, hour: 12)
+        guard let instant = calendar.date(from: noon) else { return nil }
+        return Int64(calendar.startOfDay(for: instant).timeIntervalSince1970.rounded())
+    }
+
+    /// `YYYY-MM-DDThh:mm[:ss](Z|±hh:mm|±hhmm)`, also with a space for the `T`.
+    private static func instant(_ text: String) -> Int64? {
+        guard text.utf8.count > 11, let date = date(text.prefix(10)) else { return nil }
+        var rest = text.dropFirst(10)
+        guard let separator = rest.popFirst(), separator == "T" || separator == " " else { return nil }
+        guard let hour = number(&rest, below: 24), rest.popFirst() == ":", let minute = number(&rest, below: 60)
+        else { return nil }
+        var second = 0
+        if rest.first == ":" {
+            rest.removeFirst()
+            guard let value = number(&rest, below: 60) else { return nil }
+            second = value
+        }
+        guard let offset = UTCOffset.minutes(rest) else { return nil }
+        return Int64(date.day1970 * 86_400 + hour * 3600 + (minute - offset) * 60 + second)
+    }
+
+    /// A day of the Gregorian calendar that exists.
+    private static func date(_ text: Substring) -> (year: Int, month: Int, day: Int, day1970: Int)? {
+        var rest = text
+        guard let century = number(&rest, below: 100), let years = number(&rest, below: 100), rest.popFirst() == "-",
+            let month = number(&rest, below: 13), rest.popFirst() == "-", let day = number(&rest, below: 32),
+            rest.isEmpty, month > 0, day > 0
+        else { return nil }
+        let year = century * 100 + years
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard year > 0, day <= lengths[month - 1] else { return nil }
+        let past = year - 1
+        let days = past * 365 + past / 4 - past / 100 + past / 400 + lengths[..<(month - 1)].reduce(0, +) + day - 1
+        return (year, month, day, days - 719_162)
+    }
+
+    /// Two digits.
+    private static func number(_ rest: inout Substring, below limit: Int) -> Int? {
+        let digits = rest.prefix(2)
+        guard digits.count == 2, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let value = Int(digits),
+            value < limit
+        else { return nil }
+        rest = rest.dropFirst(2)
+        return value
+    }
+}
+
+/// An offset from UTC as people write it.
+enum UTCOffset {
+    /// Minutes east of Greenwich of `Z`, `+02:00`, `-0700` or `+05`; `nil` for other text.
+    static func minutes(_ text: Substring) -> Int? {
+        if text == "Z" || text == "z" { return 0 }
+        guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+        let digits = text.dropFirst().filter { $0 != ":" }
+        let isPlain = text.dropFirst() == digits || (text.count == 6 && text.dropFirst(3).first == ":")
+        guard isPlain, digits.count == 2 || digits.count == 4, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+            let hours = Int(digits.prefix(2)), let minutes = Int(digits.dropFirst(2) + (digits.count == 2 ? "0" : "")),
+            hours <= 14, minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (sign == "-" ? -1 : 1)
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import ExportPipeline
+import HealthKitMapping
+
+/// Which samples are converted.
+struct SelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only these types, such as HeartRate,StepCount; 'pghd types' lists them.",
+            valueName: "names"
+        )
+    )
+    var types: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only samples that start then or later: YYYY-MM-DD, or a date-time with offset.",
+            valueName: "time"
+        )
+    )
+    var since: String?
+
+    @Option(
+        help: ArgumentHelp("Only samples that start before: YYYY-MM-DD, or a date-time with offset.", valueName: "time")
+    )
+    var until: String?
+
+    /// Whether anything is left out.
+    var isFilter: Bool { types != nil || since != nil || until != nil }
+
+    /// Puts the selection into `options`.
+    ///
+    /// - Throws: `ValidationError` for unknown types, for text that is no time, and for an empty span.
+    func apply(to options: inout MappingOptions, profilesDirectory: String?) throws {
+        if let types {
+            let table = try MappingTable.load(profilesDirectory: profilesDirectory)
+            options.types = try TypeNames.resolve(types, in: table)
+        }
+        options.since = try since.map { try SampleInstant.seconds($0, option: "--since", zone: options.timeZone) }
+        options.until = try until.map { try SampleInstant.seconds($0, option: "--until", zone: options.timeZone) }
+        if let since = options.since, let until = options.until, since >= until {
+            throw ValidationError("--until: not after --since (expected a later time): exchange them or widen the span")
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import ExportPipeline
+import HealthKitMapping
+
+/// Whose data an export holds: never guessed.
+struct SubjectOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The patient's id on the FHIR server, such as p123.", valueName: "id"))
+    var patient: String?
+
+    /// The id that was given.
+    ///
+    /// - Throws: `ValidationError` where there is none, `ExportPipelineError.patientID` where it is no FHIR id.
+    func checkedPatient() throws -> String {
+        guard let patient else {
+            throw ValidationError(
+                "--patient is missing: whose data this is can't be guessed (an export names nobody that a server "
+                    + "knows): give the patient's id on the server, such as --patient p123"
+            )
+        }
+        guard MappingOptions.isPatientID(patient) else { throw ExportPipelineError.patientID }
+        return patient
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import ExportPipeline
+import FHIRR4
+import HealthKitMapping
+import TransactionBundling
+
+/// How resources and Bundles are written.
+struct WritingOptions: ParsableArguments {
+    static let entryRange = 1...30_000
+    static let byteRange = 10_000...1_000_000_000
+
+    @Option(
+        help: ArgumentHelp(
+            "The zone to write times in, such as Europe/Paris, where a sample names none. (default: UTC)",
+            valueName: "zone"
+        )
+    )
+    var timeZone: String?
+
+    @Flag(help: "Create by identifier (ifNoneExist), for servers that refuse ids chosen by clients.")
+    var conditional = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Most entries of a Bundle, \(words(entryRange)).",
+            valueName: "count"
+        )
+    )
+    var maxEntries = BundleLimits.defaultMaximumEntryCount
+
+    @Option(
+        help: ArgumentHelp(
+            "Most bytes of a Bundle, \(words(byteRange)).",
+            valueName: "count"
+        )
+    )
+    var maxBytes = BundleLimits.defaultMaximumByteCount
+
+    @Option(
+        help: ArgumentHelp(
+            "Make ids an HMAC with this file's bytes as the key; only its owner may read it.",
+            valueName: "file"
+        )
+    )
+    var idKey: String?
+
+    func validate() throws {
+        guard Self.entryRange.contains(maxEntries) else {
+            throw Self.outOfRange("--max-entries", maxEntries, Self.entryRange)
+        }
+        guard Self.byteRange.contains(maxBytes) else {
+            throw Self.outOfRange("--max-bytes", maxBytes, Self.byteRange)
+        }
+        if let timeZone, !isKnownTimeZone(timeZone) {
+            throw ValidationError(
+                "--time-zone: '\(timeZone)' is no IANA time zone (expected a name such as Europe/Paris): "
+                    + "check its spelling"
+            )
+        }
+    }
+
+    /// Puts the form of resources into `options`.
+    ///
+    /// - Throws: `ValidationError` for a key file that can't be used.
+    func apply(to options: inout MappingOptions) throws {
+        options.timeZone = timeZone
+        if conditional { options.form = .conditionalCreate }
+        options.identityKey = try idKey.map { try IdentityKeyFile.bytes(atPath: $0) }
+    }
+
+    /// The size of Bundles.
+    var limits: BundleLimits { BundleLimits(maximumEntryCount: maxEntries, maximumByteCount: maxBytes) }
+
+    private static func outOfRange(_ option: String, _ value: Int, _ range: ClosedRange<Int>) -> ValidationError {
+        ValidationError("\(option): \(value) is out of range (expected \(words(range))): choose a number inside")
+    }
+
+    /// `1 to 30,000`.
+    private static func words(_ range: ClosedRange<Int>) -> String {
+        "\(ReportText.grouped(UInt64(range.lowerBound))) to \(ReportText.grouped(UInt64(range.upperBound)))"
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import ExportPipeline
+import Glibc
+import SyntheticExport
+
+/// Where the process begins, and where every error becomes one line and an exit code.
+@main
+enum Program {
+    static func main() {
+        // A closed pipe is an error of `write`, which says where; not a signal that kills.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try Pghd.parseAsRoot()
+            try command.run()
+        } catch {
+            exit(report(error).rawValue)
+        }
+    }
+
+    /// Says what is wrong, in one line, and answers the exit code for it.
+    private static func report(_ error: any Error) -> ExitStatus {
+        switch error {
+        case let status as ExitStatus: return status
+        case let error as ExportPipelineError:
+            let status = ExitStatus(error)
+            if status != .outputClosed { say("pghd: \(error)") }
+            return status
+        case let error as SyntheticExportError:
+            let status = ExitStatus(error)
+            if status != .outputClosed { say("pghd: \(error)") }
+            return status
+        default: return reportParserError(error)
+        }
+    }
+
+    /// Prints the help or version that was asked for, or says what is wrong with the arguments.
+    private static func reportParserError(_ error: any Error) -> ExitStatus {
+        guard Pghd.exitCode(for: error) != .success else {
+            do throws(ExportPipelineError) {
+                try StandardOutput.write(Pghd.fullMessage(for: error) + "\n")
+                return .done
+            } catch {
+                return ExitStatus(error)
+            }
+        }
+        let message = Pghd.message(for: error).split(separator: "\n").joined(separator: " ")
+        let full = Pghd.fullMessage(for: error)
+        // Our own messages name an option or a file and say what to do next; for the parser's, its help does.
+        if message.hasPrefix("-") || !full.contains("Usage:") {
+            say("pghd: \(message)")
+        } else {
+            let help = full.split(separator: "'").last { $0.hasPrefix("pghd") && $0.hasSuffix("--help") }
+            let sentence = message.hasSuffix(".") ? message.dropLast() : message[...]
+            say("pghd: \(sentence.prefix(1).lowercased())\(sentence.dropFirst()): see '\(help ?? "pghd --help")'")
+        }
+        return .usage
+    }
+}
+
+/// Says `text` on standard error, where talk goes; standard output is for data.
+func say(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

@@ -1,0 +1,54 @@
+import ExportPipeline
+import Glibc
+import Synchronization
+
+/// What Ctrl-C, a termination and a lost terminal do.
+///
+/// While nothing has been made they end the process with `ExitStatus.interrupted`; once a run
+/// has begun they cancel it, so that it removes what is not complete and ends by itself.
+enum Interruption {
+    private static let cancellation = Cancellation()
+    private static let hasRun = Atomic(false)
+
+    /// Begins to listen; a second signal of a kind ends the process at once.
+    ///
+    /// Without `SA_RESTART`, so that a write to a reader that has stopped reading returns.
+    static func install() {
+        // Made before a signal can come: a handler must not be the first to touch them.
+        _ = cancellation.isCancelled || hasRun.load(ordering: .relaxed)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var previous = sigaction()
+            unsafe sigaction(number, nil, &previous)
+            // `nohup` asks for a process that outlives its terminal.
+            let isIgnored = unsafe unsafeBitCast(previous.__sigaction_handler.sa_handler, to: Int.self) == 1
+            if number == SIGHUP, isIgnored { continue }
+            var action = sigaction()
+            unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.handle() }
+            action.sa_flags = Int32(truncatingIfNeeded: Int(SA_RESETHAND))
+            unsafe sigaction(number, &action, nil)
+        }
+        // A parent may hand its own mask down: a child of a thread that blocks signals could
+        // not be interrupted at all.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    /// From here on signals cancel what is answered instead of ending the process.
+    static func beginRun() -> Cancellation {
+        hasRun.store(true, ordering: .relaxed)
+        return cancellation
+    }
+
+    /// Whether a signal has come during a run.
+    static var isRequested: Bool { cancellation.isCancelled }
+
+    private static func handle() {
+        if hasRun.load(ordering: .relaxed) {
+            cancellation.cancel()
+        } else {
+            _exit(ExitStatus.interrupted.rawValue)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ExportPipeline
+import Glibc
+
+/// The process's standard output, for data.
+enum StandardOutput {
+    /// Writes all of `text`.
+    ///
+    /// - Throws: `ExportPipelineError.outputClosed` where its reader has gone away,
+    ///   `.interrupted` where a signal came meanwhile, `.output` for a full disk and the like.
+    static func write(_ text: String) throws(ExportPipelineError) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            if Interruption.isRequested { throw .interrupted }
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EPIPE: throw .outputClosed(path: "standard output")
+            default:
+                let reason = unsafe String(cString: strerror(errno))
+                throw .output(path: "standard output", reason: reason)
+            }
+        }
+    }
+}

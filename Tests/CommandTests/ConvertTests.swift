@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+struct ConvertTests {
+    private let command: Command
+    private let export: String
+
+    init() throws {
+        command = try Command()
+        export = try command.write(SampleExport.varied, to: "export.xml")
+    }
+
+    @Test func `Bundles go to bundles.ndjson unless said otherwise`() throws {
+        let outcome = try command.run("convert", export, "--patient", "p1")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.isEmpty)
+        #expect(try command.names() == ["bundles.ndjson", "export.xml"])
+        try expectSnapshot(outcome.error.withoutTimes, "convert-summary.txt")
+        for line in try command.contents(of: "bundles.ndjson").split(separator: UInt8(ascii: "\n")) {
+            let bundle = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
+            #expect(bundle["type"] as? String == "transaction")
+        }
+    }
+
+    @Test func `a file that is there is kept unless --force is given`() throws {
+        _ = try command.write("mine", to: "bundles.ndjson")
+        let refused = try command.run("convert", export, "--patient", "p1")
+        #expect(refused.status == 64)
+        #expect(
+            refused.error
+                == "pghd: bundles.ndjson: exists already: choose another name with -o, or replace it with --force\n"
+        )
+        #expect(try command.contents(of: "bundles.ndjson") == Data("mine".utf8))
+        #expect(try command.run("convert", export, "--patient", "p1", "--force").status == 0)
+        #expect(try command.contents(of: "bundles.ndjson").count > 1000)
+    }
+
+    @Test func `standard input and output, files and folders hold the same bytes`() throws {
+        _ = try command.run("convert", export, "--patient", "p1", "-o", "a.ndjson")
+        let expected = try command.contents(of: "a.ndjson")
+        let piped = try command.run("convert", "-", "--patient", "p1", "-o", "-", input: command.contents(of: export))
+        #expect(piped.output == expected)
+        #expect(piped.error.hasPrefix("standard input → standard output\n"))
+        #expect(try command.run("convert", export, "--patient", "p1", "-o", "out/").status == 0)
+        #expect(try command.contents(of: "out/bundles.ndjson") == expected)
+        let options = ["--threads", "3", "--chunk-bytes", "300"]
+        #expect(try command.run(["convert", export, "--patient", "p1", "-o", "-"] + options).output == expected)
+    }
+
+    @Test func `--split names each Bundle by its key and lists them in order`() throws {
+        let outcome = try command.run("convert", export, "--patient", "p1", "--split", "-o", "out/", "--json")
+        let bundles = try #require(outcome.object()["bundles"] as? Int)
+        let names = try command.names(in: "out")
+        #expect(names.count == bundles + 1)
+        let manifest = try JSONSerialization.jsonObject(with: command.contents(of: "out/manifest.json"))
+        let listed = try #require((manifest as? [String: [String]])?["bundles"])
+        #expect(listed.sorted() == names.filter { $0 != "manifest.json" })
+        for name in listed {
+            #expect(name.wholeMatch(of: #/[0-9a-f]{64}\.json/#) != nil)
+            let bundle = try JSONSerialization.jsonObject(with: command.contents(of: "out/\(name)")) as? [String: Any]
+            let identifier = bundle?["identifier"] as? [String: String]
+            #expect(identifier?["value"].map { "\($0).json" } == name)
+        }
+    }
+
+    @Test func `--gzip compresses the bytes that are written without it`() throws {
+        _ = try command.run("convert", export, "--patient", "p1")
+        #expect(try command.run("convert", export, "--patient", "p1", "--gzip").status == 0)
+        #expect(try command.names() == ["bundles.ndjson", "bundles.ndjson.gz", "export.xml"])
+        let gunzip = try command.process(["-t", "bundles.ndjson.gz"], executable: "/usr/bin/gzip")
+        try gunzip.run()
+        gunzip.waitUntilExit()
+        #expect(gunzip.terminationStatus == 0)
+        let unpack = try command.process(["-dk", "-S", ".gz", "-f", "bundles.ndjson.gz"], executable: "/usr/bin/gzip")
+        let plain = try command.contents(of: "bundles.ndjson")
+        try unpack.run()
+        unpack.waitUntilExit()
+        #expect(try command.contents(of: "bundles.ndjson") == plain)
+    }
+
+    @Test func `--format resources writes Bulk Data files and a manifest`() throws {
+        let arguments = ["convert", export, "--patient", "p1", "--format", "resources"]
+        #expect(try command.run(arguments + ["-o", "out/"]).status == 0)
+        #expect(try command.names(in: "out") == ["Device.ndjson", "Observation.ndjson", "manifest.json"])
+        let data = try command.contents(of: "out/manifest.json")
+        let manifest = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(manifest["transactionTime"] as? String == "2024-03-01T09:00:00Z")
+        for file in try #require(manifest["output"] as? [[String: Any]]) {
+            let lines = try command.contents(of: "out/\(file["url"] ?? "")").split(separator: UInt8(ascii: "\n"))
+            #expect(lines.count == file["count"] as? Int)
+        }
+        // A manifest that is there is found before the work, not after.
+        let refused = try command.run(arguments + ["-o", "out/"])
+        #expect(refused.status == 64)
+        #expect(refused.error.contains("out/manifest.json: exists already"))
+        let mixed = try command.run(arguments + ["-o", "-"])
+        let parts = try command.contents(of: "out/Device.ndjson") + command.contents(of: "out/Observation.ndjson")
+        #expect(mixed.output.count == parts.count)
+    }
+
+    @Test func `types are named with or without their prefix`() throws {
+        let short = try command.run(
+            "convert",
+            export,
+            "--patient",
+            "p1",
+            "-o",
+            "-",
+            "--types",
+            "HeartRate,SleepAnalysis"
+        )
+        let types = "HKQuantityTypeIdentifierHeartRate, HKCategoryTypeIdentifierSleepAnalysis"
+        let long = try command.run("convert", export, "--patient", "p1", "-o", "-", "--types", types)
+        #expect(short.output == long.output)
+        #expect(short.error.contains("resources  4 Observation"))
+        #expect(short.error.contains("5 left out by --types, --since or --until"))
+    }
+
+    @Test(arguments: [
+        ("--since 2024-02-01", 7), ("--until 2024-02-01", 2), ("--since 2024-02-29 --until 2024-03-01", 1),
+        ("--since 2024-02-29T07:00:00Z", 1), ("--since 2024-02-29T07:00:01Z", 0),
+        ("--since 2024-02-29T09:00+02:00", 1), ("--until 2022-12-01T00:30:00Z", 0), ("--until 2022-12-01T00:30:01Z", 1),
+        // In Tokyo the second of February begins at 15:00 UTC on the first.
+        ("--since 2024-02-02 --time-zone Asia/Tokyo", 6), ("--since 2024-02-02", 5),
+    ])
+    func `--since is inclusive, --until exclusive, both by the start`(_ options: String, _ count: Int) throws {
+        let arguments = ["convert", export, "--patient", "p1", "-o", "out.ndjson", "--json"]
+        let outcome = try command.run(arguments + options.split(separator: " ").map(String.init))
+        let resources = try #require(outcome.object()["resources"] as? [String: Int])
+        #expect(resources["Observation"] ?? 0 == count)
+    }
+
+    @Test func `--max-entries bounds a Bundle`() throws {
+        let outcome = try command.run("convert", export, "--patient", "p1", "-o", "-", "--max-entries", "1")
+        for line in outcome.output.split(separator: UInt8(ascii: "\n")) {
+            let bundle = try JSONSerialization.jsonObject(with: line) as? [String: Any]
+            #expect((bundle?["entry"] as? [Any])?.count == 1)
+        }
+    }
+}

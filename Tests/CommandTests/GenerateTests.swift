@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+struct GenerateTests {
+    private let command: Command
+
+    init() throws { command = try Command() }
+
+    @Test func `the same options give the same bytes, another seed gives another person`() throws {
+        let one = try command.run("generate", "-o", "-", "--days", "2", "--seed", "5")
+        #expect(one.status == 0)
+        #expect(one.error.isEmpty)
+        #expect(try command.run("generate", "-o", "-", "--days", "2", "--seed", "5").output == one.output)
+        #expect(try command.run("generate", "-o", "-", "--days", "2", "--seed", "6").output != one.output)
+    }
+
+    @Test func `a size is met within 1 %`() throws {
+        let outcome = try command.run("generate", "-o", "export.xml", "--size", "3MB")
+        #expect(outcome.status == 0)
+        let size = try command.contents(of: "export.xml").count
+        #expect((2_970_000...3_030_000).contains(size))
+        #expect(outcome.error == "export.xml: \(grouped(size)) bytes of XML, person 0, up to 2024-06-30\n")
+    }
+
+    @Test func `the offset may begin with a minus, and the last day is chosen`() throws {
+        let arguments = ["generate", "-o", "-", "--days", "1", "--end", "2023-01-31", "--utc-offset", "-0800"]
+        let text = try command.run(arguments).text
+        #expect(text.contains("<ExportDate value=\"2023-02-01 08:12:31 -0800\"/>"))
+    }
+
+    @Test func `a file that is there is kept unless --force is given`() throws {
+        _ = try command.write("mine", to: "export.xml")
+        let refused = try command.run("generate", "-o", "export.xml", "--days", "1")
+        #expect(refused.status == 64)
+        #expect(try command.contents(of: "export.xml") == Data("mine".utf8))
+        #expect(try command.run("generate", "-o", "export.xml", "--days", "1", "--force").status == 0)
+        #expect(try command.contents(of: "export.xml").count > 100_000)
+    }
+
+    @Test func `a folder that is not there is exit code 2`() throws {
+        #expect(try command.run("generate", "-o", "nowhere/export.zip", "--days", "1").status == 2)
+    }
+
+    private func grouped(_ number: Int) -> String {
+        number < 1000 ? "\(number)" : grouped(number / 1000) + "," + String("\(number % 1000 + 1000)".dropFirst())
+    }
+}
+
+struct TypesTests {
+    @Test func `the table is printed as text, JSON and Markdown`() throws {
+        let command = try Command()
+        #expect(try command.run("types").text.contains("LOINC 8867-4"))
+        #expect(try command.run("types", "--json").object()["types"] is [Any])
+        #expect(try command.run("types", "--markdown").text.hasPrefix("# Supported types\n"))
+    }
+
+    @Test func `the page of supported types is what the command prints`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let page = try Data(contentsOf: root.appending(path: "docs/supported-types.md"))
+        #expect(try Command().run("types", "--markdown").output == page)
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+struct HelpTests {
+    @Test(arguments: [[], ["convert"], ["inspect"], ["generate"], ["types"]])
+    func `help says what a command takes and what its exit codes mean`(_ command: [String]) throws {
+        let outcome = try Command().run(command + ["--help"])
+        #expect(outcome.status == 0)
+        #expect(outcome.error.isEmpty)
+        try expectSnapshot(outcome.text, "help\(command.first.map { "-\($0)" } ?? "").txt")
+    }
+
+    @Test func `without a command the help is shown`() throws {
+        let command = try Command()
+        #expect(try command.run().text == command.run("--help").text)
+    }
+
+    @Test func `the version is printed`() throws {
+        let outcome = try Command().run("--version")
+        #expect(outcome.text.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+        #expect(outcome.status == 0)
+    }
+}

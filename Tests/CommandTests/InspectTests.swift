@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+struct InspectTests {
+    private let command: Command
+
+    init() throws { command = try Command() }
+
+    @Test func `tables show types, sources, months, and what has no meaning`() throws {
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let outcome = try command.run("inspect", export)
+        #expect(outcome.status == 0)
+        #expect(outcome.error.isEmpty)
+        try expectSnapshot(outcome.text, "inspect.txt")
+    }
+
+    @Test func `a terminal that is not UTF-8 gets ASCII drawings`() throws {
+        var command = command
+        command.environment["LC_ALL"] = "C"
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let text = try command.run("inspect", export).text
+        #expect(text.contains("#####"))
+        #expect(!text.contains("█") && !text.contains("…"))
+    }
+
+    @Test func `JSON has stable keys`() throws {
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let outcome = try command.run("inspect", export, "--json")
+        _ = try outcome.object()
+        try expectSnapshot(outcome.text.withoutTimes, "inspect.json")
+    }
+
+    @Test func `damage is exit code 1 and is told by its place`() throws {
+        let export = try command.write(SampleExport.damaged, to: "export.xml")
+        let outcome = try command.run("inspect", export)
+        #expect(outcome.status == 1)
+        try expectSnapshot(outcome.text, "inspect-damaged.txt")
+    }
+
+    @Test func `threads and chunks change nothing`() throws {
+        _ = try command.run("generate", "-o", "export.xml", "--days", "3", "--quiet")
+        let expected = try command.run("inspect", "export.xml", "--json").text.withoutTimes
+        for options in [["--threads", "1"], ["--threads", "4", "--chunk-bytes", "5000"], ["--chunk-bytes", "200"]] {
+            #expect(try command.run(["inspect", "export.xml", "--json"] + options).text.withoutTimes == expected)
+        }
+    }
+
+    @Test(arguments: ["apple", "plain"])
+    func `generate, convert and inspect agree on what there is`(_ shape: String) throws {
+        _ = try command.run("generate", "-o", "export.zip", "--days", "20", "--shape", shape, "--quiet")
+        let inspected = try command.run("inspect", "export.zip", "--json").object()
+        let converted = try command.run("convert", "export.zip", "--patient", "p1", "-o", "out.ndjson", "--json")
+            .object()
+        let types = try #require(inspected["types"] as? [[String: Any]])
+        let counts = types.reduce(into: [String: Int]()) { $0[$1["type"] as? String ?? ""] = $1["records"] as? Int }
+        #expect(counts == converted["records"] as? [String: Int])
+        #expect(counts.values.reduce(0, +) == inspected["records"] as? Int)
+        let sources = try #require(inspected["sources"] as? [[String: Any]])
+        #expect(sources.reduce(0) { $0 + ($1["records"] as? Int ?? 0) } == inspected["records"] as? Int)
+        let months = try #require(inspected["months"] as? [String: Int])
+        #expect(months.values.reduce(0, +) == inspected["records"] as? Int)
+        for key in ["elements", "malformationCounts"] {
+            #expect(try #require(inspected[key] as? [String: Int]) == converted[key] as? [String: Int])
+        }
+        #expect(try #require(inspected["nestedRecords"] as? Int) == converted["nestedRecords"] as? Int)
+        // Every record that is read is written, or it is accounted for.
+        let resources = try #require(converted["resources"] as? [String: Int])
+        let accounted = [resources["Observation"], converted["duplicates"] as? Int, converted["nestedRecords"] as? Int]
+        #expect(accounted.reduce(0) { $0 + ($1 ?? 0) } == inspected["records"] as? Int)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+struct InterruptionTests {
+    private let command: Command
+
+    init() throws { command = try Command() }
+
+    @Test(arguments: [["-o", "out.ndjson"], ["-o", "out/", "--split"], ["-o", "out/", "--format", "resources"]])
+    func `Ctrl-C ends a stream's conversion and leaves nothing`(_ output: [String]) throws {
+        let stream = Pipe()
+        let errors = Pipe()
+        let generator = try command.process(["generate", "-o", "-", "--days", "20000"])
+        generator.standardOutput = stream
+        // Its own pipe: Foundation closes a pipe's end here once a process has it.
+        let generatorErrors = Pipe()
+        generator.standardError = generatorErrors
+        let converter = try command.process(["convert", "-", "--patient", "p1", "--quiet"] + output)
+        converter.standardInput = stream
+        converter.standardError = errors
+        try generator.run()
+        try converter.run()
+        // The parent's ends, so that each process sees the other's end.
+        try? stream.fileHandleForReading.close()
+        try? stream.fileHandleForWriting.close()
+        try? errors.fileHandleForWriting.close()
+        try waitUntil { try !command.names().isEmpty }
+        converter.interrupt()
+        converter.waitUntilExit()
+        generator.waitUntilExit()
+        #expect(converter.terminationReason == .exit)
+        #expect(converter.terminationStatus == 130)
+        #expect(try command.names() == [])
+        // The generator's reader went away: quiet, with the shell's code for it.
+        #expect(generator.terminationStatus == 141)
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(
+            text == "pghd: interrupted: what was written is not complete and was removed; run the command again\n"
+        )
+    }
+
+    @Test(arguments: ["convert - --patient p1 -o out.ndjson", "inspect -"])
+    func `a termination ends a run whose input gives nothing`(_ arguments: String) throws {
+        let input = Pipe()
+        let process = try command.process(arguments.split(separator: " ").map(String.init))
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // More than is read to find out what the input is; then the pipe stays open and empty.
+        let record = "<Record type=\"HKQuantityTypeIdentifierStepCount\" value=\"1\"/>\n"
+        let text = "<HealthData>\n" + String(repeating: record, count: 2000)
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 130)
+        #expect(try command.names() == [])
+        try input.fileHandleForWriting.close()
+    }
+
+    @Test func `Ctrl-C removes what was generated`() throws {
+        let process = try command.process(["generate", "-o", "big.zip", "--days", "36500", "--quiet"])
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try waitUntil { try !command.names().isEmpty }
+        process.interrupt()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 130)
+        #expect(try command.names() == [])
+    }
+
+    @Test(arguments: ["convert export.xml --patient p1 -o -", "inspect export.xml", "types", "generate -o -", "--help"])
+    func `a closed pipe ends quietly`(_ arguments: String) throws {
+        _ = try command.write(SampleExport.varied, to: "export.xml")
+        let output = Pipe()
+        let errors = Pipe()
+        let process = try command.process(arguments.split(separator: " ").map(String.init))
+        process.standardOutput = output
+        process.standardError = errors
+        try output.fileHandleForReading.close()
+        try process.run()
+        try errors.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 141)
+        #expect(try errors.fileHandleForReading.readToEnd()?.isEmpty ?? true)
+    }
+
+    /// Looks until something is so; a minute is more than any of these takes.
+    private func waitUntil(_ condition: () throws -> Bool) throws {
+        let limit = ContinuousClock.now + .seconds(60)
+        while try !condition() {
+            try #require(ContinuousClock.now < limit)
+            usleep(1000)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// The progress line, on a terminal that `script` makes.
+struct ProgressTests {
+    private let command: Command
+
+    init() throws {
+        command = try Command()
+        _ = try command.run("generate", "-o", "export.xml", "--days", "30", "--quiet")
+    }
+
+    @Test func `a terminal sees how far a run is, and the line goes away`() throws {
+        let text = try onTerminal("")
+        #expect(text.contains(#/\[\u{1B}\[32m█*\u{1B}\[0m░*\] +\d+ %  \d+ of \d+ MB/#))
+        #expect(text.contains("\r\u{1B}[Kexport.xml → /dev/null"))
+    }
+
+    @Test func `NO_COLOR and a locale without UTF-8 are respected`() throws {
+        let text = try onTerminal("NO_COLOR=1 LC_ALL=C")
+        #expect(text.contains(#/\r\u{1B}\[K\[#*-*\] +\d+ %/#))
+        #expect(!text.contains("\u{1B}[32m"))
+    }
+
+    @Test(arguments: ["TERM=dumb", "QUIET=--quiet"])
+    func `a dumb terminal and --quiet see no progress`(_ variables: String) throws {
+        #expect(!(try onTerminal(variables)).contains("\u{1B}"))
+    }
+
+    /// What a terminal of 80 columns gets; small chunks make the run long enough to be told of.
+    private func onTerminal(_ variables: String) throws -> String {
+        let pghd = "'\(try Command.path)' convert export.xml --patient p1 -o /dev/null --chunk-bytes 1000 --threads 1"
+        let shell = "stty cols 80; export TERM=xterm \(variables); \(pghd) $QUIET"
+        let script = try command.process(["-qec", shell, "/dev/null"], executable: "/usr/bin/script")
+        let output = Pipe()
+        script.standardOutput = output
+        script.standardInput = FileHandle.nullDevice
+        try script.run()
+        try output.fileHandleForWriting.close()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        script.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

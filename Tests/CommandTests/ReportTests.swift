@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+struct ReportTests {
+    private let command: Command
+
+    init() throws { command = try Command() }
+
+    @Test func `the report's keys and numbers are stable`() throws {
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let outcome = try command.run("convert", export, "--patient", "p1", "--report", "report.json")
+        #expect(outcome.status == 0)
+        let report = String(decoding: try command.contents(of: "report.json"), as: UTF8.self)
+        try expectSnapshot(report.withoutTimes, "convert-report.json")
+        let json = try command.run("convert", export, "--patient", "p1", "--json", "--force")
+        #expect(json.text.withoutTimes == report.withoutTimes)
+        #expect(json.error.isEmpty)
+    }
+
+    @Test func `a report that is there is kept, and nothing is converted`() throws {
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        _ = try command.write("mine", to: "report.json")
+        let outcome = try command.run("convert", export, "--patient", "p1", "--report", "report.json")
+        #expect(outcome.status == 64)
+        #expect(try command.names() == ["export.xml", "report.json"])
+    }
+
+    @Test func `damage is told by line, byte and element, and the rest is converted`() throws {
+        let export = try command.write(SampleExport.damaged, to: "export.xml")
+        let outcome = try command.run("convert", export, "--patient", "p1", "--report", "report.json")
+        #expect(outcome.status == 1)
+        try expectSnapshot(outcome.error.withoutTimes, "convert-damaged-summary.txt")
+        let report = String(decoding: try command.contents(of: "report.json"), as: UTF8.self)
+        try expectSnapshot(report.withoutTimes, "convert-damaged-report.json")
+        let quiet = try command.run("convert", export, "--patient", "p1", "--force", "--quiet")
+        #expect(quiet.status == 1)
+        #expect(
+            quiet.error
+                == "pghd: export.xml: damaged in 4 places, and it ends before </HealthData> (expected a whole export): "
+                + "the rest was done, --report FILE lists the places\n"
+        )
+    }
+
+    @Test func `--quiet says nothing where nothing is wrong`() throws {
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let outcome = try command.run("convert", export, "--patient", "p1", "--quiet")
+        #expect(outcome.status == 0)
+        #expect(outcome.error.isEmpty && outcome.output.isEmpty)
+    }
+
+    @Test func `--verbose adds the records of each type`() throws {
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let outcome = try command.run("convert", export, "--patient", "p1", "--verbose")
+        #expect(outcome.error.contains("types      3 HKQuantityTypeIdentifierBloodGlucose\n"))
+    }
+
+    @Test(arguments: [
+        ("missing.zip", "no such file or folder"), ("empty.xml", "0 bytes long"),
+        ("other.txt", "no Apple Health export"),
+    ])
+    func `an input that can't be read is exit code 2`(_ name: String, _ reason: String) throws {
+        _ = try command.write("", to: "empty.xml")
+        _ = try command.write("Dear diary", to: "other.txt")
+        for arguments in [["convert", name, "--patient", "p1"], ["inspect", name]] {
+            let outcome = try command.run(arguments)
+            #expect(outcome.status == 2)
+            #expect(outcome.error.hasPrefix("pghd: \(name): \(reason) (expected "))
+            #expect(outcome.error.filter { $0 == "\n" }.count == 1)
+            #expect(try command.names() == ["empty.xml", "other.txt"])
+        }
+    }
+
+    @Test func `an output that can't be written is exit code 2`() throws {
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let outcome = try command.run("convert", export, "--patient", "p1", "-o", "/dev/full")
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.error
+                == "pghd: /dev/full: cannot be written (No space left on device): choose another place with -o\n"
+        )
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+/// Compares `text` with the committed `Snapshots/NAME`, whole.
+///
+/// `RECORD_SNAPSHOTS=1` writes the file instead; read the difference before committing it.
+func expectSnapshot(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Snapshots")
+    let file = folder.appending(path: name)
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return try Data(text.utf8).write(to: file)
+    }
+    let expected = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    #expect(text == expected, "Snapshots/\(name) differs", sourceLocation: sourceLocation)
+}
+
+extension String {
+    /// The text with what differs from run to run put in a fixed form: times and memory.
+    var withoutTimes: String {
+        replacing(#/\d[\d,.]* s, \d[\d,]* MB of memory/#, with: "TIME s, SIZE MB of memory")
+            .replacing(#/"seconds": [\d.]+/#, with: "\"seconds\": TIME")
+            .replacing(#/"peakMemoryBytes": \d+/#, with: "\"peakMemoryBytes\": SIZE")
+    }
+}

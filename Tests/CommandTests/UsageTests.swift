@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Arguments that can't be used, and the one line that says so.
+struct WrongUsage: CustomTestStringConvertible {
+    let arguments: String
+    let message: String
+
+    init(_ arguments: String, _ message: String) {
+        self.arguments = arguments
+        self.message = message
+    }
+
+    var testDescription: String { arguments }
+}
+
+struct UsageTests {
+    @Test(arguments: [
+        WrongUsage(
+            "convert export.xml",
+            "--patient is missing: whose data this is can't be guessed (an export names nobody that a server knows): "
+                + "give the patient's id on the server, such as --patient p123"
+        ),
+        WrongUsage(
+            "convert export.xml --patient a_b",
+            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): "
+                + "use the id that the patient has on the server, such as p123"
+        ),
+        WrongUsage("convert --patient p1", "missing expected argument '<export>': see 'pghd convert --help'"),
+        WrongUsage(
+            "convert export.xml --patient p1 --no",
+            "unknown option '--no'. Did you mean '--json'?: see 'pghd convert --help'"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --format csv",
+            "the value 'csv' is invalid for '--format <format>'. Please provide one of 'bundles' and 'resources': "
+                + "see 'pghd convert --help'"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --split",
+            "-o is missing: --split writes several files (expected a folder): add -o NAME/"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --format resources",
+            "-o is missing: --format resources writes several files (expected a folder): add -o NAME/"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --split -o -",
+            "-o: - is no folder (expected one, for --split): write -o NAME/"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --format resources -o out",
+            "-o: 'out' is no folder (expected one, for --format resources): write -o out/"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --split --format resources -o out/",
+            "--split: needs Bundles (expected --format bundles): leave --format resources out"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --conditional --format resources -o out/",
+            "--conditional: needs Bundles (expected --format bundles): leave one of them out"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 -o export.xml --force",
+            "-o: 'export.xml' is the export itself (expected another file): choose another name"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 -o - --json",
+            "--json: standard output holds the data (expected -o FILE): use --report FILE"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 -o out.ndjson --report out.ndjson",
+            "--report: 'out.ndjson' is used already (expected another file): choose another name"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --types HeartRate,stepcount",
+            "--types: 'stepcount' is no type in the table (expected StepCount): see 'pghd types'"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --types Mood",
+            "--types: 'Mood' is no type in the table (expected MoodChanges): see 'pghd types'"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --since 2024-02-30",
+            "--since: '2024-02-30' is no time (expected YYYY-MM-DD or a date-time with offset): "
+                + "write it like 2024-03-31 or 2024-03-31T01:30:00+02:00"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --since 2024-02-02 --until 2024-02-02",
+            "--until: not after --since (expected a later time): exchange them or widen the span"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --time-zone CET5",
+            "--time-zone: 'CET5' is no IANA time zone (expected a name such as Europe/Paris): check its spelling"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --max-entries 0",
+            "--max-entries: 0 is out of range (expected 1 to 30,000): choose a number inside"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --max-bytes 9999",
+            "--max-bytes: 9999 is out of range (expected 10,000 to 1,000,000,000): choose a number inside"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --threads 65",
+            "--threads: 65 is out of range (expected 1 to 64): choose a number inside"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --quiet --verbose",
+            "--quiet: contradicts --verbose (expected one of them): leave one out"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --profiles nowhere",
+            "nowhere/CodeSystem-healthkit.json: cannot be read, no such file "
+                + "(expected one of the four profile files): complete the folder"
+        ),
+        WrongUsage("inspect", "missing expected argument '<export>': see 'pghd inspect --help'"),
+        WrongUsage(
+            "generate -o x.xml --days 3 --size 1MB",
+            "--size: contradicts --days (expected one of them): leave one out"
+        ),
+        WrongUsage(
+            "generate -o x.xml --size 1.5GB",
+            "size: '1.5GB' is no size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): "
+                + "write it like '1GB'"
+        ),
+        WrongUsage(
+            "generate -o x.xml --utc-offset 1",
+            "--utc-offset: '1' is no offset (expected ±hhmm): write it like +0100"
+        ),
+        WrongUsage(
+            "types --json --markdown",
+            "value to be set with flag '--markdown' had already been set with flag '--json': see 'pghd types --help'"
+        ),
+        WrongUsage("upload", "unexpected argument 'upload': see 'pghd --help'"),
+    ])
+    func `wrong usage is one line and exit code 64`(_ usage: WrongUsage) throws {
+        let command = try Command()
+        _ = try command.write(SampleExport.varied, to: "export.xml")
+        let outcome = try command.run(usage.arguments.split(separator: " ").map(String.init))
+        #expect(outcome.error == "pghd: \(usage.message)\n")
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(try command.names() == ["export.xml"])
+    }
+
+    @Test func `a key file must be its owner's alone and of a sensible length`() throws {
+        let command = try Command()
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let key = try command.write("0123456789abcdef", to: "key")
+        let arguments = ["convert", export, "--patient", "p1", "-o", "out.ndjson", "--id-key", key]
+        try permit(0o640, command.folder.path(key))
+        let open = try command.run(arguments)
+        #expect(
+            open.error
+                == "pghd: --id-key: 'key' is open to others (expected a file for its owner alone): chmod 600 it\n"
+        )
+        #expect(open.status == 64)
+        try permit(0o600, command.folder.path(key))
+        #expect(try command.run(arguments).status == 0)
+        _ = try command.write("0123456789abcde", to: "key")
+        #expect(try command.run(arguments + ["--force"]).error.contains("has the wrong length (expected 16 to 4096"))
+    }
+
+    private func permit(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+}

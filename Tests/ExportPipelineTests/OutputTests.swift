@@ -1,0 +1,241 @@
+import ExportPipeline
+import FHIRR4
+import Foundation
+import HealthExport
+import HealthKitMapping
+import TestSupport
+import Testing
+import TransactionBundling
+
+/// What is written where: Bundles, resources, one file or many.
+struct OutputTests {
+    private let folder = try? TemporaryFolder()
+
+    // MARK: Limits
+
+    @Test(arguments: [1, 2, 3, 31, 32, 40, 400])
+    func `no Bundle has more entries than the limit`(_ limit: Int) throws {
+        let run = try Run(Samples.path("bundle-cuts"), options: .sample.with { $0.limits.maximumEntryCount = limit })
+        for line in run.lines { #expect(try bundle(line).entries.count <= limit) }
+        #expect(try run.ids().count == 560)
+    }
+
+    @Test(arguments: [500, 1200, 2600, 10000, 100_000])
+    func `no Bundle has more bytes than the limit, but for a lone entry`(_ limit: Int) throws {
+        for name in ["bundle-cuts", "devices", "names"] {
+            let run = try Run(Samples.path(name), options: .sample.with { $0.limits.maximumByteCount = limit })
+            for line in run.lines where line.utf8.count + 1 > limit { #expect(try bundle(line).entries.count == 1) }
+            #expect(try run.ids().sorted() == Run(Samples.path(name)).ids().sorted())
+        }
+    }
+
+    @Test(arguments: [(3, 1_000_000), (4, 1_000_000), (40, 1_000_000), (400, 5000), (40, 10000)])
+    func `with conditional creates limits hold for Observations with their Devices`(_ entries: Int, _ bytes: Int) throws
+    {
+        for name in ["bundle-cuts", "devices", "duplicates", "identifiers"] {
+            let run = try Run(
+                Samples.path(name),
+                options: .sample.with {
+                    $0.mapping.form = .conditionalCreate
+                    $0.limits = BundleLimits(maximumEntryCount: entries, maximumByteCount: bytes)
+                }
+            )
+            for line in run.lines {
+                let read = try bundle(line)
+                let observations = read.entries.count { $0.type == "Observation" }
+                #expect(read.entries.count <= entries, "\(name)")
+                #expect(read.byteCount <= bytes || observations == 1, "\(name)")
+            }
+        }
+    }
+
+    @Test func `a lone Observation keeps its Devices whatever the limit`() throws {
+        let run = try Run(
+            Samples.path("devices"),
+            options: .sample.with {
+                $0.mapping.form = .conditionalCreate
+                $0.limits.maximumEntryCount = 1
+            }
+        )
+        for line in run.lines { #expect(try bundle(line).entries.count { $0.type == "Observation" } == 1) }
+        #expect(try run.ids().count == 23)
+    }
+
+    // MARK: Forms
+
+    @Test func `updates name their resources, and Devices stand before what refers to them`() throws {
+        for name in Samples.names {
+            var devices: Set<String> = []
+            for entry in try Run(Samples.path(name)).entries {
+                let request = try #require(entry.json["request"] as? [String: any Sendable])
+                #expect(request["method"] as? String == "PUT")
+                #expect(request["url"] as? String == "\(entry.type)/\(entry.id)")
+                #expect(entry.resource["id"] as? String == entry.id)
+                #expect(entry.json["fullUrl"] == nil)
+                if entry.type == "Device" { devices.insert("Device/" + entry.id) }
+                #expect(references(to: "Device/", in: entry).allSatisfy(devices.contains))
+            }
+        }
+    }
+
+    @Test func `conditional creates hold all they refer to, by urn:uuid`() throws {
+        for name in Samples.names {
+            let run = try Run(Samples.path(name), options: .sample.with { $0.mapping.form = .conditionalCreate })
+            for line in run.lines {
+                let entries = try bundle(line).entries
+                var uuids: [String: String] = [:]
+                for entry in entries {
+                    let request = try #require(entry.json["request"] as? [String: any Sendable])
+                    #expect(request["method"] as? String == "POST")
+                    #expect(request["url"] as? String == entry.type)
+                    #expect(
+                        request["ifNoneExist"] as? String
+                            == "identifier=urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10|\(entry.id)"
+                    )
+                    #expect(entry.resource["id"] == nil)
+                    uuids[try #require(entry.json["fullUrl"] as? String)] = entry.type
+                }
+                #expect(uuids.count == entries.count)
+                let referred = Set(entries.flatMap { references(to: "urn:uuid:", in: $0) })
+                #expect(referred.allSatisfy { uuids[$0] == "Device" })
+                // And nothing they don't.
+                #expect(referred == Set(uuids.filter { $0.value == "Device" }.keys))
+            }
+            #expect(try run.ids().sorted() == Run(Samples.path(name)).ids().sorted())
+        }
+    }
+
+    @Test func `a urn is the id as a UUID of version 8`() throws {
+        let id = ResourceID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef)
+        #expect(id.uuid == "01234567-89ab-8def-8123-456789abcdef")
+        #expect(ResourceID(high: .max, low: .max).uuid == "ffffffff-ffff-8fff-bfff-ffffffffffff")
+    }
+
+    // MARK: Files
+
+    @Test func `resources go to a file a type, in the order of the export, with a manifest`() throws {
+        let folder = try #require(folder)
+        let output = folder.path("resources")
+        let report = try Conversion(
+            .sample.with {
+                $0.mapping.form = .resource
+                $0.format = .resources
+            }
+        ).run(ExportInput(path: Samples.path("two-sources")), to: .directory(output))
+        let manifest = try String(contentsOfFile: output + "/manifest.json", encoding: .utf8)
+        #expect(
+            manifest == """
+                {"transactionTime":"2024-07-01T07:00:00Z","requiresAccessToken":false,"output":[
+                {"type":"Device","url":"Device.ndjson","count":5},
+                {"type":"Observation","url":"Observation.ndjson","count":12}
+                ],"error":[]}
+
+                """
+        )
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: output).sorted() == [
+                "Device.ndjson", "Observation.ndjson", "manifest.json",
+            ]
+        )
+        let bundled = try Run(Samples.path("two-sources")).entries
+        for type in ["Device", "Observation"] {
+            let lines = try String(contentsOfFile: "\(output)/\(type).ndjson", encoding: .utf8).split(separator: "\n")
+            #expect(report.resources[type] == UInt64(lines.count))
+            let resources = try lines.map {
+                try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary ?? [:]
+            }
+            let ids = resources.compactMap { $0["id"] as? String }
+            #expect(try ids.sorted() == Run(Samples.path("two-sources")).ids(type).sorted())
+            #expect(resources.allSatisfy { $0["resourceType"] as? String == type })
+            #expect(bundled.count { $0.type == type } == lines.count)
+        }
+        // Times ascend in the sample, so they do in the file.
+        let observations = try String(contentsOfFile: output + "/Observation.ndjson", encoding: .utf8)
+        let starts = observations.matches(of: /"start":"([^"]+)"/).map { String($0.1) }
+        #expect(starts == starts.sorted())
+        #expect(starts.count == 12)
+    }
+
+    @Test func `with split each Bundle is a file named by its key, and the manifest has their order`() throws {
+        let folder = try #require(folder)
+        let output = folder.path("split")
+        let options = ConversionOptions.sample.with { $0.isSplit = true }
+        _ = try Conversion(options).run(ExportInput(path: Samples.path("bundle-cuts")), to: .directory(output))
+        let manifest = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: URL(filePath: output + "/manifest.json"))
+        )
+        let names = try #require((manifest as? [String: Any])?["bundles"] as? [String])
+        let wanted = try Run(Samples.path("bundle-cuts"))
+        #expect(names == (try wanted.keys.map { $0 + ".json" }))
+        let text = try names.map { try String(contentsOfFile: "\(output)/\($0)", encoding: .utf8) }.joined()
+        #expect(text == wanted.text)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: output).count == names.count + 1)
+    }
+
+    @Test func `an export without records gives no Bundle`() throws {
+        let run = try Run(of: "")
+        #expect(run.bytes.isEmpty)
+        #expect(run.report.isComplete)
+        #expect(run.report.bundles == 0)
+    }
+
+    // MARK: Filters
+
+    @Test func `types, since and until leave out the others and change nothing in what they keep`() throws {
+        let whole = try Run(Samples.path("two-sources")).ids()
+        func ids(_ change: (inout MappingOptions) -> Void) throws -> [String] {
+            try Run(Samples.path("two-sources"), options: .sample.with { change(&$0.mapping) }).ids()
+        }
+        #expect(try ids { $0.types = ["HKQuantityTypeIdentifierStepCount"] } == whole)
+        #expect(try ids { $0.types = ["HKQuantityTypeIdentifierHeartRate"] }.isEmpty)
+        #expect(try ids { $0.types = [] }.isEmpty)
+        // 10:10 +0100: the second of four times three samples.
+        let second: Int64 = 1_717_492_200
+        #expect(try ids { $0.since = second }.count == 9)
+        #expect(try ids { $0.until = second }.count == 3)
+        #expect(try Set(ids { $0.since = second }).union(ids { $0.until = second }) == Set(whole))
+        #expect(try ids { $0.since = second + 1 }.count == 6)
+        #expect(
+            try ids {
+                $0.since = second
+                $0.until = second + 600
+            }.count == 3
+        )
+    }
+
+    @Test func `a filter counts all records and writes some`() throws {
+        let run = try Run(
+            Samples.path("bundle-cuts"),
+            options: .sample.with { $0.mapping.types = ["HKQuantityTypeIdentifierHeartRate"] }
+        )
+        #expect(run.report.tally.records["HKQuantityTypeIdentifierStepCount"] == 400)
+        #expect(run.report.resources["Observation"] == 160)
+        #expect(run.report.tally.observations == 160)
+    }
+
+    @Test(arguments: ["", "a b", "a/b", "é", String(repeating: "x", count: 65), "a\n"])
+    func `a patient's id that FHIR does not allow is refused`(_ id: String) {
+        #expect(throws: ExportPipelineError.patientID) { try Conversion(.sample.with { $0.mapping.patientID = id }) }
+    }
+
+    @Test(arguments: ["", "Middle/Earth", "CET", "GMT+1", "europe/paris"])
+    func `a time zone that there is not is refused`(_ name: String) {
+        #expect(throws: ExportPipelineError.timeZone(name)) {
+            try Conversion(.sample.with { $0.mapping.timeZone = name })
+        }
+    }
+
+    private func references(to prefix: String, in entry: Entry) -> [String] {
+        func find(_ value: any Sendable) -> [String] {
+            switch value {
+            case let object as [String: any Sendable]:
+                object.flatMap { key, value in
+                    key == "reference" ? [value as? String ?? ""] : find(value)
+                }
+            case let array as [any Sendable]: array.flatMap(find)
+            default: []
+            }
+        }
+        return find(entry.resource).filter { $0.hasPrefix(prefix) }
+    }
+}

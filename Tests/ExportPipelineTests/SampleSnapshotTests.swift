@@ -1,0 +1,93 @@
+import ExportPipeline
+import FHIRR4
+import Foundation
+import HealthKitMapping
+import TransactionBundling
+import Testing
+
+/// Each sample's output is committed beside it; `samples/README.md` says what for.
+struct SampleSnapshotTests {
+    private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
+
+    @Test(arguments: SampleVariant.all)
+    func `a sample becomes the committed Bundles`(_ variant: SampleVariant) throws {
+        let run = try Run(Samples.path(variant.sample), options: variant.options)
+        try compare(run.text, with: variant.snapshot + ".ndjson")
+        try compare(counts(run.report), with: variant.snapshot + ".counts.json")
+    }
+
+    @Test func `every committed Bundle belongs to a sample`() throws {
+        let expected = Set(SampleVariant.all.flatMap { [$0.snapshot + ".ndjson", $0.snapshot + ".counts.json"] })
+        let files = try FileManager.default.contentsOfDirectory(atPath: Samples.folder.appending(path: "bundles").path)
+        #expect(Set(files) == expected)
+    }
+
+    @Test func `samples are small`() throws {
+        for name in Samples.names {
+            let size = try Data(contentsOf: URL(filePath: Samples.path(name))).count
+            #expect(size <= 100_000, "\(name).xml has \(size) bytes")
+        }
+    }
+
+    private func compare(_ text: String, with file: String) throws {
+        let url = Samples.folder.appending(path: "bundles/\(file)")
+        if Self.isRecording {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: url)
+            return
+        }
+        let committed = try String(decoding: Data(contentsOf: url), as: UTF8.self)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let wanted = committed.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == wanted.count, "\(file): other number of lines")
+        for (number, pair) in zip(lines, wanted).enumerated() {
+            #expect(pair.0 == pair.1, "\(file):\(number + 1)")
+        }
+    }
+
+    /// The report without what differs from run to run.
+    private func counts(_ report: RunReport) -> String {
+        report.json.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.contains("\"seconds\"") && !$0.contains("\"peakMemoryBytes\"") }
+            .joined(separator: "\n").replacingOccurrences(of: "},\n}", with: "}\n}")
+    }
+}
+
+/// A sample under options of its own.
+struct SampleVariant: CustomTestStringConvertible {
+    var sample: String
+    var variant: String?
+
+    static let all =
+        Samples.names.map { SampleVariant(sample: $0) } + [
+            SampleVariant(sample: "bundle-cuts", variant: "conditional"),
+            SampleVariant(sample: "bundle-cuts", variant: "small"),
+            SampleVariant(sample: "duplicates", variant: "conditional"),
+            SampleVariant(sample: "duplicates", variant: "small-conditional"),
+            SampleVariant(sample: "identifiers", variant: "keyed"),
+            SampleVariant(sample: "devices", variant: "keyed"),
+            SampleVariant(sample: "devices", variant: "small-conditional"),
+            SampleVariant(sample: "time-zones", variant: "zoned"),
+            SampleVariant(sample: "two-sources", variant: "conditional"),
+        ]
+
+    /// The snapshot's name, such as `duplicates.conditional`.
+    var snapshot: String { variant.map { "\(sample).\($0)" } ?? sample }
+    var testDescription: String { snapshot }
+
+    var options: ConversionOptions {
+        .sample.with { options in
+            let words = variant?.split(separator: "-").map(String.init) ?? []
+            if words.contains("conditional") { options.mapping.form = .conditionalCreate }
+            if words.contains("keyed") { options.mapping.identityKey = Array(0..<32) }
+            if words.contains("zoned") { options.mapping.timeZone = "Asia/Kathmandu" }
+            if words.contains("small") {
+                options.limits.maximumEntryCount = 40
+                options.limits.maximumByteCount = 30000
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import ExportPipeline
+import FHIRR4
+import Foundation
+import HealthExport
+import HealthKitMapping
+import TestSupport
+import Testing
+
+/// A file that ends too early: cut at every byte, nothing is invented and nothing whole is lost.
+struct TruncationTests {
+    @Test(arguments: [64, 300, 256 << 10])
+    func `an export cut at any byte gives its whole records and says where it stopped`(_ chunkByteCount: Int) throws {
+        let whole = Array(Self.export.utf8)
+        let folder = try TemporaryFolder()
+        var options = ConversionOptions(mapping: MappingOptions(patientID: "p1", form: .resource))
+        options.format = .resources
+        options.chunkByteCount = chunkByteCount
+        options.threads = 2
+        options.replacesFiles = true
+        let conversion = try Conversion(options)
+        let all = try ids(in: whole, conversion, folder).ids
+        #expect(all.count == 9)
+        let rootEnd = try #require(Self.export.range(of: "<HealthData locale=\"en_US\">"))
+        let firstByte = Self.export.utf8.distance(from: Self.export.startIndex, to: rootEnd.upperBound)
+        let lastByte = whole.count - "</HealthData>\n".utf8.count
+        for length in firstByte..<whole.count {
+            let cut = Array(whole[..<length])
+            let (ids, report) = try ids(in: cut, conversion, folder)
+            // Never a phantom: what is there is a beginning of what is in the whole file.
+            let expected = Self.wholeRecordCount(in: cut)
+            #expect(ids == Array(all.prefix(expected)), "cut at byte \(length)")
+            let isWhole = length > lastByte + "</HealthData".utf8.count
+            #expect(report.isComplete == isWhole, "cut at byte \(length)")
+            guard !isWhole else { continue }
+            // It says where it stopped: at or before the cut, and on a line that is there.
+            let place = try #require(report.malformations.last, "cut at byte \(length)")
+            #expect(place.byte <= UInt64(length))
+            #expect(place.line <= UInt64(cut.filter { $0 == 10 }.count + 1))
+        }
+    }
+
+    /// The ids of the Observations that an export becomes, in the order of the Bundles.
+    private func ids(
+        in xml: [UInt8],
+        _ conversion: Conversion,
+        _ folder: TemporaryFolder
+    ) throws -> (ids: [String], report: RunReport) {
+        let input = folder.path("export.xml")
+        let output = folder.path("out.ndjson")
+        try Data(xml).write(to: URL(fileURLWithPath: input))
+        let report = try conversion.run(ExportInput(path: input), to: .file(output))
+        let lines = String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self).split(
+            separator: "\n"
+        )
+        let ids = lines.compactMap { line -> String? in
+            guard line.contains("\"resourceType\":\"Observation\"") else { return nil }
+            return line.split(separator: "\"").first { $0.count == 33 && $0.hasPrefix("h") }.map(String.init)
+        }
+        return (ids, report)
+    }
+
+    /// Counted without a parser: top-level records whose last byte is there.
+    ///
+    /// Comments and sections of the export hold what looks like records but is none.
+    private static func wholeRecordCount(in cut: [UInt8]) -> Int {
+        var text = String(decoding: cut, as: UTF8.self)
+        for (open, close) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<Correlation", "</Correlation>")] {
+            while let start = text.range(of: open) {
+                let end = text.range(of: close, range: start.upperBound..<text.endIndex)?.upperBound ?? text.endIndex
+                text.removeSubrange(start.lowerBound..<end)
+            }
+        }
+        var count = 0
+        for part in text.components(separatedBy: "<Record ").dropFirst() {
+            guard let tagEnd = part.firstIndex(of: ">") else { continue }
+            let isEmpty = part[..<tagEnd].hasSuffix("/")
+            if isEmpty || part.contains("</Record>") { count += 1 }
+        }
+        return count
+    }
+
+    private static func record(_ minute: Int, _ tail: String = "/>") -> String {
+        let time = "2024-01-01 08:\(minute + 10):00 +0100"
+        return
+            " <Record type=\"HKQuantityTypeIdentifierHeartRate\" sourceName=\"Sam’s\u{A0}Watch &amp; Co\" unit=\"count/min\" "
+            + "creationDate=\"\(time)\" startDate=\"\(time)\" endDate=\"\(time)\" value=\"\(60 + minute)\"\(tail)\n"
+    }
+
+    private static let export: String = {
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE HealthData [\n<!ELEMENT HealthData ANY>\n]>\n"
+        text += "<HealthData locale=\"en_US\">\n <ExportDate value=\"2024-06-30 10:00:00 +0200\"/>\n"
+        text += " <Me HKCharacteristicTypeIdentifierDateOfBirth=\"1980-01-01\"/>\n"
+        text += record(0)
+        text += record(1, ">\n  <MetadataEntry key=\"HKTimeZone\" value=\"Europe/Paris\"/>\n </Record>")
+        text += " <!-- \n" + record(40) + " -->\n"
+        text += record(2)
+        text += " <Correlation type=\"HKCorrelationTypeIdentifierFood\">\n " + record(3) + " </Correlation>\n"
+        text += record(3)
+        text +=
+            " <Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\">\n  <![CDATA[\n" + record(41)
+            + " ]]>\n </Workout>\n"
+        for minute in 4..<9 { text += record(minute) }
+        return text + "</HealthData>\n"
+    }()
+}

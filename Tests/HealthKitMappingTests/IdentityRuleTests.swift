@@ -1,0 +1,167 @@
+import FHIRR4
+import HealthKitMapping
+import Testing
+
+/// docs/formats.md, "Ids" and "Observation of a Record".
+struct IdentityRuleTests {
+    @Test func `an id has the value worked out elsewhere`() throws {
+        // printf 'pghd1\x1fPatient/p1\x1fQuantity\x1fHKQuantityTypeIdentifierHeartRate\x1fApp' and one zero byte,
+        // then '1717225200\x1f1717225200\x1f60', through sha256sum.
+        #expect(try mapOne(record()).id == "h13db70b0f39e5ac6b3e4fea826dcf4e0")
+    }
+
+    @Test(arguments: [
+        record(value: "61"), record(start: "2024-06-01 08:00:01 +0100", end: "2024-06-01 08:00:01 +0100"),
+        record(end: "2024-06-01 08:00:01 +0100"), record(source: "Other"),
+        record("HKQuantityTypeIdentifierRespiratoryRate"), record(device: "&lt;&lt;HKDevice: 0x1&gt;, hardware:X1&gt;"),
+        record(unit: "count/s"), record(unit: "beats"), record(metadata: [("HKExternalUUID", "u")]),
+        record(metadata: [("HKMetadataKeySyncIdentifier", "60")]), record(metadata: [("HKFoodType", "60")]),
+        record("HKCategoryTypeIdentifierHeadache", value: "60", unit: nil), record(value: "sixty"),
+    ])
+    func `what a sample is changes its id`(_ other: String) throws {
+        #expect(try mapOne(other).id != mapOne(record()).id)
+    }
+
+    @Test(arguments: [
+        record(value: "60.0"), record(value: "6e1"), record(value: "60.0001"), record(unit: "rpm"),
+        record(value: "1", unit: "count/s"), record(start: "2024-06-01 07:00:00 +0000"),
+        record(start: "2024-06-01 12:45:00 +0545"), record(version: "2.0"),
+        record(device: "&lt;&lt;HKDevice: 0x2&gt;, name:Any, model:Watch, software:9&gt;"),
+        record(metadata: [("HKTimeZone", "Europe/Paris"), ("HKWasUserEntered", "1")]),
+        record(metadata: [("HKExternalUUID", ""), ("HKMetadataKeySyncIdentifier", ""), ("HKFoodType", "")]),
+        " <Record endDate=\"2024-06-01 08:00:00 +0100\" value=\"60\" unit=\"count/min\" creationDate=\"x\""
+            + " startDate=\"2024-06-01 08:00:00 +0100\" sourceName=\"App\" type=\"HKQuantityTypeIdentifierHeartRate\"/>\n",
+    ])
+    func `what describes a sample differently does not`(_ other: String) throws {
+        #expect(try mapOne(other).id == mapOne(record()).id)
+    }
+
+    @Test func `the patient is part of every id`() throws {
+        let other = try mapOne(record(version: "1"), options: MappingOptions(patientID: "p2", form: .resource))
+        let one = try mapOne(record(version: "1"))
+        #expect(other.id != one.id)
+        #expect(other.gateway != one.gateway)
+    }
+
+    @Test func `an id key makes other ids, digests and Devices, and each key its own`() throws {
+        let device = "&lt;&lt;HKDevice: 0x1&gt;, model:Watch&gt;"
+        var seen: [MappedRecord] = []
+        for key: [UInt8]? in [nil, [], [1], [1, 0], [2], [UInt8](repeating: 1, count: 65)] {
+            var options = MappingOptions(patientID: "p1", form: .resource)
+            options.identityKey = key
+            seen.append(try mapOne(record(device: device), options: options))
+        }
+        // HMAC pads its key with zeros, so [], none of one zero and [1], [1, 0] are the same keys.
+        #expect(seen[2].id == seen[3].id)
+        seen.remove(at: 3)
+        #expect(Set(seen.map(\.id)).count == seen.count)
+        #expect(Set(seen.map(\.digest)).count == seen.count)
+        #expect(Set(seen.map(\.device)).count == seen.count)
+    }
+
+    @Test func `a head of whole blocks gets no zero bytes`() throws {
+        // The head has 60 bytes without the source: 4 fill a block, and this is the id then, by sha256sum.
+        #expect(try mapOne(record(source: "Apps")).id == "h6d9b057db5804c2e4aae5f02ec2819fd")
+    }
+
+    // MARK: Sync identifiers and external UUIDs
+
+    @Test func `a sync identifier stands for time and value, not for type and source`() throws {
+        let sync = [("HKMetadataKeySyncIdentifier", "a"), ("HKMetadataKeySyncVersion", "3")]
+        let one = try mapOne(record(metadata: sync))
+        #expect(one.rank == 3)
+        #expect(try mapOne(record(value: "70", start: "2024-07-01 08:00:00 +0100", metadata: sync)).id == one.id)
+        #expect(try mapOne(record("HKQuantityTypeIdentifierStepCount", metadata: sync)).id != one.id)
+        #expect(try mapOne(record(source: "Other", metadata: sync)).id != one.id)
+        #expect(try mapOne(record(metadata: [("HKMetadataKeySyncIdentifier", "b")])).id != one.id)
+    }
+
+    @Test func `an external UUID stands for the value alone`() throws {
+        let external = [("HKExternalUUID", "0E984725-C51C-4BF4-9960-E1C80E27ABA0")]
+        let one = try mapOne(record(metadata: external))
+        #expect(try mapOne(record(value: "70", metadata: external)).id == one.id)
+        #expect(try mapOne(record(metadata: external + [("HKFoodType", "Bread")])).id == one.id)
+        #expect(try mapOne(record(start: "2024-07-01 08:00:00 +0100", metadata: external)).id != one.id)
+    }
+
+    @Test(arguments: [
+        ("HKMetadataKeySyncIdentifier", "a", "b"), ("HKExternalUUID", "a", "ab"), ("HKFoodType", "Bread", "Wine"),
+    ])
+    func `of a doubled key the greater value counts, in any order`(_ key: String, _ small: String, _ great: String)
+        throws
+    {
+        let both = [(key, small), (key, great)]
+        let one = try mapOne(record(metadata: both))
+        #expect(try mapOne(record(metadata: both.reversed())).id == one.id)
+        #expect(try mapOne(record(metadata: [(key, great)])).id == one.id)
+        #expect(try mapOne(record(metadata: [(key, small)])).id != one.id)
+    }
+
+    @Test(arguments: [
+        ("", 0), ("x", 0), ("7", 7), ("007x", 7), ("-1", 0), ("1.9", 1),
+        ("999999999999999999999999", 1_000_000_000_000_000_000),
+    ])
+    func `a sync version is the whole number it begins with`(_ text: String, _ rank: UInt64) throws {
+        let metadata = [("HKMetadataKeySyncVersion", text), ("HKMetadataKeySyncIdentifier", "a")]
+        #expect(try mapOne(record(metadata: metadata)).rank == rank)
+    }
+
+    // MARK: Categories
+
+    @Test(arguments: [
+        ("SleepAnalysis", "HKCategoryValueSleepAnalysisAsleep", "HKCategoryValueSleepAnalysisAsleepUnspecified"),
+        ("MenstrualFlow", "HKCategoryValueMenstrualFlowLight", "HKCategoryValueVaginalBleedingLight"),
+        ("OvulationTestResult", "HKCategoryValueOvulationTestResultPositive", "2"),
+        ("SleepAnalysis", "HKCategoryValueSleepAnalysisAsleepREM", "5"),
+        ("HighHeartRateEvent", nil, "HKCategoryValueNotApplicable"), ("HighHeartRateEvent", nil, ""),
+        ("Headache", "", "0"),
+    ])
+    func `names of one number are one category value`(_ type: String, _ one: String?, _ other: String?) throws {
+        #expect(try mapOne(category(type, one)).id == mapOne(category(type, other)).id)
+    }
+
+    @Test func `an unknown name stands for itself, byte for byte`() throws {
+        let kelvin = "H\u{212A}CategoryValueSeverityMild"
+        let ids = try ["HKCategoryValueSeverityMild", kelvin, "HKCategoryValueSeverityOfTomorrow", "mild"]
+            .map { try mapOne(category("Headache", $0)).id }
+        #expect(Set(ids).count == ids.count)
+    }
+
+    @Test func `the other name of a type is the same type`() throws {
+        let value = "HKCategoryValueEnvironmentalAudioExposureEventMomentaryLimit"
+        let one = try mapOne(category("AudioExposureEvent", value))
+        let other = try mapOne(category("EnvironmentalAudioExposureEvent", value))
+        #expect(one.id == other.id)
+        // Their codes differ, so their bytes do: they must not share a digest.
+        #expect(one.digest != other.digest)
+    }
+
+    @Test func `a type of other bytes is another kind`() throws {
+        let kelvin = try mapOne(record("H\u{212A}QuantityTypeIdentifierHeartRate"))
+        #expect(try kelvin.id != mapOne(record()).id)
+        // `Data` kind: a category's number is not looked up.
+        let data = try mapOne(record("HKDataTypeOfTomorrow", value: "HKCategoryValueSeverityMild", unit: nil))
+        let correlation = try mapOne(record("HKDataTypeOfTomorrow", value: "2", unit: nil))
+        #expect(data.id != correlation.id)
+    }
+
+    // MARK: Numbers
+
+    @Test func `an unknown unit is part of the value, an empty one is none`() throws {
+        #expect(try mapOne(record(value: "5", unit: "a")).id != mapOne(record(value: "5", unit: "b")).id)
+        #expect(try mapOne(record(value: "5", unit: "")).id == mapOne(record(value: "5", unit: nil)).id)
+        #expect(try mapOne(record(value: "5", unit: nil)).id == mapOne(record(value: "5", unit: "count")).id)
+    }
+
+    @Test func `text that is no number stands as written, without its unit`() throws {
+        #expect(try mapOne(record(value: "05", unit: "kg")).id == mapOne(record(value: "05", unit: "lb")).id)
+        #expect(try mapOne(record(value: "05")).id != mapOne(record(value: "5")).id)
+        #expect(try mapOne(record(value: "")).id == mapOne(record(value: nil)).id)
+    }
+
+    @Test func `digits behind the 19th do not count`() throws {
+        let long = try mapOne(record(value: "81186.50000005000001", unit: "g"))
+        #expect(try mapOne(record(value: "81186.500000050000019999", unit: "g")).id == long.id)
+        #expect(try mapOne(record(value: "81186.500000050000009999", unit: "g")).id != long.id)
+    }
+}

@@ -1,0 +1,135 @@
+import FHIRR4
+import Foundation
+import HealthExport
+import HealthKitMapping
+import Testing
+
+/// What one record became: its row, and its JSON.
+struct MappedRecord {
+    var id: String
+    var digest: UInt64
+    var rank: UInt64
+    var group: UInt64
+    var json: String
+    /// The Device that measured, as JSON.
+    var device: String?
+    /// The app that wrote, as JSON.
+    var gateway: String?
+
+    /// The text behind `"name":`, up to its end, as it stands.
+    func value(_ name: String) -> String? {
+        guard let start = json.range(of: "\"\(name)\":") else { return nil }
+        var depth = 0
+        var isInString = false
+        var text = ""
+        for character in json[start.upperBound...] {
+            if character == "\"" { isInString.toggle() }
+            if !isInString {
+                if depth == 0, character == "," || character == "}" || character == "]" { break }
+                if character == "{" || character == "[" { depth += 1 }
+                if character == "}" || character == "]" { depth -= 1 }
+            }
+            text.append(character)
+        }
+        return text
+    }
+}
+
+/// Maps the records of `elements` alone, without Bundles around them.
+func map(
+    _ elements: String,
+    options: MappingOptions = MappingOptions(patientID: "p1", form: .resource),
+    faults: UnsafeMutablePointer<[Malformation.Kind]>? = nil
+) throws -> [MappedRecord] {
+    let text = "<HealthData>\n\(elements)</HealthData>\n"
+    var cutter = ChunkCutter(source: Memory(Array(text.utf8)), input: "test")
+    var chunk = ExportChunk()
+    var batch = ElementBatch()
+    var found: [Malformation] = []
+    try #require(try cutter.next(into: &chunk))
+    var parser = ChunkParser()
+    try #require(parser.parseAlone(chunk, mark: cutter.mark, into: &batch, faults: &found))
+    let registry = DeviceRegistry()
+    var mapper = RecordMapper(table: try .embedded(), options: options, registry: registry)
+    var json = JSONBytes()
+    var rows = RawArray<EncodedResource>()
+    _ = mapper.map(batch, of: chunk.bytes, into: &json, rows: &rows) { kind, _ in
+        if let faults = unsafe faults { unsafe faults.pointee.append(kind) }
+    }
+    let bytes = unsafe json.withBytes { unsafe Array($0) }
+    return (0..<rows.count).map { index in
+        let row = rows[index]
+        func device(_ number: Int32) -> String? {
+            number < 0 ? nil : String(decoding: registry.device(number).json, as: UTF8.self)
+        }
+        return MappedRecord(
+            id: row.id.text,
+            digest: row.digest,
+            rank: row.rank,
+            group: row.group,
+            json: String(decoding: bytes[Int(row.start)..<Int(row.start + row.count)], as: UTF8.self),
+            device: device(row.device),
+            gateway: device(row.gateway)
+        )
+    }
+}
+
+/// The one record that `element` holds.
+func mapOne(
+    _ element: String,
+    options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)
+) throws -> MappedRecord {
+    let records = try map(element, options: options)
+    try #require(records.count == 1)
+    return records[0]
+}
+
+/// One record's XML; attributes that are `nil` are absent.
+func record(
+    _ type: String = "HKQuantityTypeIdentifierHeartRate",
+    value: String? = "60",
+    unit: String? = "count/min",
+    start: String = "2024-06-01 08:00:00 +0100",
+    end: String? = nil,
+    source: String = "App",
+    version: String? = nil,
+    device: String? = nil,
+    metadata: [(String, String)] = []
+) -> String {
+    var text = " <Record type=\"\(type)\" sourceName=\"\(source)\""
+    if let version { text += " sourceVersion=\"\(version)\"" }
+    if let device { text += " device=\"\(device)\"" }
+    if let unit { text += " unit=\"\(unit)\"" }
+    text += " startDate=\"\(start)\" endDate=\"\(end ?? start)\""
+    if let value { text += " value=\"\(value)\"" }
+    guard !metadata.isEmpty else { return text + "/>\n" }
+    let entries = metadata.map { "  <MetadataEntry key=\"\($0.0)\" value=\"\($0.1)\"/>\n" }
+    return text + ">\n" + entries.joined() + " </Record>\n"
+}
+
+/// A category record's XML.
+func category(
+    _ type: String,
+    _ value: String?,
+    start: String = "2024-06-01 08:00:00 +0100",
+    metadata: [(String, String)] = []
+) -> String {
+    record("HKCategoryTypeIdentifier\(type)", value: value, unit: nil, start: start, metadata: metadata)
+}
+
+/// Bytes in memory as the source of an export.
+private final class Memory: ByteSource {
+    private let bytes: [UInt8]
+    nonisolated(unsafe) private var place = 0  // used by one test's thread
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var progress: InputProgress { InputProgress(consumed: UInt64(bytes.count), total: UInt64(bytes.count)) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(HealthExportError) -> Int {
+        let count = min(buffer.count, unsafe bytes.count - place)
+        unsafe buffer.copyBytes(from: bytes[place..<(place + count)])
+        unsafe place += count
+        return count
+    }
+}

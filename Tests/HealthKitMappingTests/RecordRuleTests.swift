@@ -1,0 +1,124 @@
+import FHIRR4
+import HealthKitMapping
+import Testing
+
+/// How a record's value becomes an Observation's, and what its digest covers.
+struct RecordRuleTests {
+    @Test(arguments: [
+        ("0.97", "97"), ("0.9728", "97.28"), ("1", "100"), ("0", "0"), ("0.9700", "97.00"), ("1.0", "100"),
+        ("0.00055", "0.055"), ("0.0", "0"), ("1.5", "150"), ("-0.07", "-7"), ("9.7e-1", "97"),
+        ("0.123456789012345", "12.3456789012345"),
+    ])
+    func `percent are Apple's fraction times 100, exactly`(_ value: String, _ number: String) throws {
+        let mapped = try mapOne(record("HKQuantityTypeIdentifierBodyFatPercentage", value: value, unit: "%"))
+        #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(number),\"unit\":\"%\""))
+    }
+
+    @Test(arguments: [
+        "72", "72.50", "0", "-0.0", "1e3", "1.5E-3", "38.35598726669947", "0.0000000000001", "123456789012345678",
+        "0.000000000123456789012345678",
+    ])
+    func `a number is written as Apple wrote it`(_ value: String) throws {
+        let mapped = try mapOne(record(value: value))
+        #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(value),"))
+    }
+
+    @Test(arguments: [
+        ("1234567890123456789", "123456789012345679e1"), ("1.234567890123456789", "1.23456789012345679"),
+        ("12345678901234567890123", "123456789012345679e5"), ("1234567890.12345678901234", "1234567890.12345679"),
+        ("1.0000000000000000000", "1.00000000000000000"), ("-0.1000000000000000005000", "-0.100000000000000000"),
+    ])
+    func `a number of more than 18 digits is rounded to 18, FHIR's limit`(_ value: String, _ number: String) throws {
+        let mapped = try mapOne(record("HKQuantityTypeIdentifierStepCount", value: value, unit: "count"))
+        #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(number),"))
+    }
+
+    @Test(arguments: ["seventy", "72,5", "+72", ".5", "72.", "0072", "NaN", "1e1000", "0x10", "1 2", "٣"])
+    func `text that is no number is a string`(_ value: String) throws {
+        let mapped = try mapOne(record(value: value))
+        #expect(mapped.value("valueString") == "\"\(value)\"")
+        #expect(mapped.value("valueQuantity") == nil)
+    }
+
+    @Test(arguments: [nil, "", " ", "   "])
+    func `a value that says nothing is a reason`(_ value: String?) throws {
+        for mapped in [try mapOne(record(value: value)), try mapOne(category("Headache", value))] {
+            #expect(mapped.json.contains("\"dataAbsentReason\":{\"coding\":[{\"system\":"))
+            #expect(!mapped.json.contains("\"value" + "String"))
+        }
+    }
+
+    @Test func `text is escaped, and nothing else is`() throws {
+        let mapped = try mapOne(record(value: "a &quot;b&quot; \\ c &amp; é \u{2028}", unit: nil))
+        #expect(mapped.value("valueString")?.hasPrefix("\"a \\\"b\\\" \\\\ c & é \u{2028}") == true)
+    }
+
+    @Test func `an unknown unit stands as written, without a code`() throws {
+        let mapped = try mapOne(record(value: "3", unit: "furlong"))
+        #expect(mapped.json.contains("\"valueQuantity\":{\"value\":3,\"unit\":\"furlong\"}"))
+    }
+
+    @Test func `an event is true, an unknown value of one its text`() throws {
+        for value in [nil, "", "HKCategoryValueNotApplicable", "0"] {
+            #expect(try mapOne(category("HighHeartRateEvent", value)).value("valueBoolean") == "true")
+        }
+        let unknown = try mapOne(category("HighHeartRateEvent", "HKCategoryValueOfTomorrow"))
+        #expect(unknown.json.contains("\"valueCodeableConcept\":{\"text\":\"HKCategoryValueOfTomorrow\"}"))
+    }
+
+    @Test func `an unknown type keeps Apple's code and its value`() throws {
+        let mapped = try mapOne(record("HKQuantityTypeIdentifierOfTomorrow", value: "3", unit: "count/min"))
+        #expect(
+            mapped.json.contains(
+                "\"code\":{\"coding\":[{\"system\":\"http://developer.apple.com/documentation/healthkit\","
+                    + "\"code\":\"HKQuantityTypeIdentifierOfTomorrow\"}]}"
+            )
+        )
+        #expect(mapped.json.contains("\"value\":3"))
+        #expect(mapped.json.contains("observation-category\",\"code\":\"activity\""))
+    }
+
+    @Test func `a type with white space becomes a FHIR code`() throws {
+        #expect(try mapOne(record("  an  odd\u{20}type ")).json.contains("\"code\":\"an odd type\""))
+    }
+
+    // MARK: Digests
+
+    @Test(arguments: [
+        record(value: "60.0"), record(value: "1", unit: "count/s"), record(version: "1"), record(unit: "rpm"),
+        record(device: "&lt;&lt;HKDevice: 0x1&gt;, model:M&gt;"), record(metadata: [("a", "")]),
+        record(metadata: [("HKTimeZone", "Europe/Paris")]), record(metadata: [("a", "1"), ("b", "2")]),
+    ])
+    func `what changes bytes and not the id changes the digest`(_ other: String) throws {
+        #expect(try mapOne(other).id == mapOne(record()).id)
+        #expect(try mapOne(other).digest != mapOne(record()).digest)
+    }
+
+    @Test func `the order of metadata and its repetition change no digest`() throws {
+        let pairs = [("b", "2"), ("a", "1"), ("a", "0"), ("ab", "")]
+        let one = try mapOne(record(metadata: pairs)).digest
+        #expect(try mapOne(record(metadata: pairs.reversed())).digest == one)
+        #expect(try mapOne(record(metadata: pairs + pairs)).digest == one)
+        #expect(try mapOne(record(metadata: Array(pairs.dropLast()))).digest != one)
+    }
+
+    @Test func `a creation date and a pointer change neither id nor digest nor bytes`() throws {
+        let one = try mapOne(record(device: "&lt;&lt;HKDevice: 0x1&gt;, model:M&gt;"))
+        let other = try mapOne(
+            record(device: "&lt;&lt;HKDevice: 0x2abc&gt;, model:M&gt;")
+                .replacing(" startDate", with: " creationDate=\"2024-06-09 08:00:00 +0100\" startDate")
+        )
+        #expect(one.id == other.id)
+        #expect(one.digest == other.digest)
+        #expect(one.json == other.json)
+    }
+
+    @Test func `records inside other elements are counted, not written`() throws {
+        let correlation =
+            " <Correlation type=\"HKCorrelationTypeIdentifierFood\" sourceName=\"A\""
+            + " startDate=\"2024-06-01 08:00:00 +0100\" endDate=\"2024-06-01 08:00:00 +0100\">\n\(record())"
+            + " </Correlation>\n"
+        #expect(try map(correlation).isEmpty)
+        #expect(try map(correlation + record()).count == 1)
+    }
+}

@@ -1,0 +1,124 @@
+"""Reads exports with Python's own means: expat where the XML is well-formed, lines where not."""
+
+import html
+import re
+import xml.parsers.expat
+from pathlib import Path
+
+SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
+ATTRIBUTE = re.compile(rb'([A-Za-z]+)="([^"<]*)"')
+KNOWN = "type sourceName sourceVersion device unit creationDate startDate endDate value".split()
+
+
+class Export:
+    """The elements of an export, as far as they are counted or converted."""
+
+    def __init__(self):
+        self.records = []  # those below the root
+        self.nested = []
+        self.elements = {}  # complete ones by name, but Record and the root
+        self.top = {}  # the same, below the root alone
+        self.unknown_attributes = 0
+        self.is_complete = False
+
+    def count(self, name, is_top):
+        if name not in ("Record", "HealthData"):
+            self.elements[name] = self.elements.get(name, 0) + 1
+            if is_top:
+                self.top[name] = self.top.get(name, 0) + 1
+
+    def add(self, attributes, metadata, is_nested):
+        self.unknown_attributes += sum(name not in KNOWN for name in attributes)
+        record = {name: value for name, value in attributes.items() if name in KNOWN}
+        record["metadata"] = metadata
+        (self.nested if is_nested else self.records).append(record)
+
+
+def without_doctype(data):
+    """The XML without its DOCTYPE, which is broken in some exports and never needed."""
+    start = data.find(b"<!DOCTYPE")
+    return data if start < 0 else data[:start] + data[data.index(b"<HealthData") :]
+
+
+def read(path):
+    data = Path(path).read_bytes()
+    try:
+        return _parse(without_doctype(data))
+    except xml.parsers.expat.ExpatError:
+        return _scan(data)
+
+
+def _parse(data):
+    export, stack = Export(), []
+
+    def start(name, attributes):
+        stack.append((name, {k: v.encode() for k, v in attributes.items()}, []))
+
+    def end(name):
+        _, attributes, metadata = stack.pop()
+        export.count(name, len(stack) == 1)
+        if name == "Record":
+            export.add(attributes, metadata, is_nested=len(stack) > 1)
+        elif name == "MetadataEntry" and stack and stack[-1][0] == "Record" and "key" in attributes:
+            stack[-1][2].append((attributes["key"], attributes.get("value", b"")))
+
+    parser = xml.parsers.expat.ParserCreate("UTF-8")
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.Parse(data, True)
+    export.is_complete = True
+    return export
+
+
+def _attributes(tag):
+    """The attributes of a tag's text; None where it is not well-formed."""
+    inner = re.fullmatch(rb"<[A-Za-z]+((?: [A-Za-z]+=\"[^\"<]*\")*)\s*/?>", tag)
+    if not inner:
+        return None
+    pairs = ATTRIBUTE.findall(inner[1])
+    if len({name for name, _ in pairs}) < len(pairs):
+        return None
+    attributes = {}
+    for name, value in pairs:
+        for reference in re.findall(rb"&([^;]*);?", value):
+            if reference not in (b"lt", b"gt", b"amp", b"quot", b"apos") and not reference.startswith(b"#"):
+                return None
+        attributes[name.decode()] = html.unescape(value.decode()).encode()
+    return attributes
+
+
+def _scan(data):
+    """Line by line: an element that is broken or never closed is left out, the others stay."""
+    text = data.decode("utf-8", errors="replace")
+    text = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f]|&#(?:[0-8]|1[124-9]|2[0-9]|3[01]);", "\ufffd", text)
+    text = re.sub("<!--.*?-->", "", text, flags=re.S)
+    root = text.index("<HealthData")
+    end = text.find("</HealthData>")
+    export = Export()
+    body = text[root : end if end >= 0 else len(text)].encode()
+    export.is_complete = end >= 0
+    open_record = None
+    for line in body.splitlines()[1:]:
+        line = line.strip()
+        name = re.match(rb"<([A-Za-z]+)", line)
+        if line == b"</Record>":
+            if open_record:
+                export.add(*open_record, is_nested=False)
+            open_record = None
+            continue
+        attributes = _attributes(line) if name else None
+        if attributes is None:
+            continue
+        if name[1] == b"Record" and open_record is None:
+            if line.endswith(b"/>"):
+                export.add(attributes, [], is_nested=False)
+            else:
+                open_record = (attributes, [])
+        elif open_record is not None:
+            # Inside an element that is not closed yet.
+            (export.add(attributes, [], is_nested=True) if name[1] == b"Record" else None)
+        else:
+            export.count(name[1].decode(), is_top=True)
+    if open_record:
+        # The root could not end before it: the export is not complete.
+        export.is_complete = False
+    return export

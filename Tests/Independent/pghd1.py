@@ -1,0 +1,396 @@
+"""Identity scheme pghd1 and the cutting of Bundles, written from docs/formats.md alone.
+
+No line of this was taken from the converter: where the two disagree, one of them does not
+follow the page. Slow and plain on purpose; standard library only.
+"""
+
+import hashlib
+import hmac
+import re
+import struct
+import unicodedata
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from fractions import Fraction
+
+SEPARATOR = b"\x1f"
+
+# "Names of Apple's Health app"
+HEALTH = {
+    unicodedata.normalize("NFC", name)
+    for name in (
+        "Health|Salud|Saúde|Salute|Santé|Gezondheid|Hälsa|Sundhed|Helse|Terveys|Zdrowie|Zdraví|Zdravie|Egészség|"
+        "Sănătate|Sağlık|Υγεία|Здоров\u2019я|Здоров\u02bcя|Здоровье|Zdravlje|Salut|صحتي|בריאות|สุขภาพ|Sức khỏe|"
+        "Kesehatan|Kesihatan|सेहत|ヘルスケア|健康|건강"
+    ).split("|")
+}
+
+# "Canonical units": factor, addend
+UNITS = {
+    unit: (Fraction(factor), Fraction(addend))
+    for row, addend in [
+        ("g 1|kg 1000|mg 0.001|mcg 0.000001|lb 453.59237|oz 28.349523125|st 6350.29318", 0),
+        ("m 1|km 1000|cm 0.01|mm 0.001|in 0.0254|ft 0.3048|yd 0.9144|mi 1609.344", 0),
+        ("L 1|mL 0.001|fl_oz_us 0.0295735295625|fl_oz_imp 0.0284130625|cup_us 0.2365882365", 0),
+        ("cup_imp 0.284130625|pt_us 0.473176473|pt_imp 0.56826125", 0),
+        ("J 1|kJ 1000|cal 4.184|kcal 4184|Cal 4184", 0),
+        ("s 1|ms 0.001|min 60|hr 3600|d 86400", 0),
+        ("Pa 1|hPa 100|kPa 1000|mmHg 133.322387415|cmAq 98.0665|atm 101325", 0),
+        ("degC 1", 0),
+        ("degF 5/9", -32),
+        ("K 1", "-273.15"),
+        ("m/s 1|km/hr 5/18|mi/hr 0.44704|ft/s 0.3048", 0),
+        ("W 1|kcal/hr 4184/3600", 0),
+        ("count/min 1|count/s 60|count/hr 1/60|rpm 1", 0),
+        ("L/min 1|L/s 60", 0),
+        ("mg/dL 1|mmol/L 18.01558800000541", 0),
+        ("S 1|mcS 0.000001", 0),
+        ("count 1|% 1|IU 1|dBASPL 1|dBHL 1|mL/min\u00b7kg 1|kcal/hr\u00b7kg 1|appleEffortScore 1", 0),
+    ]
+    for unit, factor in (entry.rsplit(" ", 1) for entry in row.split("|"))
+}
+
+# "Category numbers"
+NUMBERS = {
+    "HKCategoryValue" + name: number
+    for number, names in enumerate(
+        [
+            "AppetiteChangesUnspecified AppleStandHourStood NotApplicable PresencePresent SeverityUnspecified"
+            " SleepAnalysisInBed",
+            "AppetiteChangesNoChange AppleStandHourIdle AppleWalkingSteadinessEventInitialLow"
+            " AudioExposureEventLoudEnvironment CervicalMucusQualityDry ContraceptiveUnspecified"
+            " EnvironmentalAudioExposureEventMomentaryLimit HeadphoneAudioExposureEventSevenDayLimit"
+            " LowCardioFitnessEventLowFitness MenstrualFlowUnspecified OvulationTestResultNegative"
+            " PregnancyTestResultNegative PresenceNotPresent ProgesteroneTestResultNegative SeverityNotPresent"
+            " SleepAnalysisAsleep SleepAnalysisAsleepUnspecified VaginalBleedingUnspecified",
+            "AppetiteChangesDecreased AppleWalkingSteadinessEventInitialVeryLow CervicalMucusQualitySticky"
+            " ContraceptiveImplant MenstrualFlowLight OvulationTestResultLuteinizingHormoneSurge"
+            " OvulationTestResultPositive PregnancyTestResultPositive ProgesteroneTestResultPositive SeverityMild"
+            " SleepAnalysisAwake VaginalBleedingLight",
+            "AppetiteChangesIncreased AppleWalkingSteadinessEventRepeatLow CervicalMucusQualityCreamy"
+            " ContraceptiveInjection MenstrualFlowMedium OvulationTestResultIndeterminate"
+            " PregnancyTestResultIndeterminate ProgesteroneTestResultIndeterminate SeverityModerate"
+            " SleepAnalysisAsleepCore VaginalBleedingMedium",
+            "AppleWalkingSteadinessEventRepeatVeryLow CervicalMucusQualityWatery ContraceptiveIntrauterineDevice"
+            " MenstrualFlowHeavy OvulationTestResultEstrogenSurge SeveritySevere SleepAnalysisAsleepDeep"
+            " VaginalBleedingHeavy",
+            "CervicalMucusQualityEggWhite ContraceptiveIntravaginalRing MenstrualFlowNone SleepAnalysisAsleepREM"
+            " VaginalBleedingNone",
+            "ContraceptiveOral",
+            "ContraceptivePatch",
+        ]
+    )
+    for name in names.split()
+}
+
+DECIMAL = re.compile(rb"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
+DEVICE_FIELDS = "name manufacturer model hardware firmware software localIdentifier UDIDeviceIdentifier".split()
+
+
+def blank(text):
+    return not text.strip(b" \t\n\r")
+
+
+# --- Time ---------------------------------------------------------------------------
+
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+FIRST = datetime(1, 1, 2, tzinfo=timezone.utc)
+LAST = datetime(9999, 12, 31, tzinfo=timezone.utc)
+
+
+def seconds(text):
+    """The instant of a date as Apple writes it, None for what is no such date or out of range."""
+    match = text is not None and re.fullmatch(
+        rb"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)", text, re.ASCII
+    )
+    if not match:
+        return None
+    hours, minutes = int(match[8]), int(match[9])
+    if hours > 14 or minutes > 59:
+        return None
+    offset = timedelta(hours=hours, minutes=minutes) * (-1 if match[7] == b"-" else 1)
+    try:
+        local = datetime(*(int(match[part]) for part in range(1, 7)), tzinfo=timezone.utc)
+        instant = local - offset
+    except (ValueError, OverflowError):
+        return None
+    if not FIRST <= instant <= LAST:
+        return None
+    return (instant - EPOCH) // timedelta(seconds=1)
+
+
+# --- Sources and devices ------------------------------------------------------------
+
+
+def canonical_source(name):
+    text = name.decode().replace("\u00a0", " ").replace("\u202f", " ")
+    text = unicodedata.normalize("NFC", text)
+    return b"Health" if text in HEALTH else text.encode()
+
+
+def device_fields(text):
+    fields = dict.fromkeys(DEVICE_FIELDS, b"")
+    if not (text.startswith(b"<<HKDevice:") and b">" in text):
+        fields["name"] = text
+    else:
+        rest = text[text.index(b">") + 1 :]
+        rest = rest[:-1] if rest.endswith(b">") else rest
+        rest = rest[2:] if rest.startswith(b", ") else rest
+        field = None
+        for part in rest.split(b", "):
+            name, colon, value = part.partition(b":")
+            if colon and name in {*(f.encode() for f in DEVICE_FIELDS), b"creation date"}:
+                field = name.decode()
+                fields[field] = value
+            elif field is not None:
+                fields[field] += b", " + part
+    return {name: b"" if all(byte <= 0x20 for byte in value) else value for name, value in fields.items()}
+
+
+def described_name(fields):
+    return b"" if fields["model"] or fields["hardware"] else fields["name"]
+
+
+# --- Numbers ------------------------------------------------------------------------
+
+
+def rounded(number, digits):
+    """A Fraction rounded half to even to so many significant digits."""
+    if number == 0:
+        return number
+    exponent = 0
+    size = abs(number)
+    while size >= 10:
+        size /= 10
+        exponent += 1
+    while size < 1:
+        size *= 10
+        exponent -= 1
+    unit = Fraction(10) ** (exponent - digits + 1)
+    return round(number / unit) * unit  # Python's round() of a Fraction goes half to even
+
+
+def plain(number):
+    """A Fraction with a finite decimal form as text, without an exponent."""
+    if number == 0:
+        return b"0"
+    places = 0
+    while (number * 10**places).denominator != 1:
+        places += 1
+    digits = str(abs(number.numerator * 10**places // number.denominator)).rjust(places + 1, "0")
+    text = digits[: len(digits) - places] + ("." + digits[len(digits) - places :] if places else "")
+    return (("-" if number < 0 else "") + text).encode()
+
+
+def number_of(text):
+    """What a decimal's text stands for by the rules of the page, None where it is none."""
+    match = DECIMAL.fullmatch(text)
+    if not match:
+        return None
+    sign, whole, fraction, power = match.groups()
+    fraction = fraction or b""
+    power = int(power or b"0")
+    power = max(-1000, min(1000, power))
+    digits = (whole + fraction).lstrip(b"0")
+    exponent = power - len(fraction)
+    if len(digits) > 19:
+        exponent += len(digits) - 19
+        digits = digits[:19]
+    if not -400 < exponent < 400:
+        return None
+    return Fraction(int(digits or b"0")) * Fraction(10) ** exponent * (-1 if sign else 1)
+
+
+def unit_rule(unit):
+    opening, closing = unit.find(b"<"), unit.rfind(b">")
+    if 0 <= opening < closing:
+        unit = unit[:opening] + unit[closing + 1 :]
+    return UNITS.get(unit.decode())
+
+
+def identity_value(record, kind):
+    value, unit = record.get("value"), record.get("unit")
+    if kind == b"Category":
+        if not value:
+            return b"0"
+        number = NUMBERS.get(value.decode())
+        return value if number is None else str(number).encode()
+    number = number_of(value) if value is not None else None
+    if number is None:
+        return value or b""
+    factor, addend, suffix = Fraction(1), Fraction(0), b""
+    if unit:
+        rule = unit_rule(unit)
+        if rule:
+            factor, addend = rule
+        else:
+            suffix = b" " + unit
+    return plain(rounded(rounded((number + addend) * factor, 12), 5)) + suffix
+
+
+# --- Ids and digests ----------------------------------------------------------------
+
+
+class Scheme:
+    def __init__(self, subject, key=None):
+        self.subject, self.key = subject.encode(), key
+
+    def hash(self, head, tail):
+        message = head + b"\0" * (-len(head) % 64) + tail
+        if self.key is None:
+            return hashlib.sha256(message).digest()
+        return hmac.new(self.key, message, hashlib.sha256).digest()
+
+    def named(self, kind, type_, source, tail):
+        return self.hash(SEPARATOR.join([b"pghd1", self.subject, kind, type_, source]), tail)
+
+    def device(self, type_, fields):
+        digest = self.named(b"Device", type_, b"", SEPARATOR.join(fields))
+        return Resource("Device", "h" + digest[:16].hex(), digest[16:24])
+
+    def observation(self, record):
+        """The Observation of a record, None where it is not written."""
+        start, end = seconds(record.get("startDate")), seconds(record.get("endDate"))
+        type_ = record.get("type", b"")
+        if blank(type_) or start is None or end is None:
+            return None
+        fields = device_fields(record.get("device", b""))
+        source = canonical_source(record.get("sourceName", b""))
+        kind = (
+            b"Quantity"
+            if type_.startswith(b"HKQuantityTypeIdentifier")
+            else b"Category"
+            if type_.startswith(b"HKCategoryTypeIdentifier")
+            else b"Data"
+        )
+        name = type_.replace(b"IdentifierEnvironmentalAudioExposureEvent", b"IdentifierAudioExposureEvent")
+        name = name if type_ == b"HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent" else type_
+
+        def entry(key):
+            return max((v for k, v in record["metadata"] if k == key and v), default=None)
+
+        times = str(start).encode() + SEPARATOR + str(end).encode() + SEPARATOR
+        sync, external, food = entry(b"HKMetadataKeySyncIdentifier"), entry(b"HKExternalUUID"), entry(b"HKFoodType")
+        if sync:
+            tail = SEPARATOR * 2 + sync
+        elif external:
+            tail = times + external
+        else:
+            tail = times + identity_value(record, kind) + (SEPARATOR + food if food else b"")
+        digest = self.named(kind, name, fields["hardware"] or source, tail)
+        version = record.get("sourceVersion", b"")
+        order = "manufacturer model hardware software firmware localIdentifier UDIDeviceIdentifier".split()
+        described = [fields[field] for field in order] + [described_name(fields)]
+        pairs = b"".join(SEPARATOR + k + SEPARATOR + v for k, v in sorted(set(record["metadata"])))
+        state = self.hash(
+            SEPARATOR.join([b"pghd1", type_, record.get("unit") or b"", source, version, *described]),
+            times + (record.get("value") or b"") + pairs,
+        )
+        resource = Resource("Observation", "h" + digest[:16].hex(), state[:8])
+        resource.group = type_
+        versions = [v for k, v in record["metadata"] if k == b"HKMetadataKeySyncVersion"]
+        resource.rank = max(
+            [min(int(re.match(rb"[0-9]*", v)[0] or b"0"), 10**18) for v in versions], default=0
+        )
+        resource.device = self.device(b"HKDevice", described) if any(described) else None
+        resource.gateway = (
+            None if blank(source) else self.device(b"HKSource", [source, b"" if blank(version) else version])
+        )
+        return resource
+
+
+class Resource:
+    def __init__(self, type_, id_, digest):
+        self.type, self.id, self.digest = type_, id_, digest
+        self.rank, self.group, self.device, self.gateway = 0, b"", None, None
+
+    @property
+    def devices(self):
+        return [d for d in (self.device, self.gateway) if d]
+
+
+# --- Bundles ------------------------------------------------------------------------
+
+FRAME = (
+    '{"resourceType":"Bundle","identifier":{"system":"urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47","value":"'
+    + "0" * 64
+    + '"},"type":"transaction","entry":[]}\n'
+)
+
+
+def key_of(entries, subject, options="", mapping="1"):
+    text = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject))
+    for entry in sorted(entries, key=lambda entry: entry.id):
+        text += SEPARATOR + entry.id.encode() + SEPARATOR + entry.digest.hex().encode()
+    return hashlib.sha256(text).hexdigest()
+
+
+class Bundler:
+    """Cuts Observations into Bundles; `size` tells how many bytes an entry has."""
+
+    def __init__(self, size, max_entries=400, max_bytes=1_000_000, conditional=False):
+        self.size, self.max_entries, self.max_bytes, self.conditional = size, max_entries, max_bytes, conditional
+        self.group, self.bundles, self.written, self.duplicates = [], [], set(), 0
+
+    def bytes(self, entries):
+        return len(FRAME) + sum(self.size(entry) for entry in entries) + max(len(entries) - 1, 0)
+
+    def carried(self, group):
+        """The group with the Devices that stand in it."""
+        if not self.conditional:
+            return list(group)
+        devices = {device.id: device for entry in group for device in entry.devices}
+        return [*devices.values(), *group]
+
+    def too_large(self, group):
+        entries = self.carried(group)
+        return len(entries) > self.max_entries or self.bytes(entries) > self.max_bytes
+
+    def add(self, row):
+        if self.group and self.group[0].group != row.group:
+            self.close()
+        twin = next((place for place, entry in enumerate(self.group) if entry.id == row.id), None)
+        if twin is not None:
+            other = self.group[twin]
+            self.duplicates += 1
+            if (row.rank, row.digest) <= (other.rank, other.digest):
+                return
+            replaced = [*self.group[:twin], row, *self.group[twin + 1 :]]
+            # Before the loser's Devices leave, the newcomer's must fit beside them.
+            devices = {d.id: d for entry in [*self.group, row] for d in entry.devices} if self.conditional else {}
+            all_ = [*devices.values(), *replaced]
+            if len(all_) <= self.max_entries and self.bytes(all_) <= self.max_bytes:
+                self.group = replaced
+                return
+            del self.group[twin]
+            if self.group:
+                self.close()
+        elif self.group and self.too_large([*self.group, row]):
+            self.close()
+        self.group.append(row)
+        if len(self.carried(self.group)) >= 32 and int(row.id[-8:], 16) % 96 == 0:
+            self.close()
+
+    def close(self):
+        if not self.conditional:
+            self.write_devices()
+        self.bundles.append(self.carried(self.group))
+        self.group = []
+
+    def write_devices(self):
+        bundle = []
+        for device in (d for entry in self.group for d in entry.devices):
+            if device.id in self.written:
+                continue
+            if bundle and (len(bundle) >= self.max_entries or self.bytes([*bundle, device]) > self.max_bytes):
+                self.bundles.append(bundle)
+                bundle = []
+            bundle.append(device)
+            self.written.add(device.id)
+        if bundle:
+            self.bundles.append(bundle)
+
+    def finish(self):
+        if self.group:
+            self.close()
+        return [sorted(bundle, key=lambda entry: entry.id) for bundle in self.bundles]

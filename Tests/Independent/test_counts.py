@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Counts what samples/*.xml hold by Python's own XML parser, and compares with the counts committed.
+
+    python3 Tests/Independent/test_counts.py
+
+Well-formed samples are read by expat, damaged ones by a scan of their lines; `exports.py` says how.
+"""
+
+import copy
+import json
+import re
+import sys
+import unittest
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+import pghd1
+from exports import SAMPLES
+from test_identity import Options, SUBJECT, export_of, lines_of, snapshots
+
+ELEMENTS = set(
+    "ExportDate Me Record Correlation Workout ActivitySummary ClinicalRecord Audiogram VisionPrescription MetadataEntry"
+    " HeartRateVariabilityMetadataList InstantaneousBeatsPerMinute WorkoutEvent WorkoutStatistics WorkoutActivity"
+    " WorkoutRoute FileReference Location SensitivityPoint Prescription RightEye LeftEye Attachment StateOfMind".split()
+)
+# Written as they are: all others are counted as left out.
+CONVERTED = {"Record", "ExportDate"}
+
+
+def reportable(name, names=None):
+    """Names are told where they are Apple's; others could hold anything."""
+    if names is not None:
+        return name if name in names else "other"
+    return name if re.fullmatch(r"HK[A-Za-z0-9]{0,98}", name) else "other"
+
+
+def counts_of(export, options):
+    """What the file holds, in the words of the report."""
+    records = [*export.records, *export.nested]
+    # A record without a type is counted under the name that it does not have.
+    types = Counter(reportable(r["type"].decode()) if r.get("type") else "other" for r in records)
+    elements = Counter()
+    for name, count in export.elements.items():
+        elements[reportable(name, ELEMENTS)] += count
+    left_out = Counter()
+    for name, count in export.top.items():
+        if name not in CONVERTED:
+            left_out[reportable(name, ELEMENTS)] += count
+    return {
+        "complete": export.is_complete,
+        "records": dict(types),
+        "nestedRecords": len(export.nested),
+        "elements": dict(elements),
+        "unmappedElements": dict(left_out),
+        "unmappedAttributes": export.unknown_attributes,
+    }
+
+
+def bundle_counts(lines):
+    """What the Bundles hold, counted in their text."""
+    resources, duplicates = Counter(), 0
+    for line in lines:
+        ids = set()
+        for entry in json.loads(line)["entry"]:
+            resource = entry["resource"]
+            resources[resource["resourceType"]] += 1
+            duplicates += resource["identifier"][0]["value"] in ids
+            ids.add(resource["identifier"][0]["value"])
+    return resources, duplicates
+
+
+def faults(snapshot, lines, counts, export):
+    """What in the committed counts is not what was counted here."""
+    options = Options(snapshot.partition(".")[2])
+    found = {
+        "complete": counts["complete"],
+        "records": counts["records"],
+        "nestedRecords": counts["nestedRecords"],
+        "elements": counts["elements"],
+        "unmappedElements": counts["unmapped"]["elements"],
+        "unmappedAttributes": sum(counts["unmapped"]["attributes"].values()),
+    }
+    for name, wanted in counts_of(export, options).items():
+        if found[name] != wanted:
+            yield f"{snapshot}: {name}: {found[name]} instead of {wanted}"
+    resources, doubled = bundle_counts(lines)
+    if doubled:
+        yield f"{snapshot}: {doubled} entries stand twice in a Bundle"
+    if counts["resources"] != dict(resources):
+        yield f"{snapshot}: resources: {counts['resources']} instead of {dict(resources)}"
+    if counts["bundles"] != len(lines):
+        yield f"{snapshot}: bundles: {counts['bundles']} instead of {len(lines)}"
+    if counts["entries"] != sum(resources.values()):
+        yield f"{snapshot}: entries: {counts['entries']} instead of {sum(resources.values())}"
+    if counts["bytesWritten"] != sum(len(line.encode()) + 1 for line in lines):
+        yield f"{snapshot}: bytesWritten"
+
+    # Every usable record is an Observation, or one of those that lost against a twin in its Bundle.
+    scheme = pghd1.Scheme(SUBJECT, options.key)
+    rows = [row for row in map(scheme.observation, export.records) if row]
+    written = resources["Observation"]
+    if counts["duplicates"] != len(rows) - written:
+        yield f"{snapshot}: duplicates: {counts['duplicates']} instead of {len(rows) - written}"
+    ids = {e["resource"]["identifier"][0]["value"] for line in lines for e in json.loads(line)["entry"]}
+    distinct = len({row.id for row in rows})
+    if len({id_ for id_ in ids} & {row.id for row in rows}) != distinct:
+        yield f"{snapshot}: not every record is in a Bundle"
+
+    usable = sum(counts["malformationCounts"].get(kind, 0) for kind in ["unusableRecord"])
+    if usable != len(export.records) - len(rows):
+        yield f"{snapshot}: unusableRecord: {usable} instead of {len(export.records) - len(rows)}"
+    backwards = sum(
+        pghd1.seconds(r.get("endDate")) < pghd1.seconds(r.get("startDate"))
+        for r in export.records
+        if scheme.observation(r)
+    )
+    if counts["malformationCounts"].get("endBeforeStart", 0) != backwards:
+        yield f"{snapshot}: endBeforeStart: not {backwards}"
+    if len(counts["malformations"]) != sum(counts["malformationCounts"].values()):
+        yield f"{snapshot}: malformations and their counts differ"
+
+
+def counts_file(snapshot):
+    return json.loads((SAMPLES / "bundles" / f"{snapshot}.counts.json").read_text())
+
+
+class Samples(unittest.TestCase):
+    def test_each_sample_has_the_counts_committed(self):
+        self.assertGreater(len(snapshots()), 30)
+        for snapshot in snapshots():
+            with self.subTest(snapshot):
+                self.assertEqual(
+                    [], list(faults(snapshot, lines_of(snapshot), counts_file(snapshot), export_of(snapshot)))
+                )
+
+    def test_damage_is_noticed_where_it_is(self):
+        damaged = {p.stem for p in SAMPLES.glob("damaged-*.xml")}
+        for snapshot in snapshots():
+            counts = counts_file(snapshot)
+            is_damaged = not counts["complete"] or bool(counts["malformationCounts"])
+            # iOS 16's DTD is broken, its records are not; unknown things hold a record without a type.
+            expected = snapshot in damaged - {"damaged-dtd"} or snapshot == "unknown-things"
+            self.assertEqual(is_damaged, expected, snapshot)
+
+    def test_lines_of_malformations_are_right(self):
+        for snapshot in snapshots():
+            path = SAMPLES / f"{snapshot.partition('.')[0]}.xml"
+            data = path.read_bytes()
+            for fault in counts_file(snapshot)["malformations"]:
+                self.assertLessEqual(fault["byte"], len(data))
+                self.assertEqual(data[: fault["byte"]].count(b"\n") + 1, fault["line"], (snapshot, fault))
+
+
+class TestOfTheTest(unittest.TestCase):
+    """The comparison must see what it is there to see."""
+
+    def test_any_changed_number_is_noticed(self):
+        snapshot = "duplicates"
+        text = (SAMPLES / "bundles" / f"{snapshot}.counts.json").read_text()
+        lines, export = lines_of(snapshot), export_of(snapshot)
+        self.assertEqual([], list(faults(snapshot, lines, json.loads(text), export)))
+        places = [m for m in re.finditer(r": ([0-9]+)", text) if "bytesRead" not in text[m.start() - 12 : m.start()]]
+        self.assertGreater(len(places), 10)
+        for place in places:
+            changed = text[: place.start(1)] + str(int(place[1]) + 1) + text[place.end(1) :]
+            found = list(faults(snapshot, lines, json.loads(changed), export))
+            self.assertTrue(found, text[place.start() - 30 : place.end()])
+
+    def test_a_record_more_or_less_is_noticed(self):
+        snapshot = "two-sources"
+        for change in [
+            lambda export: export.records.pop(),
+            lambda export: export.records.append(dict(export.records[0], value=b"1234")),
+            lambda export: export.nested.append(export.records[0]),
+            lambda export: export.records.append(export.records[0]),
+        ]:
+            export = copy.deepcopy(export_of(snapshot))
+            change(export)
+            self.assertTrue(list(faults(snapshot, lines_of(snapshot), counts_file(snapshot), export)))
+
+    def test_an_entry_that_stands_twice_is_noticed(self):
+        snapshot = "two-sources"
+        lines = lines_of(snapshot)
+        bundle = json.loads(lines[-1])
+        bundle["entry"].append(bundle["entry"][0])
+        found = list(faults(snapshot, [*lines[:-1], json.dumps(bundle)], counts_file(snapshot), export_of(snapshot)))
+        self.assertTrue(any("stand twice" in fault for fault in found))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Recomputes the ids, Devices, Bundles and keys of samples/bundles from docs/formats.md.
+
+    python3 Tests/Independent/test_identity.py
+"""
+
+import copy
+import json
+import re
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+import pghd1
+from exports import SAMPLES
+
+SUBJECT = "Patient/sample"
+RESOURCE_SYSTEM = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
+BUNDLE_SYSTEM = "urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"
+
+
+def uuid_of(id_):
+    digits = list(id_[1:])
+    digits[12] = "8"
+    digits[16] = "89ab"[int(digits[16], 16) & 3]
+    text = "".join(digits)
+    return "-".join([text[:8], text[8:12], text[12:16], text[16:20], text[20:]])
+
+
+class Options:
+    """What the variant in a snapshot's name stands for (samples/README.md)."""
+
+    def __init__(self, variant):
+        words = variant.split("-") if variant else []
+        self.conditional = "conditional" in words
+        self.key = bytes(range(32)) if "keyed" in words else None
+        self.limits = {"max_entries": 40, "max_bytes": 30000} if "small" in words else {}
+        self.text = ";".join(
+            [*(["conditional"] if self.conditional else []), *(["time-zone=Asia/Kathmandu"] if "zoned" in words else [])]
+        )
+
+
+def entry_texts(line):
+    """The entries of a Bundle's line as they stand, byte for byte."""
+    decoder = json.JSONDecoder()
+    place = line.index('"entry":[') + len('"entry":[')
+    while line[place] != "]":
+        _, end = decoder.raw_decode(line, place)
+        yield line[place:end]
+        place = end + (line[end] == ",")
+
+
+def faults(snapshot, lines, export):
+    """What in `lines` is not as the page says."""
+    options = Options(snapshot.partition(".")[2])
+    texts = {}
+    bundles = []
+    for line in lines:
+        bundle = json.loads(line)
+        entries = list(entry_texts(line))
+        bundles.append((bundle, entries))
+        for text, entry in zip(entries, bundle["entry"]):
+            texts.setdefault((entry["resource"]["resourceType"], entry["resource"]["identifier"][0]["value"]), text)
+    scheme = pghd1.Scheme(SUBJECT, options.key)
+
+    def size(resource):
+        # An entry that a wrong id hides gets some size; the ids are compared anyway.
+        return len(texts.get((resource.type, resource.id), " " * 1000).encode())
+
+    bundler = pghd1.Bundler(size, conditional=options.conditional, **options.limits)
+    for record in export.records:
+        row = scheme.observation(record)
+        if row:
+            bundler.add(row)
+    wanted = bundler.finish()
+    if len(wanted) != len(bundles):
+        yield f"{len(bundles)} Bundles instead of {len(wanted)}"
+    for number, (entries, (bundle, _)) in enumerate(zip(wanted, bundles), 1):
+        where = f"{snapshot}.ndjson:{number}"
+        found = [(e["resource"]["resourceType"], e["resource"]["identifier"][0]["value"]) for e in bundle["entry"]]
+        if found != [(entry.type, entry.id) for entry in entries]:
+            yield f"{where}: entries differ: {found[:3]}… instead of {[(e.type, e.id) for e in entries][:3]}…"
+        key = pghd1.key_of(entries, SUBJECT, options.text)
+        if bundle["identifier"] != {"system": BUNDLE_SYSTEM, "value": key}:
+            yield f"{where}: key {bundle['identifier']['value']} instead of {key}"
+        if not lines[number - 1].startswith(pghd1.FRAME[: pghd1.FRAME.index("0" * 64)] + bundle["identifier"]["value"]):
+            yield f"{where}: does not begin as a Bundle does"
+        rows = {entry.id: entry for entry in entries}
+        for entry in bundle["entry"]:
+            yield from (f"{where}: {fault}" for fault in entry_faults(entry, rows, options))
+
+
+def entry_faults(entry, rows, options):
+    """What is wrong in one entry, as far as names go."""
+    resource = entry["resource"]
+    type_ = resource["resourceType"]
+    id_ = resource["identifier"][0]["value"]
+
+    def reference(device):
+        return "urn:uuid:" + uuid_of(device.id) if options.conditional else "Device/" + device.id
+
+    if resource["identifier"][0]["system"] != RESOURCE_SYSTEM:
+        yield "wrong identifier system"
+    if options.conditional:
+        expected = {"method": "POST", "url": type_, "ifNoneExist": f"identifier={RESOURCE_SYSTEM}|{id_}"}
+        if "id" in resource or entry.get("fullUrl") != "urn:uuid:" + uuid_of(id_):
+            yield f"{id_}: wrong fullUrl, or an id"
+    else:
+        expected = {"method": "PUT", "url": f"{type_}/{id_}"}
+        if resource.get("id") != id_ or "fullUrl" in entry:
+            yield f"{id_}: id is not the identifier, or there is a fullUrl"
+    if entry["request"] != expected:
+        yield f"{id_}: wrong request"
+    if type_ != "Observation":
+        if resource["patient"] != {"reference": SUBJECT}:
+            yield f"{id_}: wrong patient"
+        return
+    row = rows.get(id_)
+    if not row:
+        yield f"{id_}: no record has this id"
+        return
+    device = resource.get("device", {}).get("reference")
+    if device != (reference(row.device) if row.device else None):
+        yield f"{id_}: wrong device"
+    gateway = next((e["valueReference"]["reference"] for e in resource.get("extension", [])), None)
+    if gateway != (reference(row.gateway) if row.gateway else None):
+        yield f"{id_}: wrong gateway device"
+    if resource["subject"] != {"reference": SUBJECT}:
+        yield f"{id_}: wrong subject"
+
+
+def snapshots():
+    return sorted(path.name.removesuffix(".ndjson") for path in (SAMPLES / "bundles").glob("*.ndjson"))
+
+
+def lines_of(snapshot):
+    # Not splitlines(): names may hold U+2028.
+    return (SAMPLES / "bundles" / f"{snapshot}.ndjson").read_text().split("\n")[:-1]
+
+
+def export_of(snapshot):
+    return exports.read(SAMPLES / f"{snapshot.partition('.')[0]}.xml")
+
+
+class Samples(unittest.TestCase):
+    def test_each_sample_has_the_ids_bundles_and_keys_of_the_page(self):
+        self.assertGreater(len(snapshots()), 30)
+        for snapshot in snapshots():
+            with self.subTest(snapshot):
+                self.assertEqual([], list(faults(snapshot, lines_of(snapshot), export_of(snapshot))))
+
+    def test_ids_are_unique_across_types(self):
+        seen = {}
+        for sample in SAMPLES.glob("*.xml"):
+            for record in exports.read(sample).records:
+                row = pghd1.Scheme(SUBJECT).observation(record)
+                if row:
+                    for resource in [row, *row.devices]:
+                        kind = (resource.type, resource.group.replace(b"Environmental", b""))
+                        self.assertEqual(seen.setdefault(resource.id, kind), kind)
+
+    def test_pairs_of_samples_name_the_same(self):
+        def ids(name):
+            rows = [pghd1.Scheme(SUBJECT).observation(record) for record in exports.read(SAMPLES / name).records]
+            return [row.id for row in rows]
+
+        for one, two in [
+            ("kilograms.xml", "pounds.xml"),
+            ("summer-export.xml", "winter-export.xml"),
+            ("renamed-phone-before.xml", "renamed-phone-after.xml"),
+        ]:
+            self.assertEqual(ids(one), ids(two))
+            self.assertEqual(len(set(ids(one))), len(ids(one)))
+
+
+class TestOfTheTest(unittest.TestCase):
+    """The comparison must see what it is there to see."""
+
+    def faults_after(self, change, snapshot="two-sources"):
+        lines = lines_of(snapshot)
+        export = copy.deepcopy(export_of(snapshot))
+        lines, export = change(lines, export)
+        return list(faults(snapshot, lines, export))
+
+    def test_the_unchanged_snapshot_is_right(self):
+        self.assertEqual([], self.faults_after(lambda lines, export: (lines, export)))
+
+    def test_one_digit_of_any_name_is_noticed(self):
+        lines = lines_of("two-sources")
+        places = [(n, m.start(1)) for n, line in enumerate(lines) for m in re.finditer(r"\b([0-9a-f]{64}|h[0-9a-f]{32})\b", line)]
+        self.assertGreater(len(places), 50)
+        for number, place in places:
+            place += 20
+            digit = "0" if lines[number][place] != "0" else "1"
+            changed = lines[number][:place] + digit + lines[number][place + 1 :]
+            found = self.faults_after(lambda lines, export: ([*lines[:number], changed, *lines[number + 1 :]], export))
+            self.assertTrue(found, f"line {number + 1}, column {place + 1}")
+
+    def test_a_changed_record_is_noticed(self):
+        for field, value in [
+            ("value", b"999"), ("startDate", b"2024-06-04 09:59:59 +0100"), ("sourceVersion", b"18"),
+            ("unit", b"count/min"), ("type", b"HKQuantityTypeIdentifierPushCount"), ("sourceName", b"Other"),
+            ("device", b"<<HKDevice: 0x1>, name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone15,5>"),
+            ("metadata", [(b"key", b"value")]),
+        ]:
+            def change(lines, export):
+                export.records[0][field] = value
+                return lines, export
+
+            self.assertTrue(self.faults_after(change), field)
+
+    def test_a_lost_bundle_and_a_lost_entry_are_noticed(self):
+        self.assertTrue(self.faults_after(lambda lines, export: (lines[:-1], export), "bundle-cuts"))
+        def lose(lines, export):
+            bundle = json.loads(lines[-1])
+            del bundle["entry"][3]
+            return [*lines[:-1], json.dumps(bundle, separators=(",", ":"), ensure_ascii=False)], export
+
+        self.assertTrue(self.faults_after(lose, "bundle-cuts"))
+
+    def test_an_order_of_entries_is_noticed(self):
+        def swap(lines, export):
+            bundle = json.loads(lines[-1])
+            bundle["entry"].reverse()
+            return [*lines[:-1], json.dumps(bundle, separators=(",", ":"), ensure_ascii=False)], export
+
+        self.assertTrue(self.faults_after(swap))
+
+
+class Rules(unittest.TestCase):
+    """Values of the page, so that the re-implementation itself is held to it."""
+
+    def test_canonical_numbers(self):
+        for value, unit, wanted in [
+            (b"72", b"count/min", b"72"), (b"70.3125", b"kg", b"70312"), (b"155.01252809874205", b"lb", b"70312"),
+            (b"98.6", b"degF", b"37"), (b"310.15", b"K", b"37"), (b"0.97", b"%", b"0.97"), (b"12345678", b"count", b"12346000"),
+            (b"-0.0", b"count", b"0"), (b"5", b"furlong", b"5 furlong"), (b"5", None, b"5"), (b"seventy", b"kg", b"seventy"),
+            (b"5.5", b"mmol<180.1558800000541>/L", b"99.086"), (b"36", b"km/hr", b"10"), (b"1e3", b"g", b"1000"),
+        ]:
+            record = {"value": value, **({"unit": unit} if unit else {})}
+            self.assertEqual(pghd1.identity_value(record, b"Quantity"), wanted, (value, unit))
+
+    def test_dates(self):
+        self.assertEqual(pghd1.seconds(b"1970-01-01 00:00:00 +0000"), 0)
+        self.assertEqual(pghd1.seconds(b"2024-03-31 01:59:59 +0100"), pghd1.seconds(b"2024-03-31 00:59:59 +0000"))
+        self.assertEqual(pghd1.seconds(b"1969-12-31 23:59:59 +0000"), -1)
+        for text in [b"2024-02-30 00:00:00 +0000", b"2024-01-01T00:00:00+0000", b"2024-01-01 24:00:00 +0000", None]:
+            self.assertIsNone(pghd1.seconds(text))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,226 @@
+import FHIRR4
+
+import Testing
+import TransactionBundling
+
+/// docs/formats.md, "Bundles".
+struct BundleBuilderTests {
+    @Test func `a Bundle's bytes are those of the format`() {
+        let text = groups([Resource(2, byteCount: 0), Resource(1, byteCount: 0)])[0].text
+        // printf 'pghd1\x1f1\x1f\x1fPatient/p1', then \x1f id \x1f 16 zeros for both in order, through sha256sum.
+        #expect(
+            text
+                == "{\"resourceType\":\"Bundle\",\"identifier\":{\"system\":\"urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47\","
+                + "\"value\":\"a42227a6d83c622b67f0d9978f926a34fe90c4d47f6fee0dee4e0bd7e3d28843\"},\"type\":\"transaction\",\"entry\":["
+                + "{\"id\":2,\"digest\":0},{\"id\":1,\"digest\":0}]}\n"
+        )
+    }
+
+    @Test func `entries stand in the order of their ids, whatever order they came in`() {
+        var resources = (1...30).map { Resource(UInt64($0), digest: 5) }
+        let sorted = groups(resources)
+        var numbers = SeededNumbers(seed: 1)
+        for _ in 0..<20 {
+            resources.shuffle(using: &numbers)
+            #expect(groups(resources) == sorted)
+        }
+        let ids = resources.map(\.row).sorted { $0.id < $1.id }.map { String($0.id.low) }
+        #expect(sorted[0].ids == ids)
+    }
+
+    @Test func `lines stand in the order in which they came`() {
+        let text = groups(
+            [Resource(3, byteCount: 0), Resource(1, byteCount: 0), Resource(2, byteCount: 0)],
+            framing: .lines
+        )[0]
+        #expect(text.ids == ["3", "1", "2"])
+        #expect(text.text.split(separator: "\n").count == 3)
+        #expect(text.text.hasSuffix("}\n"))
+    }
+
+    // MARK: Where groups end
+
+    @Test func `a group ends after an id that is 0 modulo 96, once it has 32 entries`() {
+        let early = groups((1...200).map { Resource($0 == 31 ? 96 : UInt64($0) * 96 + 1) })
+        #expect(early.count == 1)
+        let late = groups((1...200).map { Resource($0 == 32 ? 96 : UInt64($0) * 96 + 1) })
+        #expect(late.map(\.ids.count) == [32, 168])
+        let two = groups((1...200).map { Resource($0 == 40 || $0 == 100 ? UInt64($0) * 96 : UInt64($0) * 96 + 1) })
+        #expect(two.map(\.ids.count) == [40, 60, 100])
+    }
+
+    @Test func `only the last eight digits of an id count for a boundary`() {
+        func resources(_ low: UInt64) -> [Resource] {
+            (1...50).map { number in
+                var resource = Resource(UInt64(number) * 96 + 1)
+                if number == 40 { resource.row.id.low = low }
+                return resource
+            }
+        }
+        #expect(groups(resources(0xFFFF_FFFF_0000_0060)).count == 2)
+        #expect(groups(resources(0x0000_0001_0000_0000)).count == 2)
+        #expect(groups(resources(0x0000_0000_0000_0061)).count == 1)
+    }
+
+    @Test func `a group never spans two types`() {
+        let resources = (1...90).map { Resource(UInt64($0) * 96 + 1, group: UInt64($0) / 30) }
+        #expect(groups(resources).map(\.ids.count) == [29, 30, 30, 1])
+    }
+
+    @Test(arguments: [1, 2, 31, 32, 33, 100, 400])
+    func `no group has more entries than the limit`(_ limit: Int) {
+        let resources = (1...1000).map { Resource(UInt64($0) * 96 + 1) }
+        let found = groups(resources, limits: BundleLimits(maximumEntryCount: limit))
+        #expect(found.dropLast().allSatisfy { $0.ids.count == limit })
+        #expect(found.flatMap(\.ids).count == 1000)
+    }
+
+    @Test(arguments: [1000, 1400, 5000, 100_000])
+    func `no group has more bytes than the limit, but for one large entry`(_ limit: Int) {
+        var numbers = SeededNumbers(seed: 3)
+        let resources =
+            (1...500).map { Resource(UInt64($0) * 96 + 1, byteCount: Int(numbers.next() % 900) + 30) }
+            + [Resource(7, byteCount: limit), Resource(8, byteCount: limit * 3), Resource(9)]
+        let found = groups(resources, limits: BundleLimits(maximumByteCount: limit))
+        for group in found where group.text.utf8.count > limit { #expect(group.ids.count == 1) }
+        #expect(found.flatMap(\.ids).count == 503)
+    }
+
+    @Test func `a group may have exactly the limit's bytes`() {
+        let resources = [Resource(1, byteCount: 100), Resource(2, byteCount: 100)]
+        let size = groups(resources)[0].text.utf8.count
+        #expect(groups(resources, limits: BundleLimits(maximumByteCount: size)).count == 1)
+        #expect(groups(resources, limits: BundleLimits(maximumByteCount: size - 1)).count == 2)
+    }
+
+    // MARK: Twins
+
+    @Test(arguments: [
+        (Resource(1, digest: 1), Resource(1, digest: 2)),
+        (Resource(1, digest: 9, rank: 1), Resource(1, digest: 1, rank: 2)),
+    ])
+    func `of twins the higher rank and then the greater digest wins, in any order`(
+        _ loser: Resource,
+        _ winner: Resource
+    ) {
+        let others = (10...20).map { Resource(UInt64($0)) }
+        var duplicates: UInt64 = 0
+        let one = unsafe groups([loser] + others + [winner], duplicates: &duplicates)
+        #expect(duplicates == 1)
+        #expect(groups([winner] + others + [loser]) == one)
+        #expect(one[0].text.contains(String(decoding: winner.bytes, as: UTF8.self)))
+        #expect(groups([winner] + others)[0] == one[0])
+    }
+
+    @Test func `any order of many twins gives the same groups`() {
+        var numbers = SeededNumbers(seed: 5)
+        for round in 0..<200 {
+            // A run of 80 with twins of other ranks, digests, sizes and Devices, none at a boundary.
+            var resources = (1...80).map { number in
+                Resource(
+                    UInt64(number % 37) * 96 + 1,
+                    digest: numbers.next() % 4,
+                    rank: numbers.next() % 3,
+                    device: Int32(numbers.next() % 3) - 1,
+                    gateway: Int32(numbers.next() % 2)
+                )
+            }
+            // Equal rank and digest mean equal bytes, and so equal Devices.
+            for index in resources.indices {
+                let row = resources[index].row
+                resources[index].row.device = Int32((row.digest + row.rank) % 3) - 1
+                resources[index].row.gateway = Int32(row.digest % 2)
+            }
+            var one = groups(resources)
+            resources.shuffle(using: &numbers)
+            var two = groups(resources)
+            // Which Device was referred to first is a matter of order.
+            one[0].devices.sort()
+            two[0].devices.sort()
+            #expect(one == two, "round \(round)")
+        }
+    }
+
+    @Test func `a loser's Device is none of the group's`() {
+        let winner = Resource(1, digest: 2, device: 3, gateway: 4)
+        let loser = Resource(1, digest: 1, device: 5, gateway: 6)
+        #expect(groups([loser, winner])[0].devices == [3, 4])
+        #expect(groups([winner, loser])[0].devices == [3, 4])
+    }
+
+    @Test func `a loser's bytes do not count for the limit`() {
+        let limits = BundleLimits(maximumByteCount: 1000)
+        let twins = (1...5).map { Resource(1, digest: UInt64($0), byteCount: 400) }
+        let other = Resource(2, byteCount: 300)
+        #expect(groups(twins + [other], limits: limits).count == 1)
+        #expect(groups(twins.reversed() + [other], limits: limits) == groups(twins + [other], limits: limits))
+    }
+
+    @Test func `a winner that is too large for its twin's place begins the next group`() {
+        let limits = BundleLimits(maximumByteCount: 1000)
+        let found = groups(
+            [Resource(1, digest: 1), Resource(2, byteCount: 500), Resource(1, digest: 2, byteCount: 500)],
+            limits: limits
+        )
+        #expect(found.map(\.ids) == [["2"], ["1"]])
+    }
+
+    @Test func `thousands of ever greater twins neither pile up nor hang`() {
+        let limits = BundleLimits(maximumByteCount: 1000)
+        var duplicates: UInt64 = 0
+        let found = unsafe groups(
+            (1...5000).map { Resource(1, digest: UInt64($0), byteCount: 2000) },
+            limits: limits,
+            duplicates: &duplicates
+        )
+        #expect(found.count == 1)
+        #expect(duplicates == 4999)
+    }
+
+    @Test func `borrowed bytes may go once they are kept`() {
+        var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
+        var found: [Group] = []
+        let resources = (1...20).map { Resource(UInt64($0 % 15), digest: UInt64($0)) }
+        for chunk in [resources[..<7], resources[7..<13], resources[13...]] {
+            // One buffer for all, as the pipeline's slots are.
+            var buffer: [UInt8] = []
+            var places: [Int] = []
+            for resource in chunk {
+                places.append(buffer.count)
+                buffer += resource.bytes
+            }
+            unsafe buffer.withUnsafeMutableBytes { bytes in
+                for (resource, place) in zip(chunk, places) {
+                    _ = builder.mustClose(before: resource.row)
+                    let range = place..<place + resource.bytes.count
+                    unsafe builder.addBorrowed(resource.row, UnsafeRawBufferPointer(rebasing: bytes[range]))
+                }
+                builder.keepBorrowedBytes()
+                for index in bytes.indices { unsafe bytes[index] = 0 }
+            }
+        }
+        builder.close(into: &found)
+        #expect(found == groups(resources))
+    }
+
+    // MARK: Companions
+
+    @Test func `a companion stays while a resource refers to it`() {
+        var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
+        var found: [Group] = []
+        func add(_ resource: Resource) {
+            unsafe resource.bytes.withUnsafeBytes { unsafe builder.add(resource.row, $0) }
+        }
+        for number in [1, 2] {
+            let device = Resource(100 + UInt64(number))
+            unsafe device.bytes.withUnsafeBytes { unsafe builder.addCompanion(Int32(number), device.row, $0) }
+        }
+        add(Resource(1, digest: 1, device: 1))
+        add(Resource(2, device: 2))
+        #expect(builder.count == 4)
+        add(Resource(1, digest: 2, device: 2))
+        #expect(builder.count == 3)
+        builder.close(into: &found)
+        #expect(Set(found[0].ids) == ["1", "2", "102"])
+    }
+}
