@@ -18,6 +18,15 @@ struct Reading: Equatable {
     /// Why it could not be read at all.
     var refusal: HealthExportError?
     var byteCount: UInt64 = 0
+    private var scanned = Scanned()
+
+    /// How many records came from the scanner; not compared, since it is how and not what.
+    var rawRecordCount: Int { scanned.count }
+
+    private struct Scanned: Equatable {
+        var count = 0
+        static func == (_: Scanned, _: Scanned) -> Bool { true }
+    }
 
     /// The records' values alone.
     var values: [String] {
@@ -76,6 +85,7 @@ extension Reading {
     ) {
         for index in 0..<batch.records.count {
             let record = batch.records[index]
+            if record.isRaw { scanned.count += 1 }
             func text(_ range: AttributeRange) -> String {
                 guard range.isPresent else { return "-" }
                 let bytes = Int(range.start)..<Int(range.start + range.count)

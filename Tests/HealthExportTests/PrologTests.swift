@@ -131,7 +131,11 @@ struct PrologTests {
             """
         )
         #expect(inside.values == ["61", "62"])
-        #expect(inside.faults.map { $0.prefix { $0 != " " } } == ["notWellFormed", "strayText", "undefinedEntity"])
+        #expect(
+            inside.faults.map { $0.prefix { $0 != " " } } == [
+                "notWellFormed", "notWellFormed", "strayText", "undefinedEntity",
+            ]
+        )
     }
 
     /// Something that is no export, and why.

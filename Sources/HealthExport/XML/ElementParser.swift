@@ -25,6 +25,8 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
     private static let mostNameBytes = 1 << 20
     /// libxml2 gives up where more than 10 MB wait, so it gets less at a time.
     private static let sliceByteCount = 1 << 20
+    /// libxml2's limit for an attribute, `XML_MAX_TEXT_LENGTH`.
+    private static let attributeLimit = 10_000_000
 
     /// A parser that stands before the first byte of a document.
     public init() {
@@ -105,7 +107,10 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
             feed("</HealthData>")
             finish()
         }
-        return unsafe state.pointee.fault
+        guard var fault = unsafe state.pointee.fault else { return nil }
+        // libxml2 has one code for its limits and for markup that it did not expect.
+        if fault.kind == .tooLarge, bytes.count < Self.attributeLimit { fault.kind = .notWellFormed }
+        return fault
     }
 
     private func feed(_ text: StaticString) {

@@ -173,7 +173,7 @@ struct MarkupTokenizer: Sendable {
                 let isEmpty = unsafe kind == .startTag && text[cursor - 1] == UInt8(ascii: "/")
                 return ended(isEmpty ? .emptyTag : kind, from: start, at: cursor + 1)
             } else if byte == UInt8(ascii: "<") {
-                return ended(.cutTag, from: start, at: cursor)
+                return ended(kind == .junk ? .junk : .cutTag, from: start, at: cursor)
             } else if kind == .startTag, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             }
