@@ -18,8 +18,13 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: dependencies + ["TestSupport"],
+        exclude: exclude,
+        swiftSettings: swiftSettings
+    )
 }
 
 func systemLibrary(_ name: String, pkgConfig: String, apt package: String) -> Target {
@@ -73,6 +78,6 @@ let package = Package(
                 "SyntheticExport",
             ]
         ),
-        tests("CommandTests", ["pghd"]),
+        tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
     ]
 )

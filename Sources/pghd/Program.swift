@@ -50,11 +50,20 @@ enum Program {
             say("pghd: \(message)")
         } else {
             let help = full.split(separator: "'").last { $0.hasPrefix("pghd") && $0.hasSuffix("--help") }
-            let sentence = message.hasSuffix(".") ? message.dropLast() : message[...]
-            say("pghd: \(sentence.prefix(1).lowercased())\(sentence.dropFirst()): see '\(help ?? "pghd --help")'")
+            // "Unknown option '--thread'. Did you mean '--threads'?"
+            let parts = message.split(separator: ". ", maxSplits: 1)
+            let hint =
+                parts.count > 1 ? " (\(parts[1].prefix(1).lowercased())\(parts[1].dropFirst().trimmingStop))" : ""
+            let fault = parts.first.map { $0.prefix(1).lowercased() + $0.dropFirst().trimmingStop } ?? ""
+            say("pghd: \(fault)\(hint): see '\(help ?? "pghd --help")'")
         }
         return .usage
     }
+}
+
+extension Substring {
+    /// The text without the full stop at its end.
+    fileprivate var trimmingStop: Substring { hasSuffix(".") ? dropLast() : self }
 }
 
 /// Says `text` on standard error, where talk goes; standard output is for data.

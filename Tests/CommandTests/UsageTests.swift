@@ -28,13 +28,14 @@ struct UsageTests {
                 + "use the id that the patient has on the server, such as p123"
         ),
         WrongUsage("convert --patient p1", "missing expected argument '<export>': see 'pghd convert --help'"),
+        WrongUsage("convert export.xml --patient p1 --xyzzy", "unknown option '--xyzzy': see 'pghd convert --help'"),
         WrongUsage(
-            "convert export.xml --patient p1 --no",
-            "unknown option '--no'. Did you mean '--json'?: see 'pghd convert --help'"
+            "convert export.xml --patient p1 --thread 2",
+            "unknown option '--thread' (did you mean '--threads'?): see 'pghd convert --help'"
         ),
         WrongUsage(
             "convert export.xml --patient p1 --format csv",
-            "the value 'csv' is invalid for '--format <format>'. Please provide one of 'bundles' and 'resources': "
+            "the value 'csv' is invalid for '--format <format>' (please provide one of 'bundles' and 'resources'): "
                 + "see 'pghd convert --help'"
         ),
         WrongUsage(
@@ -78,8 +79,8 @@ struct UsageTests {
             "--types: 'stepcount' is no type in the table (expected StepCount): see 'pghd types'"
         ),
         WrongUsage(
-            "convert export.xml --patient p1 --types Mood",
-            "--types: 'Mood' is no type in the table (expected MoodChanges): see 'pghd types'"
+            "convert export.xml --patient p1 --types Aura",
+            "--types: 'Aura' is no type in the table (expected names such as HeartRate,StepCount): see 'pghd types'"
         ),
         WrongUsage(
             "convert export.xml --patient p1 --since 2024-02-30",

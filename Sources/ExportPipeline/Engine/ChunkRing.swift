@@ -80,30 +80,23 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
             end(reader)
         }
         var outcome = Outcome()
-        var sequence: ChunkParser?
+        var sequence: SequenceParser?
         var number = 0
         while let slot = try next(number) {
-            let wasInSequence = sequence != nil
-            if !slot.isParsed || wasInSequence {
+            if !slot.isParsed || sequence != nil {
+                // What a worker made of it is not what it is.
                 slot.clearProducts()
-                // Faults that the worker noted belong to its own try.
-                slot.faults.removeAll()
-                if sequence == nil { sequence = ChunkParser() }
-                let isClean =
-                    sequence?.parseInSequence(
-                        slot.chunk,
-                        startsClean: !wasInSequence,
-                        mark: slot.mark,
-                        into: &slot.batch,
-                        faults: &slot.faults
-                    ) ?? true
+                if sequence == nil { sequence = SequenceParser(mark: slot.mark) }
+                sequence?.parse(&slot.chunk, into: &slot.batch, faults: &slot.faults)
                 sequenceConsumer.consume(slot)
                 if slot.chunk.isLast { outcome.isComplete = sequence?.isPastRoot ?? false }
+                let isClean = sequence?.isBetweenElements ?? true
                 if isClean { sequence = nil }
                 monitor.change { isInSequence = !isClean }
             } else if slot.chunk.isLast {
                 outcome.isComplete = true
             }
+            slot.chunk.arrange(&slot.faults)
             outcome.byteCount = slot.chunk.offset + UInt64(slot.chunk.bytes.count)
             let progress = monitor.wait { self.progress }
             try commit(slot, progress)
@@ -203,7 +196,6 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
             }
             guard case .take(let slot, let isNeeded) = turn else { return }
             slot.clearProducts()
-            slot.faults.removeAll()
             slot.isParsed =
                 isNeeded && parser.parseAlone(slot.chunk, mark: slot.mark, into: &slot.batch, faults: &slot.faults)
             if slot.isParsed { consumer.consume(slot) }

@@ -22,7 +22,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     /// Whether the chunk was parsed alone.
     var isParsed = false
     /// How top-level elements begin, as the reader learned.
-    var mark: TopLevelMark?
+    var mark = TopLevelMark.anyTag
 
     // What the worker's consumer made of the batch.
     /// Room for eight times the chunk: memory that is not touched costs nothing, while a buffer

@@ -20,6 +20,23 @@ public struct InspectionReport: Sendable, Equatable {
         public let codings: [Coding]
         /// Whether the mapping knows the type; others are written with Apple's code alone.
         public let isKnown: Bool
+
+        /// A summary of its parts.
+        public init(
+            type: String,
+            records: UInt64,
+            starts: ClosedRange<Int64>?,
+            units: [String: UInt64],
+            codings: [Coding],
+            isKnown: Bool
+        ) {
+            self.type = type
+            self.records = records
+            self.starts = starts
+            self.units = units
+            self.codings = codings
+            self.isKnown = isKnown
+        }
     }
 
     /// The records of one app or device.
@@ -28,6 +45,12 @@ public struct InspectionReport: Sendable, Equatable {
         public let name: String
         /// How many there are.
         public let records: UInt64
+
+        /// A summary of its parts.
+        public init(name: String, records: UInt64) {
+            self.name = name
+            self.records = records
+        }
     }
 
     /// The records of one month, by their start in UTC.
@@ -38,6 +61,13 @@ public struct InspectionReport: Sendable, Equatable {
         public let month: Int
         /// How many there are; never 0.
         public let records: UInt64
+
+        /// A summary of its parts.
+        public init(year: Int, month: Int, records: UInt64) {
+            self.year = year
+            self.month = month
+            self.records = records
+        }
     }
 
     /// Most types, and most sources, that are kept apart; others are `nameOfTheRest`.

@@ -69,15 +69,15 @@ extension RunReport {
         var lines = unmappedElements.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
             "\(ReportText.counted(count, "\(name) element")) \(count == 1 ? "is" : "are") not converted yet"
         }
-        func add(_ counts: [String: UInt64], _ noun: String, _ rest: String) {
+        func add(_ counts: [String: UInt64], _ link: String, _ noun: String, _ rest: String) {
             for (name, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-                let what = name == "other" ? "with an unknown \(noun)" : "of \(noun) \(name)"
+                let what = "\(link) " + (name == "other" ? "an unknown \(noun)" : "\(noun) \(name)")
                 lines.append("\(ReportText.counted(count, "record")) \(what): \(rest)")
             }
         }
-        add(tally.unknownTypes, "type", "written with Apple's code alone")
-        add(tally.unknownUnits, "unit", "written as text without a UCUM code")
-        add(tally.unknownValues, "value", "written as text without a code")
+        add(tally.unknownTypes, "of", "type", "written with Apple's code alone")
+        add(tally.unknownUnits, "in", "unit", "written as text without a UCUM code")
+        add(tally.unknownValues, "with", "value", "written as text without a code")
         if unmappedAttributes > 0 {
             lines.append("\(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")
         }

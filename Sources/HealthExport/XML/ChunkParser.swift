@@ -1,24 +1,11 @@
-/// Parses chunks, alone where they allow it and in sequence where they do not.
+/// Parses chunks alone, in any order: what workers do.
 ///
-/// `parseAlone` is what workers do in any order. It succeeds only where libxml2 accepts the
-/// chunk as whole elements between the root's tags. Everything else (a comment that runs
-/// over a cut, an element longer than a chunk, a fault) goes through `parseInSequence`, in
-/// file order, which leaves out the broken element alone and goes on at the next top-level
-/// element, and stops inside an unclosed comment, since a `Record` in it is none.
+/// It succeeds only where libxml2 accepts the chunk as whole elements between the root's
+/// tags, once forbidden characters are replaced. Everything else (a comment that runs over
+/// a cut, an element longer than a chunk, a fault) is for `SequenceParser`, which finds the
+/// same as this wherever this finds anything.
 public struct ChunkParser: ~Copyable, Sendable {
     private var parser = ElementParser()
-    private var recovery: Recovery = .none
-    private var fedBefore: UInt64 = 0
-    private var needsRestart = false
-
-    /// What a sequence is looking for before it parses again.
-    private enum Recovery: Equatable {
-        case none
-        case nextElement
-        case terminator(String)
-        case rest
-    }
-
     /// Whether canonical records are read without libxml2.
     private let scansCanonicalRecords: Bool
 
@@ -32,35 +19,51 @@ public struct ChunkParser: ~Copyable, Sendable {
 
     /// Parses a chunk as a document of its own.
     ///
-    /// - Returns: whether that was possible; if not, `batch` and `faults` are as before.
+    /// - Parameters:
+    ///   - chunk: what stands between two places that look like the beginning of elements.
+    ///   - mark: how top-level elements begin.
+    ///   - batch: emptied, then filled with its elements.
+    ///   - faults: emptied, then filled with the forbidden characters that were replaced.
+    /// - Returns: whether that was possible; if not, `batch` is of no use.
     public mutating func parseAlone(
         _ chunk: borrowing ExportChunk,
-        mark: TopLevelMark?,
+        mark: TopLevelMark,
         into batch: inout ElementBatch,
         faults: inout [Malformation]
     ) -> Bool {
+        faults.removeAll()
         guard chunk.endsAtMark else { return false }
-        if scansCanonicalRecords, let mark, scan(chunk, mark: mark, into: &batch) { return true }
-        let end: StretchEnd = chunk.isLast ? .endOfDocument : .closedByUs
-        batch.removeAll()
-        let isFirst = chunk.isFirst
-        parser.restart(isInside: !isFirst, base: chunk.offset)
-        let fault = unsafe chunk.bytes.withElements { bytes in
-            unsafe parser.parse(UnsafeRawBufferPointer(bytes), then: end, into: &batch)
+        if scansCanonicalRecords, scan(chunk, mark: mark, into: &batch) { return true }
+        let isAccepted = unsafe chunk.bytes.withElements { bytes in
+            unsafe parse(chunk, UnsafeRawBufferPointer(bytes), into: &batch)
         }
-        guard fault != nil else { return true }
+        return isAccepted || repair(chunk, into: &batch, faults: &faults)
+    }
+
+    private mutating func parse(
+        _ chunk: borrowing ExportChunk,
+        _ text: UnsafeRawBufferPointer,
+        into batch: inout ElementBatch
+    ) -> Bool {
+        batch.removeAll()
+        parser.restart(isInside: !chunk.isFirst, base: chunk.offset)
+        return unsafe parser.parse(text, then: chunk.isLast ? .endOfDocument : .closedByUs, into: &batch) == nil
+    }
+
+    /// Parses a chunk with forbidden characters replaced, if there are any and nothing else is wrong.
+    private mutating func repair(
+        _ chunk: borrowing ExportChunk,
+        into batch: inout ElementBatch,
+        faults: inout [Malformation]
+    ) -> Bool {
         let repair = unsafe chunk.bytes.withElements { unsafe TextRepair(UnsafeRawBufferPointer($0)) }
-        batch.removeAll()
-        guard !repair.places.isEmpty else { return false }
-        parser.restart(isInside: !isFirst, base: chunk.offset)
-        let second = unsafe repair.text.withElements { bytes in
-            unsafe parser.parse(UnsafeRawBufferPointer(bytes), then: end, into: &batch)
+        guard !repair.places.isEmpty, repair.ruin == nil else { return false }
+        let isAccepted = unsafe repair.text.withElements { bytes in
+            unsafe parse(chunk, UnsafeRawBufferPointer(bytes), into: &batch)
         }
-        guard second == nil else {
-            batch.removeAll()
-            return false
-        }
-        for place in repair.places { faults.append(chunk.malformation(.forbiddenCharacter, at: place, element: nil)) }
+        guard isAccepted else { return false }
+        faults = repair.places.map { chunk.malformation(.forbiddenCharacter, at: $0, element: nil) }
+        chunk.arrange(&faults)
         for index in 0..<batch.records.count {
             let place = repair.originalOffset(of: Int(batch.records[index].byteOffset - chunk.offset))
             batch.records[index].byteOffset = chunk.offset + UInt64(place)
@@ -99,7 +102,7 @@ public struct ChunkParser: ~Copyable, Sendable {
                 }
                 stride = min(stride * 2, 64)
                 let isTail = stop == text.count
-                if isTail, !isLast, unsafe text[start...].allSatisfy({ $0 <= 0x20 }) { break }
+                if isTail, !isLast, unsafe firstBlack(text, start..<stop) == nil { break }
                 parser.restart(isInside: start > 0 || !isFirst, base: offset + UInt64(start))
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start..<stop])
                 let end: StretchEnd = isTail && isLast ? .endOfDocument : .closedByUs
@@ -110,136 +113,5 @@ public struct ChunkParser: ~Copyable, Sendable {
             }
             return isClosed
         }
-    }
-
-    /// Parses a chunk as what follows the chunks given before, in file order.
-    ///
-    /// - Parameters:
-    ///   - chunk: the next one.
-    ///   - startsClean: the chunks before were parsed alone, so this begins between elements.
-    ///   - mark: how top-level elements begin.
-    ///   - batch: emptied, then filled with the complete elements.
-    ///   - faults: what is wrong is added.
-    /// - Returns: whether the next chunk can be parsed alone again.
-    public mutating func parseInSequence(
-        _ chunk: borrowing ExportChunk,
-        startsClean: Bool,
-        mark: TopLevelMark?,
-        into batch: inout ElementBatch,
-        faults: inout [Malformation]
-    ) -> Bool {
-        batch.removeAll()
-        if startsClean {
-            parser.restart(isInside: !chunk.isFirst, base: chunk.offset)
-            recovery = .none
-            needsRestart = false
-            fedBefore = 0
-        }
-        let repair = unsafe chunk.bytes.withElements { unsafe TextRepair(UnsafeRawBufferPointer($0)) }
-        for place in repair.places { faults.append(chunk.malformation(.forbiddenCharacter, at: place, element: nil)) }
-        var start = 0
-        let isLast = chunk.isLast
-        let pending = parser.openMarkupTerminator
-        unsafe repair.text.withElements { elements in
-            let text = UnsafeRawBufferPointer(elements)
-            while start < text.count || (start == text.count && isLast) {
-                guard let begin = unsafe findRestart(text, from: start, mark: mark) else { break }
-                if needsRestart {
-                    parser.restart(isInside: true, base: chunk.offset + UInt64(repair.originalOffset(of: begin)))
-                    needsRestart = false
-                }
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: text[begin...])
-                guard let fault = unsafe parser.parse(rest, then: isLast ? .endOfDocument : .more, into: &batch) else {
-                    fedBefore += UInt64(rest.count)
-                    break
-                }
-                let place = begin + max(fault.byteOffset - Int(fedBefore), 0)
-                let good = begin + max(fault.lastGoodOffset - Int(fedBefore), 0)
-                let hasSeenGood = fault.lastGoodOffset > Int(fedBefore) || fedBefore == 0
-                recovery = unsafe recovery(
-                    in: text,
-                    good: min(good, text.count),
-                    place: min(place, text.count),
-                    pending: hasSeenGood ? nil : pending
-                )
-                let isAtEnd = unsafe isLast && !text[min(place, text.count)...].contains(UInt8(ascii: ">"))
-                let kind = parser.isPastRoot ? .contentAfterEnd : isAtEnd ? .truncated : fault.kind
-                faults.append(
-                    chunk.malformation(
-                        kind,
-                        at: repair.originalOffset(of: min(place, text.count)),
-                        element: fault.element
-                    )
-                )
-                if recovery == .rest { break }
-                start = min(place, text.count)
-                fedBefore = 0
-                needsRestart = true
-                if start == text.count { break }
-            }
-        }
-        return recovery == .none && !needsRestart && parser.isBetweenElements
-    }
-
-    /// Whether `</HealthData>` has been read by the last parse.
-    public var isPastRoot: Bool { parser.isPastRoot }
-
-    /// Where parsing goes on at or behind `start`, `nil` where that is not in this text.
-    private mutating func findRestart(_ text: UnsafeRawBufferPointer, from start: Int, mark: TopLevelMark?) -> Int? {
-        switch recovery {
-        case .none: return start
-        case .rest: return nil
-        case .terminator(let terminator):
-            let wanted = Array(terminator.utf8)
-            var index = start
-            while index + wanted.count <= text.count {
-                if unsafe text[index..<index + wanted.count].elementsEqual(wanted) {
-                    recovery = .nextElement
-                    return unsafe findRestart(text, from: index + wanted.count, mark: mark)
-                }
-                index += 1
-            }
-            return nil
-        case .nextElement:
-            guard let next = unsafe mark?.first(in: text, from: start) else { return nil }
-            recovery = .none
-            return next
-        }
-    }
-
-    /// What to look for behind a fault.
-    ///
-    /// A fault inside a comment, CDATA section or processing instruction must not make a
-    /// `Record` in it one of the export, so the search begins behind its end.
-    private func recovery(
-        in text: UnsafeRawBufferPointer,
-        good: Int,
-        place: Int,
-        pending: String?
-    ) -> Recovery {
-        if parser.isPastRoot { return .rest }
-        if let pending { return .terminator(pending) }
-        for (opening, closing) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")] {
-            let wanted = Array(opening.utf8)
-            var index = min(good, place)
-            while index + wanted.count <= min(place + wanted.count, text.count) {
-                if unsafe text[index..<index + wanted.count].elementsEqual(wanted) { return .terminator(closing) }
-                index += 1
-            }
-        }
-        return .nextElement
-    }
-}
-
-extension ExportChunk {
-    /// A fault at a byte of this chunk, with its place in the file.
-    public borrowing func malformation(_ kind: Malformation.Kind, at place: Int, element: ElementName?) -> Malformation
-    {
-        let lines = unsafe bytes.withElements { all in
-            unsafe ChunkCutter.lineBreaks(
-                in: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[..<min(place, all.count)])
-            )
-        }
-        return Malformation(kind: kind, byte: offset + UInt64(place), line: linesBefore + lines + 1, element: element)
     }
 }

@@ -5,12 +5,8 @@ internal import Glibc
 public struct XMLFault: Equatable, Sendable {
     /// What is wrong, in a report's words.
     public var kind: Malformation.Kind
-    /// Where, in bytes from the start of the text that was fed.
+    /// Where, in bytes from the start of the text.
     public var byteOffset: Int
-    /// The end of the last complete top-level element before it.
-    public var lastGoodOffset: Int
-    /// The top-level element that was open.
-    public var element: ElementName?
 }
 
 /// Owns one libxml2 push parser and turns what it reports into an `ElementBatch`.
@@ -21,9 +17,16 @@ public struct XMLFault: Equatable, Sendable {
 /// 300 MB/s, and a copy of the attributes.
 @safe
 public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and state alone; moves whole
-    private let context: xmlParserCtxtPtr
+    private var context: xmlParserCtxtPtr
     private let handler: UnsafeMutablePointer<xmlSAXHandler>
     private let state: UnsafeMutablePointer<ParserState>
+
+    /// libxml2 never forgets a name; beyond this many bytes of them a new context takes over.
+    private static let mostNameBytes = 1 << 20
+    /// libxml2 gives up where more than 10 MB wait, so it gets less at a time.
+    private static let sliceByteCount = 1 << 20
+    /// libxml2's limit for an attribute, `XML_MAX_TEXT_LENGTH`.
+    private static let attributeLimit = 10_000_000
 
     /// A parser that stands before the first byte of a document.
     public init() {
@@ -32,15 +35,11 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
         unsafe handler.pointee.initialized = UInt32(XML_SAX2_MAGIC)
         unsafe handler.pointee.startElementNs = startElement
         unsafe handler.pointee.endElementNs = endElement
+        unsafe handler.pointee.characters = characters
         unsafe handler.pointee.serror = structuredError
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: ParserState())
-        guard let created = unsafe xmlCreatePushParserCtxt(handler, state, nil, 0, nil) else {
-            preconditionFailure("libxml2 has no memory for a parser")
-        }
-        unsafe context = created
-        unsafe xmlCtxtUseOptions(context, Int32(XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue))
-        unsafe state.pointee.attach(context)
+        unsafe context = Self.makeContext(handler, state)
     }
 
     deinit {
@@ -52,30 +51,40 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
         unsafe handler.deallocate()
     }
 
+    private static func makeContext(
+        _ handler: UnsafeMutablePointer<xmlSAXHandler>,
+        _ state: UnsafeMutablePointer<ParserState>
+    ) -> xmlParserCtxtPtr {
+        guard let context = unsafe xmlCreatePushParserCtxt(handler, state, nil, 0, nil) else {
+            preconditionFailure("libxml2 has no memory for a parser")
+        }
+        unsafe xmlCtxtUseOptions(context, Int32(XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue))
+        unsafe state.pointee.attach(context)
+        return unsafe context
+    }
+
     /// Goes back to before the first byte; `isInside` says that the root is open already.
     ///
     /// A stretch from the middle of an export is a document of its own once the root's
     /// start tag stands before it. `base` is where it begins in the export, for records' offsets.
     public mutating func restart(isInside: Bool, base: UInt64) {
-        unsafe xmlCtxtResetPush(context, nil, 0, nil, nil)
-        unsafe state.pointee.restart()
-        unsafe state.pointee.base = base
-        guard isInside else { return }
-        let root: StaticString = "<HealthData>"
-        root.withUTF8Buffer { bytes in
-            _ = unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                unsafe xmlParseChunk(context, characters.baseAddress, Int32(characters.count), 0)
-            }
+        if unsafe xmlDictGetUsage(context.pointee.dict) > Self.mostNameBytes {
+            unsafe xmlFreeParserCtxt(context)
+            unsafe context = Self.makeContext(handler, state)
+        } else {
+            unsafe xmlCtxtResetPush(context, nil, 0, nil, nil)
         }
+        unsafe state.pointee.restart(base: base)
+        guard isInside else { return }
+        feed("<HealthData>")
         unsafe state.pointee.origin = unsafe state.pointee.position
-        unsafe state.pointee.isRootOurs = true
     }
 
-    /// Parses `bytes` and adds their complete elements to `batch`.
+    /// Parses `bytes`, which follow what `restart(isInside:base:)` has put before them, as all there is.
     ///
     /// - Parameters:
-    ///   - bytes: the next bytes of the document.
-    ///   - end: what follows them.
+    ///   - bytes: the text.
+    ///   - end: what follows it.
     ///   - batch: complete elements are added; ranges point into its own bytes.
     /// - Returns: the fault at which libxml2 stopped, or `nil`.
     public mutating func parse(
@@ -84,81 +93,63 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
         into batch: inout ElementBatch
     ) -> XMLFault? {
         // Two of libxml2's loops take a zero byte for the end of their input.
-        if let base = bytes.baseAddress, let found = unsafe memchr(base, 0, bytes.count) {
-            let zero = unsafe UnsafeRawPointer(found) - base
-            return XMLFault(
-                kind: .forbiddenCharacter,
-                byteOffset: unsafe state.pointee.fed + zero,
-                lastGoodOffset: unsafe state.pointee.lastGood,
-                element: unsafe state.pointee.openElement
-            )
+        if let base = bytes.baseAddress, let zero = unsafe memchr(base, 0, bytes.count) {
+            return XMLFault(kind: .forbiddenCharacter, byteOffset: unsafe UnsafeRawPointer(zero) - base)
         }
         unsafe withUnsafeMutablePointer(to: &batch) { pointer in
-            unsafe state.pointee.enter(pointer)
-            unsafe feed(bytes, isLast: false)
-            unsafe state.pointee.fed += bytes.count
-            switch end {
-            case .more: break
-            case .endOfDocument: unsafe feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-            case .closedByUs:
-                let closing: StaticString = "</HealthData>"
-                closing.withUTF8Buffer { unsafe feed(UnsafeRawBufferPointer($0), isLast: true) }
-            }
-            unsafe state.pointee.leaveBatch()
+            unsafe state.pointee.batch = pointer
+            unsafe feed(bytes)
+            if end == .endOfDocument { finish() }
+            unsafe state.pointee.batch = nil
         }
-        return unsafe state.pointee.fault
+        if end == .closedByUs {
+            // This end tag is ours, so the root is no element of the batch.
+            feed("</HealthData>")
+            finish()
+        }
+        guard var fault = unsafe state.pointee.fault else { return nil }
+        // libxml2 has one code for its limits and for markup that it did not expect.
+        if fault.kind == .tooLarge, bytes.count < Self.attributeLimit { fault.kind = .notWellFormed }
+        return fault
     }
 
-    /// Whether everything fed so far is whole: only the root is open and nothing waits to be parsed.
-    public var isBetweenElements: Bool {
-        unsafe state.pointee.depth == 1 && state.pointee.fault == nil && state.pointee.nothingWaits
-            && context.pointee.instate == XML_PARSER_CONTENT
+    private func feed(_ text: StaticString) {
+        text.withUTF8Buffer { unsafe feed(UnsafeRawBufferPointer($0)) }
     }
 
-    /// What ends the comment, CDATA section or processing instruction that was fed without its end.
-    public var openMarkupTerminator: String? {
-        if unsafe context.pointee.instate == XML_PARSER_CDATA_SECTION { return "]]>" }
-        let waiting = unsafe state.pointee.waiting
-        return waiting.hasPrefix("<!--") ? "-->" : waiting.hasPrefix("<?") ? "?>" : nil
+    private func feed(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress else { return }
+        for start in stride(from: 0, to: bytes.count, by: Self.sliceByteCount) {
+            let count = min(bytes.count - start, Self.sliceByteCount)
+            unsafe xmlParseChunk(context, (base + start).assumingMemoryBound(to: CChar.self), Int32(count), 0)
+        }
     }
 
-    /// Whether the root's end tag has been read.
-    public var isPastRoot: Bool { unsafe state.pointee.isPastRoot }
-
-    /// The top-level element that is open now.
-    public var openElement: ElementName? { unsafe state.pointee.openElement }
-
-    private func feed(_ bytes: UnsafeRawBufferPointer, isLast: Bool) {
-        // libxml2 counts in Int32; a chunk is far smaller, a caller's own buffer may not be.
-        var start = 0
-        repeat {
-            let count = min(bytes.count - start, 1 << 24)
-            let characters = unsafe bytes.baseAddress.map { unsafe ($0 + start).assumingMemoryBound(to: CChar.self) }
-            let isFinal = isLast && start + count == bytes.count
-            unsafe xmlParseChunk(context, characters, Int32(count), isFinal ? 1 : 0)
-            start += count
-        } while start < bytes.count
-    }
+    private func finish() { unsafe xmlParseChunk(context, nil, 0, 1) }
 }
 
 /// What follows a stretch of text.
 public enum StretchEnd: Sendable {
-    /// More of the same document.
-    case more
     /// Nothing: the document must be complete.
     case endOfDocument
     /// Other top-level elements, which this parser will not see; the root is closed for them.
     case closedByUs
 }
 
-private let startElement: startElementNsSAX2Func = { context, name, _, _, _, _, count, _, attributes in
-    guard let context = unsafe context, let name = unsafe name else { return }
-    unsafe context.assumingMemoryBound(to: ParserState.self).pointee.start(name, Int(count), attributes)
+private let startElement: startElementNsSAX2Func = { context, name, prefix, _, _, _, count, _, attributes in
+    guard let context = unsafe context else { return }
+    let ours = unsafe prefix == nil ? name : nil
+    unsafe context.assumingMemoryBound(to: ParserState.self).pointee.start(ours, Int(count), attributes)
 }
 
-private let endElement: endElementNsSAX2Func = { context, name, _, _ in
-    guard let context = unsafe context, let name = unsafe name else { return }
-    unsafe context.assumingMemoryBound(to: ParserState.self).pointee.end(name)
+private let endElement: endElementNsSAX2Func = { context, name, prefix, _ in
+    guard let context = unsafe context else { return }
+    unsafe context.assumingMemoryBound(to: ParserState.self).pointee.end(prefix == nil ? name : nil)
+}
+
+private let characters: charactersSAXFunc = { context, text, count in
+    guard let context = unsafe context, let text = unsafe text else { return }
+    unsafe context.assumingMemoryBound(to: ParserState.self).pointee.characters(text, Int(count))
 }
 
 private let structuredError: xmlStructuredErrorFunc = { context, error in

@@ -13,9 +13,11 @@ public struct Malformation: Equatable, Sendable {
         case duplicateAttribute
         /// A reference to an entity that XML does not define: the element was left out.
         case undefinedEntity
-        /// An attribute or text above libxml2's limit of 10 MB: the element was left out.
+        /// An attribute above libxml2's limit of 10 MB, or an element above 16 MB: the element was left out.
         case tooLarge
-        /// The file ends inside an element: the element was left out.
+        /// Text between elements, where Apple writes none: it was left out.
+        case strayText
+        /// The file ends before `</HealthData>`, or inside a comment that began here.
         case truncated
         /// Something follows `</HealthData>`: it was left out.
         case contentAfterEnd

@@ -4,31 +4,19 @@ internal import CLibXML2
 @safe
 struct ParserState {
     var batch: UnsafeMutablePointer<ElementBatch>?
-    /// Bytes fed by callers, without the root's start tag that `restart(isInside:)` adds.
-    var fed = 0
     /// libxml2's position at which the caller's bytes begin.
     var origin = 0
-    /// Where the caller's bytes begin in the export.
-    var base: UInt64 = 0
-    var lastGood = 0
-    var depth = 0
-    var isPastRoot = false
-    /// Whether the root's start tag was fed by `restart`.
-    var isRootOurs = false
-    var fault: XMLFault?
-    var openElement: ElementName?
+    private(set) var fault: XMLFault?
 
+    /// Where the caller's bytes begin in the export.
+    private var base: UInt64 = 0
+    private var depth = 0
     private var context: xmlParserCtxtPtr?
     /// libxml2 interns names: equal names are equal pointers.
     private let elementNames = UnsafeMutablePointer<UnsafePointer<xmlChar>?>.allocate(capacity: ElementName.texts.count)
     private let attributeNames = UnsafeMutablePointer<UnsafePointer<xmlChar>?>.allocate(capacity: attributes.count)
     private var record = RecordElement()
     private var recordDepth = 0
-    /// Where the open record's bytes begin in the batch.
-    private var recordBytes = 0
-    /// What an open record had so far when the batch at hand ended.
-    private var heldBytes: [UInt8] = []
-    private var heldMetadata: [MetadataElement] = []
 
     private static let attributes: [String] = [
         "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
@@ -54,15 +42,11 @@ struct ParserState {
         unsafe attributeNames.deallocate()
     }
 
-    mutating func restart() {
-        fed = 0
+    mutating func restart(base: UInt64) {
+        self.base = base
         origin = 0
-        lastGood = 0
         depth = 0
-        isPastRoot = false
-        isRootOurs = false
         fault = nil
-        openElement = nil
         recordDepth = 0
         unsafe batch = nil
     }
@@ -73,37 +57,19 @@ struct ParserState {
         return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
     }
 
-    /// Whether libxml2 has parsed all it was fed, white space aside.
-    var nothingWaits: Bool {
-        guard let input = unsafe context?.pointee.input else { return true }
-        var cursor = unsafe input.pointee.cur
-        while let byte = unsafe cursor, unsafe byte < input.pointee.end {
-            guard unsafe byte.pointee <= 0x20 else { return false }
-            unsafe cursor = unsafe byte + 1
-        }
-        return true
-    }
-
-    /// The first four bytes that libxml2 was fed and has not parsed.
-    var waiting: String {
-        guard let input = unsafe context?.pointee.input, let start = unsafe input.pointee.cur else { return "" }
-        let count = unsafe min(4, input.pointee.end - start)
-        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: max(count, 0)), as: UTF8.self)
-    }
-
+    /// An element begins; `name` is `nil` where it has a prefix, as no name of Apple's does.
     mutating func start(
-        _ name: UnsafePointer<xmlChar>,
+        _ name: UnsafePointer<xmlChar>?,
         _ count: Int,
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     ) {
         depth += 1
         guard let batch = unsafe batch else { return }
-        let element = unsafe elementName(name)
-        if depth == 2 { openElement = element }
-        switch element {
+        switch unsafe elementName(name) {
         case .record:
+            // The metadata of a record in a record could not be told from that of the outer one.
+            guard recordDepth == 0 else { return stop(.notWellFormed) }
             recordDepth = depth
-            recordBytes = unsafe batch.pointee.bytes.count
             record = RecordElement()
             record.isNested = depth > 2
             record.firstMetadata = unsafe UInt32(truncatingIfNeeded: batch.pointee.metadata.count)
@@ -112,16 +78,15 @@ struct ParserState {
         case .metadataEntry where recordDepth > 0 && depth == recordDepth + 1:
             unsafe readMetadata(count, attributes, batch)
         case .exportDate where depth == 2:
-            unsafe batch.pointee.exportDate = unsafe firstAttribute(count, attributes, batch)
+            unsafe batch.pointee.exportDate = unsafe value(count, attributes, batch)
         default: break
         }
     }
 
-    mutating func end(_ name: UnsafePointer<xmlChar>) {
+    mutating func end(_ name: UnsafePointer<xmlChar>?) {
         if let batch = unsafe batch {
             let element = unsafe elementName(name)
-            // The root that we put around a stretch is no element of the export.
-            if depth > 1 || !isRootOurs { unsafe batch.pointee.elementCounts[Int(element.rawValue)] &+= 1 }
+            unsafe batch.pointee.elementCounts[Int(element.rawValue)] &+= 1
             if depth == recordDepth {
                 let end = unsafe UInt32(truncatingIfNeeded: batch.pointee.metadata.count)
                 record.metadataCount = end &- record.firstMetadata
@@ -130,62 +95,30 @@ struct ParserState {
             }
             if depth == 2 { unsafe batch.pointee.topLevelCounts[Int(element.rawValue)] &+= 1 }
         }
-        if depth <= 2 {
-            lastGood = position - origin
-            openElement = nil
-            isPastRoot = depth == 1
-        }
         depth -= 1
     }
 
-    /// Gives up the batch; an open record keeps what it has until the next one.
-    mutating func leaveBatch() {
-        defer { unsafe batch = nil }
-        guard recordDepth > 0, let batch = unsafe batch else { return }
-        heldBytes = unsafe (recordBytes..<batch.pointee.bytes.count).map { unsafe batch.pointee.bytes[$0] }
-        heldMetadata = unsafe (Int(record.firstMetadata)..<batch.pointee.metadata.count).map {
-            unsafe batch.pointee.metadata[$0]
+    /// Text between top-level elements is what is left of one that lost its beginning.
+    mutating func characters(_ text: UnsafePointer<xmlChar>, _ count: Int) {
+        guard depth == 1 else { return }
+        for index in 0..<count where unsafe text[index] > 0x20 { return stop(.strayText) }
+        // White space by reference, `&#32;`.
+        if let input = unsafe context?.pointee.input, unsafe input.pointee.cur > input.pointee.base,
+            unsafe input.pointee.cur[-1] == UInt8(ascii: ";")
+        {
+            stop(.strayText)
         }
-        unsafe batch.pointee.bytes.truncate(to: recordBytes)
-        unsafe batch.pointee.metadata.truncate(to: Int(record.firstMetadata))
-    }
-
-    /// Takes the next batch; an open record goes on in it.
-    mutating func enter(_ batch: UnsafeMutablePointer<ElementBatch>) {
-        unsafe self.batch = unsafe batch
-        guard recordDepth > 0 else { return }
-        let start = unsafe batch.pointee.bytes.count
-        let distance = start - recordBytes
-        func moved(_ range: AttributeRange) -> AttributeRange {
-            guard range.isPresent else { return range }
-            return AttributeRange(start: UInt32(truncatingIfNeeded: Int(range.start) + distance), count: range.count)
-        }
-        for byte in heldBytes { unsafe batch.pointee.bytes.append(byte) }
-        record.type = moved(record.type)
-        record.sourceName = moved(record.sourceName)
-        record.sourceVersion = moved(record.sourceVersion)
-        record.device = moved(record.device)
-        record.unit = moved(record.unit)
-        record.startDate = moved(record.startDate)
-        record.endDate = moved(record.endDate)
-        record.value = moved(record.value)
-        record.firstMetadata = unsafe UInt32(truncatingIfNeeded: batch.pointee.metadata.count)
-        for entry in heldMetadata {
-            unsafe batch.pointee.metadata.append(MetadataElement(key: moved(entry.key), value: moved(entry.value)))
-        }
-        recordBytes = start
-        heldBytes.removeAll()
-        heldMetadata.removeAll()
     }
 
     mutating func note(_ error: UnsafeMutablePointer<xmlError>) {
         guard fault == nil, unsafe error.pointee.level == XML_ERR_FATAL else { return }
-        fault = unsafe XMLFault(
-            kind: Self.kind(of: error.pointee.code),
-            byteOffset: max(position - origin, 0),
-            lastGoodOffset: lastGood,
-            element: openElement
-        )
+        fault = unsafe XMLFault(kind: Self.kind(of: error.pointee.code), byteOffset: max(position - origin, 0))
+    }
+
+    private mutating func stop(_ kind: Malformation.Kind) {
+        guard fault == nil else { return }
+        fault = XMLFault(kind: kind, byteOffset: max(position - origin, 0))
+        unsafe xmlStopParser(context)
     }
 
     private mutating func readRecord(
@@ -196,7 +129,7 @@ struct ParserState {
         guard let attributes = unsafe attributes else { return }
         var expected = 0
         for index in 0..<count {
-            let name = unsafe attributes[index &* 5]
+            let name = unsafe Self.name(attributes + index &* 5)
             var slot = expected
             // Apple writes the attributes in one order with gaps: look from the last place on.
             if unsafe name != attributeNames[slot] {
@@ -227,7 +160,7 @@ struct ParserState {
         guard let attributes = unsafe attributes else { return }
         var entry = MetadataElement(key: .absent, value: .absent)
         for index in 0..<count {
-            let name = unsafe attributes[index &* 5]
+            let name = unsafe Self.name(attributes + index &* 5)
             if unsafe name == attributeNames[Self.metadataKey] {
                 entry.key = unsafe copy(attributes + index &* 5, batch)
             } else if unsafe name == attributeNames[8] {
@@ -237,13 +170,22 @@ struct ParserState {
         if entry.key.isPresent { unsafe batch.pointee.metadata.append(entry) }
     }
 
-    private func firstAttribute(
+    /// The attribute `value`.
+    private func value(
         _ count: Int,
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) -> AttributeRange {
-        guard count > 0, let attributes = unsafe attributes else { return .absent }
-        return unsafe copy(attributes, batch)
+        guard let attributes = unsafe attributes else { return .absent }
+        for index in 0..<count where unsafe Self.name(attributes + index &* 5) == attributeNames[8] {
+            return unsafe copy(attributes + index &* 5, batch)
+        }
+        return .absent
+    }
+
+    /// An attribute's name; `nil` where it has a prefix.
+    private static func name(_ attribute: UnsafeMutablePointer<UnsafePointer<xmlChar>?>) -> UnsafePointer<xmlChar>? {
+        unsafe attribute[1] == nil ? attribute[0] : nil
     }
 
     /// Copies an attribute's value; libxml2 keeps it only until the callback returns.
@@ -257,7 +199,8 @@ struct ParserState {
         return AttributeRange(start: UInt32(truncatingIfNeeded: place), count: UInt32(truncatingIfNeeded: count))
     }
 
-    private func elementName(_ name: UnsafePointer<xmlChar>) -> ElementName {
+    private func elementName(_ name: UnsafePointer<xmlChar>?) -> ElementName {
+        guard let name = unsafe name else { return .other }
         if unsafe name == elementNames[Int(ElementName.record.rawValue)] { return .record }
         if unsafe name == elementNames[Int(ElementName.metadataEntry.rawValue)] { return .metadataEntry }
         for element in ElementName.allCases where element != .other {
@@ -272,9 +215,7 @@ struct ParserState {
         case XML_ERR_UNDECLARED_ENTITY.rawValue, XML_WAR_UNDECLARED_ENTITY.rawValue: .undefinedEntity
         case XML_ERR_INVALID_CHAR.rawValue, XML_ERR_INVALID_ENCODING.rawValue, XML_ERR_INVALID_CHARREF.rawValue:
             .forbiddenCharacter
-        case XML_ERR_INTERNAL_ERROR.rawValue: .tooLarge
-        case XML_ERR_DOCUMENT_END.rawValue, XML_ERR_TAG_NOT_FINISHED.rawValue, XML_ERR_DOCUMENT_EMPTY.rawValue:
-            .truncated
+        case XML_ERR_INTERNAL_ERROR.rawValue, XML_ERR_NAME_TOO_LONG.rawValue: .tooLarge
         default: .notWellFormed
         }
     }

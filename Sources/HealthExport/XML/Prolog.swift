@@ -47,9 +47,7 @@ public enum Prolog {
             ? .refused(count == 0 ? .empty : .noHealthData)
             : count >= maximumByteCount ? .refused(.noHealthData) : .needsMore
 
-        if count >= 2, unsafe (bytes[0] == 0xFE && bytes[1] == 0xFF) || (bytes[0] == 0xFF && bytes[1] == 0xFE) {
-            return .refused(.notUTF8)
-        }
+        if unsafe isWide(bytes) { return .refused(.notUTF8) }
         if starts("\u{FEFF}", at: 0) { index = 3 }
         var isInsideDoctype = false
         while index < count {
@@ -65,8 +63,7 @@ public enum Prolog {
                 index = after
             } else if starts("<?", at: index) {
                 guard let after = end(of: "?>", from: index) else { return unfinished }
-                let isUTF8 = unsafe declaresUTF8(bytes[index..<after])
-                if starts("<?xml ", at: index), !isUTF8 { return .refused(.notUTF8) }
+                if unsafe !declaresUTF8(bytes[index..<after]) { return .refused(.notUTF8) }
                 index = after
             } else if starts("<HealthData", at: index), unsafe isNameEnd(bytes, index + 11) {
                 return .root(at: index)
@@ -90,12 +87,23 @@ public enum Prolog {
         return byte <= 0x20 || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
     }
 
-    /// Whether an XML declaration names UTF-8, ASCII, or no encoding.
-    private static func declaresUTF8(_ declaration: Slice<UnsafeRawBufferPointer>) -> Bool {
-        let text = unsafe String(decoding: declaration, as: UTF8.self).lowercased()
-        guard let position = text.firstRange(of: "encoding") else { return true }
-        let value = text[position.upperBound...].drop { $0 == "=" || $0 == " " || $0 == "\"" || $0 == "'" }
-        return ["utf-8", "utf8", "us-ascii", "ascii"].contains { value.hasPrefix($0) }
+    /// Whether characters have two or four bytes: there is a byte order mark, or `<` has a zero beside it.
+    private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= 2 else { return false }
+        return switch unsafe (bytes[0], bytes[1]) {
+        case (0xFE, 0xFF), (0xFF, 0xFE), (0x3C, 0x00), (0x00, 0x3C): true
+        default: false
+        }
+    }
+
+    /// Whether an XML declaration names UTF-8, ASCII, or no encoding; other instructions may say anything.
+    private static func declaresUTF8(_ instruction: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let text = unsafe String(decoding: instruction, as: UTF8.self).lowercased()
+        guard text.dropFirst("<?xml".count).first?.isWhitespace == true, text.hasPrefix("<?xml"),
+            let position = text.firstRange(of: "encoding")
+        else { return true }
+        let value = text[position.upperBound...].drop { $0 == "=" || $0.isWhitespace }.dropFirst()
+        return ["utf-8", "utf8", "us-ascii", "ascii"].contains(value.prefix { $0 != "\"" && $0 != "'" })
     }
 }
 

@@ -2,28 +2,55 @@
 ///
 /// Real exports hold control bytes such as 0x0B in app names, and invalid UTF-8. Each
 /// forbidden character, each maximal invalid sequence and each reference to a forbidden
-/// character (`&#11;`) becomes U+FFFD, so the record around it stays whole. It runs only
-/// on a chunk that libxml2 refused: libxml2 refuses every such byte, so a good export
-/// pays nothing for it.
+/// character (`&#11;`) becomes U+FFFD, so the record around it stays whole. A reference in
+/// a comment, CDATA section or processing instruction is none and stays. It runs only on
+/// text that libxml2 refused: libxml2 refuses every such byte, so a good export pays
+/// nothing for it.
 ///
 /// Source: XML 1.0, section 2.2, `Char`; Unicode 15, section 3.9, "U+FFFD Substitution of
 /// Maximal Subparts".
 public struct TextRepair: ~Copyable {
+    /// So many zero bytes in a row are a hole in the file, not a slip of an app.
+    static let holeByteCount = 16
+    /// Text with more replacements than this is rubble.
+    static let mostPlaces = 4096
+
     /// The text with replacements.
     public private(set) var text = RawArray<UInt8>(capacity: 1 << 12)
     /// Where each replaced piece began, in bytes of the original.
     public private(set) var places: [Int] = []
-    /// By how much the text is longer than the original behind each place.
-    private var shifts: [Int] = []
+    /// Where the text is beyond repair: a hole, or more than 4,096 replacements.
+    ///
+    /// What stands around a hole need not belong together: a record that begins before it
+    /// and one that ends behind it would make a third that nobody measured.
+    public private(set) var ruin: Int?
+    /// Where each replaced piece ended, in the text and in the original.
+    private var ends: [(repaired: Int, original: Int)] = []
 
     /// Repairs `bytes`, which begin and end between characters.
-    public init(_ bytes: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - isMarkup: `false` for the inside of a comment or processing instruction, in
+    ///     which nothing is a reference and nothing is ruined.
+    public init(_ bytes: UnsafeRawBufferPointer, isMarkup: Bool = true) {
         var index = 0
         var copied = 0
+        var zeros = 0
+        var referencesFrom = isMarkup ? 0 : bytes.count
         while index < bytes.count {
-            let length = unsafe Self.forbiddenLength(bytes, index)
+            let byte = unsafe bytes[index]
+            zeros = byte == 0 ? zeros + 1 : 0
+            if isMarkup, zeros == Self.holeByteCount || places.count == Self.mostPlaces {
+                ruin = index + 1 - max(zeros, 1)
+                return
+            }
+            if byte == UInt8(ascii: "<"), index >= referencesFrom {
+                referencesFrom = unsafe Self.endOfOpaqueMarkup(bytes, index)
+            }
+            let length = unsafe Self.forbiddenLength(bytes, index, isReference: index >= referencesFrom)
             if length == 0 {
-                index += unsafe bytes[index] < 0x80 ? 1 : Self.sequenceLength(bytes, index)
+                index += unsafe byte < 0x80 ? 1 : Self.sequenceLength(bytes, index)
                 continue
             }
             unsafe append(bytes, from: copied, to: index)
@@ -33,9 +60,17 @@ public struct TextRepair: ~Copyable {
             index += length
             copied = index
             places.append(index - length)
-            shifts.append(text.count - index)
+            ends.append((text.count, index))
         }
         unsafe append(bytes, from: copied, to: bytes.count)
+    }
+
+    /// Behind the comment, CDATA section or processing instruction at `index`, or `index` where none begins.
+    private static func endOfOpaqueMarkup(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
+        for markup in OpaqueMarkup.allCases where unsafe markup.opens(at: index, in: bytes) == true {
+            return unsafe markup.end(in: bytes, from: index + markup.opening.utf8CodeUnitCount) ?? bytes.count
+        }
+        return index
     }
 
     /// Where a byte of the repaired text stood in the original.
@@ -44,9 +79,10 @@ public struct TextRepair: ~Copyable {
         var high = places.count
         while low < high {
             let middle = (low + high) / 2
-            if places[middle] + shifts[middle] < offset { low = middle + 1 } else { high = middle }
+            if ends[middle].repaired <= offset { low = middle + 1 } else { high = middle }
         }
-        return low == 0 ? offset : max(offset - shifts[low - 1], places[low - 1])
+        let original = low == 0 ? offset : ends[low - 1].original + offset - ends[low - 1].repaired
+        return low == places.count ? original : min(original, places[low])
     }
 
     private mutating func append(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
@@ -54,11 +90,25 @@ public struct TextRepair: ~Copyable {
         unsafe text.append(copyOf: (base + start).assumingMemoryBound(to: UInt8.self), count: end - start)
     }
 
+    /// How many bytes at the end of `bytes` begin a character whose rest is not there; at most 3.
+    static func incompleteTail(_ bytes: UnsafeRawBufferPointer) -> Int {
+        for length in 1...3 where length <= bytes.count {
+            let index = bytes.count - length
+            guard unsafe wantedLength(bytes[index]) > length else { continue }
+            return unsafe maximalSubpartLength(bytes, index) == length ? length : 0
+        }
+        return 0
+    }
+
     /// How many bytes at `index` must go: 0 where a legal character begins.
-    private static func forbiddenLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
+    private static func forbiddenLength(
+        _ bytes: UnsafeRawBufferPointer,
+        _ index: Int,
+        isReference: Bool
+    ) -> Int {
         let byte = unsafe bytes[index]
         if byte < 0x20 { return byte == 0x09 || byte == 0x0A || byte == 0x0D ? 0 : 1 }
-        if byte == UInt8(ascii: "&") { return unsafe forbiddenReferenceLength(bytes, index) }
+        if byte == UInt8(ascii: "&"), isReference { return unsafe forbiddenReferenceLength(bytes, index) }
         if byte < 0x80 { return 0 }
         let length = unsafe sequenceLength(bytes, index)
         if length > 0 {
@@ -108,7 +158,7 @@ public struct TextRepair: ~Copyable {
         if isHex { position += 1 }
         let first = position
         var value: UInt32 = 0
-        while position < bytes.count, position < first + 10 {
+        while position < bytes.count, position < first + 32 {
             let byte = unsafe bytes[position]
             let digit: UInt32
             switch byte {

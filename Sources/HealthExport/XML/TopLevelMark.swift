@@ -2,35 +2,45 @@
 ///
 /// Apple indents top-level elements by one space and their children by more, so
 /// `\n <` followed by a letter is a safe place to cut the file. The mark is learned from
-/// the first child of the root, so other indentations work too; a file without line
-/// breaks between elements has no mark and is parsed in one piece. A cut at a wrong place
-/// (a comment that holds a record, say) is noticed by the parser, and the stretch is
-/// parsed in sequence instead.
+/// the first child of the root, so other indentations work too; in a file without line
+/// breaks between elements every `<` is one. A cut at a wrong place (a comment that holds
+/// a record, a child that is indented like its parent) is noticed by the parser, and the
+/// stretch is parsed in sequence instead.
 public struct TopLevelMark: Sendable, Equatable {
-    /// `\n`, the indentation, `<`.
+    /// The longest mark that is learned.
+    static let maximumByteCount = 64
+
+    /// `\n`, the indentation, `<`; or `<` alone.
     private let bytes: [UInt8]
 
-    /// Learns the mark from bytes that begin with the root's start tag; `nil` without a line break.
-    public init?(learningFrom root: UnsafeRawBufferPointer) {
-        guard let tagEnd = unsafe root.firstIndex(of: UInt8(ascii: ">")) else { return nil }
-        var index = tagEnd + 1
+    /// The mark of a file without line breaks: any `<`.
+    public static let anyTag = TopLevelMark(bytes: [UInt8(ascii: "<")])
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Learns the mark from bytes that begin with the root's start tag.
+    public init(learningFrom root: UnsafeRawBufferPointer) {
         var lineBreak: Int?
-        while index < root.count {
-            let byte = unsafe root[index]
-            if byte == 0x0A { lineBreak = index }
-            if byte == UInt8(ascii: "<") { break }
-            guard byte == 0x0A || byte == 0x20 || byte == 0x09 || byte == 0x0D else { return nil }
+        var index = unsafe Self.tagEnd(root)
+        while index < root.count, unsafe root[index] <= 0x20 {
+            if unsafe root[index] == 0x0A { lineBreak = index }
             index += 1
         }
-        guard let lineBreak, index < root.count else { return nil }
+        guard let lineBreak, index < root.count, unsafe root[index] == UInt8(ascii: "<"),
+            index - lineBreak < Self.maximumByteCount
+        else {
+            self = .anyTag
+            return
+        }
         bytes = unsafe Array(root[lineBreak...index])
     }
 
     /// Where the last top-level element within `text` begins (its indentation), past `start`; `nil` without one.
     public func last(in text: UnsafeRawBufferPointer, after start: Int) -> Int? {
+        let first = bytes[0]
         var index = text.count - bytes.count - 1
         while index > start {
-            if unsafe text[index] == 0x0A, unsafe matches(text, index) { return index + 1 }
+            if unsafe text[index] == first, unsafe begins(at: index, in: text) { return restart(index) }
             index -= 1
         }
         return nil
@@ -38,18 +48,45 @@ public struct TopLevelMark: Sendable, Equatable {
 
     /// Where the first top-level element at or behind `start` begins (its indentation); `nil` without one.
     public func first(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        let first = bytes[0]
+        let end = text.count - bytes.count
         var index = start
-        while index + bytes.count < text.count {
-            if unsafe text[index] == 0x0A, unsafe matches(text, index) { return index + 1 }
+        while index < end {
+            if unsafe text[index] == first, unsafe begins(at: index, in: text) { return restart(index) }
             index += 1
         }
         return nil
     }
 
-    private func matches(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    /// Whether the mark stands before the tag whose `<` is at `index`, and a letter behind it.
+    func isBefore(tagAt index: Int, in text: UnsafeRawBufferPointer) -> Bool {
+        let start = index + 1 - bytes.count
+        return unsafe start >= 0 && begins(at: start, in: text)
+    }
+
+    /// A cut keeps a line break with what stands before it.
+    private func restart(_ index: Int) -> Int { bytes.count > 1 ? index + 1 : index }
+
+    private func begins(at index: Int, in text: UnsafeRawBufferPointer) -> Bool {
         guard index + bytes.count < text.count else { return false }
-        for position in 1..<bytes.count where unsafe text[index + position] != bytes[position] { return false }
+        for position in 0..<bytes.count where unsafe text[index + position] != bytes[position] { return false }
         let letter = unsafe text[index + bytes.count] | 0x20
         return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+    }
+
+    /// Behind the first tag; a `>` inside quotes is none of its own.
+    private static func tagEnd(_ text: UnsafeRawBufferPointer) -> Int {
+        var quote: UInt8 = 0
+        for index in 0..<text.count {
+            let byte = unsafe text[index]
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                return index + 1
+            }
+        }
+        return text.count
     }
 }

@@ -1,0 +1,144 @@
+/// Cuts an export's XML into chunks at top-level elements, so that each can be parsed alone.
+///
+/// The prolog is read past (`Prolog`). A chunk has `chunkByteCount` bytes or a little less;
+/// an element longer than that makes it grow to four times as much, and beyond it the cut
+/// falls anywhere. Never holds more than one chunk.
+public struct ChunkCutter: ~Copyable {
+    /// The usual size of a chunk: it and its output stay in a core's cache.
+    public static let defaultChunkByteCount = 256 << 10
+    /// The sizes that are kept to; libxml2's limits begin above four times the largest.
+    public static let chunkByteCounts = 64...2 << 20
+    /// How much is read at a time before the first chunk.
+    private static let headByteCount = 16 << 10
+
+    private let source: any ByteSource
+    private let input: String
+    private let chunkByteCount: Int
+    private var carry = RawArray<UInt8>(capacity: 1 << 19)
+    private var offset: UInt64 = 0
+    private var lines: UInt64 = 0
+    private var isStarted = false
+    private var isFinished = false
+    private var sourceIsFinished = false
+
+    /// How top-level elements of this export begin; known after the first chunk.
+    public private(set) var mark = TopLevelMark.anyTag
+    /// Why the input could not be read to its end; what came before it was delivered.
+    public private(set) var inputFault: HealthExportError?
+
+    /// A cutter of `source`, which stands at the XML's first byte.
+    ///
+    /// - Parameters:
+    ///   - source: the bytes.
+    ///   - input: what messages call it.
+    ///   - chunkByteCount: brought into `chunkByteCounts`.
+    public init(source: any ByteSource, input: String, chunkByteCount: Int = defaultChunkByteCount) {
+        self.source = source
+        self.input = input
+        self.chunkByteCount = min(max(chunkByteCount, Self.chunkByteCounts.lowerBound), Self.chunkByteCounts.upperBound)
+    }
+
+    /// Bytes of the input read so far.
+    public var progress: InputProgress { source.progress }
+
+    /// Fills `chunk` with the next stretch; `false` at the end.
+    ///
+    /// - Throws: a fault of the source before the root element, and `.refusedXML` where this is no
+    ///   export. A later fault of the source ends the export early and stands in `inputFault`.
+    public mutating func next(into chunk: inout ExportChunk) throws(HealthExportError) -> Bool {
+        guard !isFinished else { return false }
+        chunk.bytes.removeAll()
+        swap(&chunk.bytes, &carry)
+        if !isStarted { try start(&chunk) }
+        chunk.isFirst = !isStarted
+        isStarted = true
+        chunk.offset = offset
+        chunk.linesBefore = lines
+        fill(&chunk)
+        // The scanner loads eight bytes at a time, also at the text's end.
+        chunk.bytes.reserve(CanonicalScanner.slack)
+        lines += unsafe chunk.bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) }
+        offset += UInt64(chunk.bytes.count)
+        isFinished = chunk.isLast
+        return true
+    }
+
+    /// Reads until the root's start tag, drops what stands before it, and learns the mark.
+    private mutating func start(_ chunk: inout ExportChunk) throws(HealthExportError) {
+        let root = try findRoot(&chunk)
+        // Always as many bytes, so that the mark depends on the file alone.
+        while chunk.bytes.count < root + Self.headByteCount, !sourceIsFinished {
+            read(into: &chunk, atMost: Self.headByteCount)
+        }
+        offset = UInt64(root)
+        carryOver(from: root, &chunk)
+        lines = unsafe chunk.bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) }
+        swap(&chunk.bytes, &carry)
+        carry.removeAll()
+        mark = unsafe chunk.bytes.withElements {
+            unsafe TopLevelMark(learningFrom: head(of: $0, Self.headByteCount))
+        }
+    }
+
+    private mutating func findRoot(_ chunk: inout ExportChunk) throws(HealthExportError) -> Int {
+        while true {
+            read(into: &chunk, atMost: Self.headByteCount)
+            let found = unsafe chunk.bytes.withElements { bytes in
+                unsafe Prolog.scan(UnsafeRawBufferPointer(bytes), isWhole: sourceIsFinished)
+            }
+            switch found {
+            case .needsMore: continue
+            case .root(let start): return start
+            case .refused(let fault): throw inputFault ?? .refusedXML(fault, input: input)
+            }
+        }
+    }
+
+    private mutating func fill(_ chunk: inout ExportChunk) {
+        var limit = chunkByteCount
+        while true {
+            while chunk.bytes.count < limit, !sourceIsFinished {
+                read(into: &chunk, atMost: limit - chunk.bytes.count)
+            }
+            chunk.isLast = sourceIsFinished && chunk.bytes.count <= limit
+            chunk.endsAtMark = true
+            if chunk.isLast { return }
+            let cut = unsafe chunk.bytes.withElements { bytes in
+                unsafe mark.last(in: head(of: bytes, limit), after: 0)
+            }
+            if let cut { return carryOver(from: cut, &chunk) }
+            guard limit < chunkByteCount * 4 else { break }
+            limit *= 2
+        }
+        chunk.endsAtMark = false
+        carryOver(from: limit, &chunk)
+    }
+
+    private mutating func carryOver(from cut: Int, _ chunk: inout ExportChunk) {
+        carry.removeAll()
+        unsafe chunk.bytes.withElements { bytes in
+            guard let base = bytes.baseAddress else { return }
+            unsafe carry.append(copyOf: base + cut, count: bytes.count - cut)
+        }
+        chunk.bytes.truncate(to: cut)
+    }
+
+    private mutating func read(into chunk: inout ExportChunk, atMost count: Int) {
+        let before = chunk.bytes.count
+        let target = unsafe chunk.bytes.extend(by: count)
+        chunk.bytes.truncate(to: before)
+        var got = 0
+        do throws(HealthExportError) {
+            got = try unsafe source.read(into: UnsafeMutableRawBufferPointer(start: target, count: count))
+        } catch {
+            inputFault = error
+        }
+        if got == 0 { sourceIsFinished = true }
+        _ = unsafe chunk.bytes.extend(by: got)
+    }
+}
+
+/// The first `count` bytes, or all.
+func head(of bytes: UnsafeBufferPointer<UInt8>, _ count: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix(count)))
+}

@@ -1,0 +1,198 @@
+/// What becomes of an element once its bytes are known.
+extension SequenceParser {
+    /// What a piece of text is to libxml2.
+    enum Piece {
+        /// A whole element.
+        case element
+        /// An element that is known to be broken, up to where the next one begins.
+        case broken
+        /// What there is of an element that is not waited for any longer.
+        case beginning
+        /// The root's start tag.
+        case root
+        /// A whole export, `<HealthData/>`.
+        case document
+    }
+
+    /// Gives one piece to libxml2, repaired where that is necessary, and notes what is wrong with it.
+    mutating func parse(
+        _ text: UnsafeRawBufferPointer,
+        _ range: Range<Int>,
+        as piece: Piece,
+        _ batch: inout ElementBatch
+    ) {
+        let repair = unsafe TextRepair(UnsafeRawBufferPointer(rebasing: text[range]))
+        let name = unsafe MarkupName(text, at: range.lowerBound + 1).element
+        if let ruin = repair.ruin { return note(.notWellFormed, range.lowerBound + ruin, name) }
+        for place in repair.places { note(.forbiddenCharacter, range.lowerBound + place) }
+        let base = origin + UInt64(range.lowerBound)
+        let firstRecord = batch.records.count
+        parser.restart(isInside: piece != .root && piece != .document, base: base)
+        let fault = unsafe repair.text.withElements { bytes in
+            unsafe parser.parse(
+                UnsafeRawBufferPointer(bytes),
+                then: piece == .document ? .endOfDocument : .closedByUs,
+                into: &batch
+            )
+        }
+        for index in firstRecord..<batch.records.count where !repair.places.isEmpty {
+            let place = repair.originalOffset(of: Int(batch.records[index].byteOffset - base))
+            batch.records[index].byteOffset = base + UInt64(place)
+        }
+        guard piece != .beginning, fault != nil || piece == .broken else { return }
+        let place = fault.map { repair.originalOffset(of: $0.byteOffset) } ?? range.count
+        note(fault?.kind ?? .notWellFormed, range.lowerBound + min(place, range.count), name)
+    }
+
+    /// Leaves out the open element alone and goes on at `restart`.
+    mutating func leaveOut(until restart: Int, _ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch) {
+        var end = restart
+        while end > element.start, unsafe text[end - 1] <= 0x20 { end -= 1 }
+        unsafe parse(text, element.start..<end, as: .broken, &batch)
+        tokenizer.restart(at: restart)
+        phase = .inRoot
+        done = restart
+    }
+
+    /// Stops waiting for the end of an element that is too large.
+    ///
+    /// Where top-level elements seem to begin in it, it is one that was never closed. Those
+    /// of its first half that are open as well will not be closed either: to wait as long
+    /// for each of them would take the square of the time.
+    mutating func giveUp(_ text: UnsafeRawBufferPointer, _ batch: inout ElementBatch) {
+        if let restart = element.restart {
+            let half = origin + UInt64(element.start + Self.maximumElementByteCount / 2)
+            unclosed.add(element.openPlaces(from: origin).filter { $0 < half })
+            return unsafe leaveOut(until: restart, text, &batch)
+        }
+        let end = min(element.start + Self.maximumElementByteCount, text.count)
+        unsafe parse(text, element.start..<end, as: .beginning, &batch)
+        note(.tooLarge, element.start, unsafe MarkupName(text, at: element.start + 1).element)
+        phase = .seeking
+    }
+
+    /// Notes where the parser could go on if the open element turns out to be broken.
+    mutating func noteRestart(_ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer) {
+        guard element.restart == nil, token.start > element.start,
+            unsafe tokenizer.isRestart(token.start, in: text, isFinal: true) == true
+        else { return }
+        element.restart = token.start
+    }
+
+    /// Tells text between elements once.
+    mutating func noteText(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        guard !isInStrayText, let place = unsafe firstBlack(text, range) else { return }
+        isInStrayText = true
+        note(.strayText, place)
+    }
+
+    /// Tells forbidden characters where libxml2 does not look.
+    mutating func noteForbidden(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        let repair = unsafe TextRepair(UnsafeRawBufferPointer(rebasing: text[range]), isMarkup: false)
+        for place in repair.places { note(.forbiddenCharacter, range.lowerBound + place) }
+    }
+
+    mutating func note(_ kind: Malformation.Kind, _ place: Int, _ element: ElementName? = nil) {
+        faults.append(Malformation(kind: kind, byte: origin + UInt64(place), line: 0, element: element))
+    }
+}
+
+/// The top-level element at hand, and what is open in it.
+struct OpenElement: Sendable {
+    /// Where it begins in the text at hand.
+    private(set) var start: Int
+    /// Where another top-level element seems to begin inside it.
+    var restart: Int?
+    /// Whether it cannot be whole any more.
+    var isBroken = false
+    /// The open tags, counted from `start`, and how long their names are.
+    private var tags: [(offset: Int, nameCount: Int)] = []
+
+    init(start: Int) { self.start = start }
+
+    mutating func open(_ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer) {
+        tags.append((token.start - start, unsafe MarkupName(text, at: token.start + 1).count))
+    }
+
+    /// Closes the innermost open tag, if that is what `token` ends.
+    mutating func close(_ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer) -> Bool {
+        guard let tag = tags.last else { return false }
+        let name = unsafe MarkupName(text, at: token.start + 2)
+        let opened = unsafe MarkupName(text, at: start + tag.offset + 1)
+        let rest = token.start + 2 + name.count..<token.end - 1
+        guard name.isEqual(opened), unsafe firstBlack(text, rest) == nil else { return false }
+        tags.removeLast()
+        return true
+    }
+
+    /// Whether the element ends with this token.
+    func isClosed(by token: MarkupTokenizer.Token) -> Bool {
+        switch token.kind {
+        case .emptyTag: token.start == start
+        case .endTag: tags.isEmpty
+        default: false
+        }
+    }
+
+    /// Where the open tags stand in the export.
+    func openPlaces(from origin: UInt64) -> [UInt64] { tags.map { origin + UInt64(start + $0.offset) } }
+
+    /// Says that the text at hand lost its first `count` bytes.
+    mutating func drop(_ count: Int) {
+        start -= count
+        restart = restart.map { $0 - count }
+    }
+}
+
+/// Where elements stand that have no end, so that it is looked for once.
+struct UnclosedElements: Sendable {
+    private var places: [UInt64] = []
+    private var passed = 0
+
+    /// Adds places that are in ascending order.
+    mutating func add(_ more: [UInt64]) {
+        if passed == places.count {
+            places.removeAll()
+            passed = 0
+        }
+        let last = places.last ?? 0
+        places += more.drop { $0 <= last }
+    }
+
+    /// Whether `place` is one; asked in ascending order.
+    mutating func contains(_ place: UInt64) -> Bool {
+        while passed < places.count, places[passed] < place { passed += 1 }
+        return passed < places.count && places[passed] == place
+    }
+}
+
+/// A tag's name as bytes of a text.
+@safe
+struct MarkupName {
+    private let bytes: UnsafeRawBufferPointer
+
+    var count: Int { unsafe bytes.count }
+
+    init(_ text: UnsafeRawBufferPointer, at start: Int) {
+        var end = start
+        while end < text.count, !Self.isEnd(unsafe text[end]) { end += 1 }
+        unsafe bytes = UnsafeRawBufferPointer(rebasing: text[min(start, end)..<end])
+    }
+
+    /// Whether it is `HealthData`.
+    var isRoot: Bool { element == .healthData }
+
+    /// Apple's name for it, or `other`.
+    var element: ElementName {
+        ElementName.allCases.first { name in unsafe bytes.elementsEqual(name.text.utf8) } ?? .other
+    }
+
+    func isEqual(_ other: MarkupName) -> Bool { unsafe bytes.elementsEqual(other.bytes) }
+
+    private static func isEnd(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x0A, 0x0D, 0x09, UInt8(ascii: "/"), UInt8(ascii: ">"), UInt8(ascii: "<"): true
+        default: false
+        }
+    }
+}

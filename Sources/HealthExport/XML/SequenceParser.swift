@@ -1,0 +1,121 @@
+/// Parses what could not be parsed alone: stretches with faults, comments that run over a cut,
+/// elements longer than a chunk.
+///
+/// It takes chunks in file order, joins what a cut took apart, and gives libxml2 one whole
+/// top-level element at a time. An element that libxml2 refuses, that is never closed, or
+/// that is larger than 16 MB is left out alone and told; after it the next one counts that
+/// begins at the export's `TopLevelMark`. Nothing in a comment or CDATA section is an
+/// element. What comes out depends on the bytes alone, not on where chunks end, and is what
+/// `ChunkParser.parseAlone` finds wherever that finds anything.
+///
+/// About 150 MB/s. Holds one element beside the chunk, so at most 16 MB.
+public struct SequenceParser: ~Copyable, Sendable {
+    /// The largest element that is waited for.
+    public static let maximumElementByteCount = 16 << 20
+
+    /// Whether the root's end tag has been read.
+    public internal(set) var isPastRoot = false
+
+    enum Phase: Equatable {
+        case beforeRoot
+        /// Between top-level elements.
+        case inRoot
+        case inElement
+        /// Looking for the next top-level element, inside one that is given up.
+        case seeking
+        case behindRoot
+        case done
+    }
+
+    var parser = ElementParser()
+    var tokenizer: MarkupTokenizer
+    var phase = Phase.inRoot
+    var element = OpenElement(start: 0)
+    /// Bytes that wait for more.
+    private var pending = ExportChunk()
+    var unclosed = UnclosedElements()
+    /// The text at hand has been told already.
+    var isInStrayText = false
+    /// The comment or the like that is open and whose beginning is not at hand any more.
+    var opaqueStart: Malformation?
+
+    var faults: [Malformation] = []
+    /// Where the text at hand begins in the export.
+    var origin: UInt64 = 0
+    var isFinal = false
+    /// How much of the text at hand is dealt with.
+    var done = 0
+
+    /// A parser that stands between two elements, or before the root if the next chunk is the first.
+    public init(mark: TopLevelMark) { tokenizer = MarkupTokenizer(mark: mark) }
+
+    /// Whether the chunk that follows can be parsed alone: nothing waits, and the root is open.
+    public var isBetweenElements: Bool {
+        phase == .inRoot && pending.bytes.count == 0 && !isInStrayText
+            && (tokenizer.open == nil || tokenizer.open?.kind == .text)
+    }
+
+    /// Parses as much as the next chunk makes possible.
+    ///
+    /// - Parameters:
+    ///   - chunk: the next one; becomes the stretch that was dealt with, from where the last one ended.
+    ///   - batch: emptied, then filled with its complete elements.
+    ///   - faults: emptied, then filled with what is wrong in it, in the order of the file.
+    public mutating func parse(
+        _ chunk: inout ExportChunk,
+        into batch: inout ElementBatch,
+        faults found: inout [Malformation]
+    ) {
+        batch.removeAll()
+        if chunk.isFirst { phase = .beforeRoot }
+        join(&chunk)
+        faults.removeAll()
+        done = 0
+        origin = chunk.offset
+        isFinal = chunk.isLast
+        unsafe chunk.bytes.withElements { unsafe read(UnsafeRawBufferPointer($0), into: &batch) }
+        if let open = tokenizer.open, case .opaque = open.kind, open.start >= 0, open.start < done {
+            var opened = [chunk.malformation(.truncated, at: open.start, element: nil)]
+            chunk.arrange(&opened)
+            opaqueStart = opened[0]
+        }
+        swap(&faults, &found)
+        chunk.arrange(&found)
+        split(&chunk)
+    }
+
+    /// Puts what waited before the chunk.
+    private mutating func join(_ chunk: inout ExportChunk) {
+        guard pending.bytes.count > 0 else { return }
+        unsafe chunk.bytes.withElements { bytes in
+            guard let base = bytes.baseAddress else { return }
+            unsafe pending.bytes.append(copyOf: base, count: bytes.count)
+        }
+        swap(&pending.bytes, &chunk.bytes)
+        chunk.offset = pending.offset
+        chunk.linesBefore = pending.linesBefore
+        chunk.isFirst = pending.isFirst
+    }
+
+    /// Keeps what is not dealt with for the next time.
+    private mutating func split(_ chunk: inout ExportChunk) {
+        pending.bytes.removeAll()
+        pending.isFirst = chunk.isFirst && done == 0
+        pending.offset = chunk.offset + UInt64(done)
+        pending.linesBefore = unsafe chunk.bytes.withElements { bytes in
+            unsafe chunk.linesBefore + lineBreaks(in: head(of: bytes, done))
+        }
+        if done == 0 {
+            // Nothing is copied while a long element comes in.
+            swap(&pending.bytes, &chunk.bytes)
+            return
+        }
+        unsafe chunk.bytes.withElements { bytes in
+            guard let base = bytes.baseAddress else { return }
+            unsafe pending.bytes.append(copyOf: base + done, count: bytes.count - done)
+        }
+        chunk.bytes.truncate(to: done)
+        tokenizer.drop(done)
+        element.drop(done)
+    }
+}

@@ -1,0 +1,136 @@
+import ExportPipeline
+import HealthExport
+import HealthKitMapping
+import SyntheticExport
+import TestSupport
+import Testing
+
+struct InspectionTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `an empty export is a report without records`() throws {
+        let report = try inspect("")
+        #expect(report.records == 0)
+        #expect(report.isComplete && !report.isDamaged)
+        #expect(report.types.isEmpty && report.sources.isEmpty && report.months.isEmpty)
+        #expect(report.text(title: "export.xml").contains("  0 records\n"))
+    }
+
+    @Test func `types are counted with their first and last start and their units`() throws {
+        let report = try inspect(
+            record(unit: "count/min", start: "2024-03-02 00:00:00 +0000")
+                + record(unit: "count/min", start: "2024-03-01 00:30:00 +0100")
+                + record(unit: "Hz", start: "2024-03-01")
+        )
+        let type = try #require(report.types.first)
+        #expect(report.types.count == 1)
+        #expect(type.records == 3)
+        // 29 February 23:30 UTC: the offset in the file says nothing of the sample's place.
+        #expect(type.starts == 1_709_249_400...1_709_337_600)
+        #expect(type.units == ["count/min": 2, "Hz": 1])
+        #expect(type.mappingText == "LOINC 8867-4")
+        #expect(report.months.map(\.name) == ["2024-02", "2024-03"])
+        #expect(report.malformationCounts == ["unusableRecord": 1])
+    }
+
+    @Test(arguments: [
+        ("1969-12-31 23:59:59 +0000", "1969-12"), ("1970-01-01 00:00:00 +0000", "1970-01"),
+        ("2024-02-29 23:59:59 +0000", "2024-02"), ("2024-03-01 00:00:00 +0000", "2024-03"),
+        ("2023-12-31 23:30:00 -0100", "2024-01"), ("2000-02-29 12:00:00 +0000", "2000-02"),
+        ("0001-01-02 00:00:00 +0000", "0001-01"), ("9999-12-30 00:00:00 +0000", "9999-12"),
+    ])
+    func `a record counts in the month of its start in UTC`(_ start: String, _ month: String) throws {
+        let report = try inspect(record(start: start))
+        #expect(report.months.map(\.name) == [month])
+    }
+
+    @Test func `months between stand for themselves, whatever their order in the file`() throws {
+        let starts = ["2024-05-01", "2024-01-31", "2024-05-31", "2024-02-01", "2024-01-01"]
+        let report = try inspect(starts.map { record(start: "\($0) 12:00:00 +0000") }.joined())
+        #expect(report.months.map(\.name) == ["2024-01", "2024-02", "2024-05"])
+        #expect(report.months.map(\.records) == [2, 1, 2])
+        #expect(report.text(title: "").contains("2 months without records"))
+    }
+
+    @Test func `nested records count, and are told apart`() throws {
+        let nested = "<Correlation type=\"x\" startDate=\"\" endDate=\"\">\n\(record())</Correlation>\n"
+        let report = try inspect(record() + nested)
+        #expect(report.records == 2)
+        #expect(report.nestedRecords == 1)
+        #expect(report.unmappedElements == ["Correlation": 1, "Me": 1].filter { report.elements[$0.key] != nil })
+    }
+
+    @Test func `what the mapping doesn't know is counted by name`() throws {
+        let report = try inspect(
+            record(type: "HKQuantityTypeIdentifierTimeTravelled", unit: "furlong")
+                + record(type: "HKCategoryTypeIdentifierSleepAnalysis", value: "HKCategoryValueSleepAnalysisLucid")
+                + record(type: "HKCategoryTypeIdentifierSleepAnalysis", value: "Alex dreams")
+                + record(value: "seventy")
+        )
+        #expect(report.unmappedTypes == ["HKQuantityTypeIdentifierTimeTravelled": 1])
+        #expect(report.unmappedUnits == ["furlong": 1])
+        // A value's own text could be anything, so only Apple's names are repeated.
+        #expect(report.unmappedValues == ["HKCategoryValueSleepAnalysisLucid": 1, "other": 2])
+    }
+
+    @Test(arguments: [UInt64(0), 1], SyntheticExport.Shape.allCases)
+    func `an inspection and a conversion agree`(_ seed: UInt64, _ shape: SyntheticExport.Shape) throws {
+        let path = folder.path("export.zip")
+        try SyntheticExport(.init(extent: .days(8), seed: seed, shape: shape)).write(toFile: path, replace: true)
+        let run = try Run(path)
+        for threads in [1, 3] {
+            for parsesAll in [false, true] {
+                var options = InspectionOptions()
+                options.threads = threads
+                options.chunkByteCount = 20_000
+                options.scansCanonicalRecords = !parsesAll
+                let report = try Inspection(options).run(ExportInput(path: path))
+                let counts = Dictionary(uniqueKeysWithValues: report.types.map { ($0.type, $0.records) })
+                #expect(counts == run.report.tally.records)
+                #expect(report.elements == run.report.elements)
+                #expect(report.unmappedElements == run.report.unmappedElements)
+                #expect(report.unmappedTypes == run.report.tally.unknownTypes)
+                #expect(report.nestedRecords == run.report.nestedRecords)
+                #expect(report.exportDate == run.report.exportDate)
+                #expect(report.bytesRead == run.report.bytesRead)
+                #expect(report.isComplete)
+            }
+        }
+    }
+
+    @Test func `more names than are kept apart are counted together`() throws {
+        let most = InspectionReport.mostNames
+        let text = (0..<(most + 5)).map { record(source: "Watch \($0)") }.joined()
+        let report = try inspect(text)
+        #expect(report.sources.count == most + 1)
+        #expect(report.sources.first == .init(name: InspectionReport.nameOfTheRest, records: 5))
+        #expect(report.sources.reduce(0) { $0 + $1.records } == UInt64(most + 5))
+    }
+
+    @Test func `a long name is cut between two characters`() throws {
+        let report = try inspect(record(source: String(repeating: "時", count: 100)))
+        #expect(report.sources.first?.name == String(repeating: "時", count: 85))
+    }
+
+    private func inspect(_ elements: String) throws -> InspectionReport {
+        let path = try folder.write(export(elements).utf8, to: "export.xml")
+        return try Inspection().run(ExportInput(path: path))
+    }
+}
+
+/// One record as Apple writes it, on a line of its own.
+private func record(
+    type: String = "HKQuantityTypeIdentifierHeartRate",
+    source: String = "Watch",
+    unit: String? = nil,
+    start: String = "2024-03-01 12:00:00 +0000",
+    value: String = "61"
+) -> String {
+    let unit = unit.map { " unit=\"\($0)\"" } ?? ""
+    return """
+         <Record type="\(type)" sourceName="\(source)"\(unit) startDate="\(start)" endDate="\(start)" value="\(value)"/>
+
+        """
+}
