@@ -79,8 +79,8 @@ struct Committer: ~Copyable {
         if options.mapping.form != .conditionalCreate { try writeNewDevices() }
         let count = builder.count
         let carried = options.mapping.form == .conditionalCreate ? builder.devices.count : 0
-        try unsafe builder.finish { (bytes, key) throws(ExportPipelineError) in
-            try unsafe output.write(bytes, key: key, type: "Observation", count: count)
+        try builder.finish { (bytes, key) throws(ExportPipelineError) in
+            try output.write(bytes, key: key, type: "Observation", count: count)
         }
         note("Observation", count - carried)
         if carried > 0 { report.resources["Device", default: 0] += UInt64(carried) }
@@ -119,8 +119,8 @@ struct Committer: ~Copyable {
 
     private mutating func closeDevices() throws(ExportPipelineError) {
         let count = deviceBuilder.count
-        try unsafe deviceBuilder.finish { (bytes, key) throws(ExportPipelineError) in
-            try unsafe output.write(bytes, key: key, type: "Device", count: count)
+        try deviceBuilder.finish { (bytes, key) throws(ExportPipelineError) in
+            try output.write(bytes, key: key, type: "Device", count: count)
         }
         note("Device", count)
     }

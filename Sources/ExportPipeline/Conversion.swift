@@ -1,6 +1,7 @@
 internal import FHIRR4
 public import HealthExport
 public import HealthKitMapping
+internal import Synchronization
 public import TransactionBundling
 
 /// Converts an export to FHIR R4, in one pass and flat memory.
@@ -41,11 +42,8 @@ public struct Conversion: Sendable {
         let start = clock.now
         let output = try options.makeOutput(target, cancellation: cancellation)
         let registry = DeviceRegistry()
-        var committer = Committer(
-            options: options,
-            mappingVersion: table.fingerprint,
-            registry: registry,
-            output: output
+        let sink = CommitterSink(
+            Committer(options: options, mappingVersion: table.fingerprint, registry: registry, output: output)
         )
         let source: any ByteSource
         do throws(HealthExportError) { source = try input.openMainXML() } catch {
@@ -56,26 +54,15 @@ public struct Conversion: Sendable {
             scansCanonicalRecords: options.scansCanonicalRecords,
             cancellation: cancellation
         )
-        var lastProgress = start
         let outcome = try ring.run(
             ChunkCutter(source: source, input: input.displayName, chunkByteCount: options.chunkByteCount),
             makeConsumer: { MappingConsumer(table: table, options: options.mapping, registry: registry) },
-            commit: { slot, consumed in
-                try committer.commit(slot)
-                let now = clock.now
-                guard now - lastProgress > .milliseconds(100) else { return }
-                lastProgress = now
-                progress(
-                    RunProgress(
-                        bytesConsumed: consumed.consumed,
-                        bytesTotal: consumed.total,
-                        records: committer.recordCount,
-                        seconds: (now - start) / .seconds(1)
-                    )
-                )
+            sink: sink,
+            progress: { consumed in
+                progress(RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1)))
             }
         )
-        var report = try committer.finish()
+        var report = try sink.finish()
         report.isComplete = outcome.isComplete
         report.inputFault = outcome.inputFault.map { "\($0)" }
         report.bytesRead = outcome.byteCount
@@ -108,7 +95,7 @@ public struct ConversionOptions: Sendable {
     public var isGzip = false
     /// Replace files that are there.
     public var replacesFiles = false
-    /// Worker threads; a reader and a committer come on top, which mostly wait.
+    /// Threads that work; the calling one only waits.
     public var threads = 1
     /// Bytes of XML that a worker takes at a time.
     public var chunkByteCount = ChunkCutter.defaultChunkByteCount
@@ -144,6 +131,24 @@ public struct ConversionOptions: Sendable {
         case (.file(let path), _, _): return try single(path)
         }
     }
+}
+
+/// The committer as the ring's sink.
+final class CommitterSink: ChunkSink {
+    private var committer: Committer
+    private let records = Atomic<UInt64>(0)
+
+    init(_ committer: consuming Committer) { self.committer = committer }
+
+    /// Records committed so far; may be asked from any thread.
+    var recordCount: UInt64 { records.load(ordering: .relaxed) }
+
+    func commit(_ slot: ChunkSlot) throws {
+        try committer.commit(slot)
+        records.store(committer.recordCount, ordering: .relaxed)
+    }
+
+    func finish() throws(ExportPipelineError) -> RunReport { try committer.finish() }
 }
 
 /// Maps a chunk's records on its worker's thread.

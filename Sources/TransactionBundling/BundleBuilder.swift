@@ -6,8 +6,8 @@ public import FHIRR4
 /// group with `finish(into:)`. Two with the same id in one group are one: the higher rank
 /// wins, then the greater digest, whatever their order. A Bundle's entries stand in the
 /// order of their ids, so its bytes depend on what it holds and not on the order in which
-/// that came. Holds one group, twice while it is written: at most `maximumByteCount` each,
-/// or one larger entry, and as much again of entries that lost.
+/// that came. Holds one group: at most `maximumByteCount`, or one larger entry, and as much
+/// again of entries that lost.
 @safe
 public struct BundleBuilder: ~Copyable {
     /// What the group is written as.
@@ -35,7 +35,7 @@ public struct BundleBuilder: ~Copyable {
     private var slots: [UInt16]
     private var members: [BundleKey.Member] = []
     private var scratch = JSONBytes(capacity: 1 << 15)
-    private var written = JSONBytes(capacity: 1 << 21)
+    private var pieces = GroupPieces()
     private var lastWasNew = false
     /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
     private var askedID = ResourceID(high: 0, low: 0)
@@ -174,42 +174,35 @@ public struct BundleBuilder: ~Copyable {
 
     /// Lends the finished group's bytes and key, then starts the next group.
     ///
-    /// - Parameter body: takes the bytes and the key; the bytes are dead afterwards.
-    /// - Throws: what `body` throws.
+    /// - Parameter take: takes the bytes and the key; the bytes are dead afterwards.
+    /// - Throws: what `take` throws.
     public mutating func finish<Failure: Error>(
-        _ body: (UnsafeRawBufferPointer, String) throws(Failure) -> Void
+        _ take: (GroupBytes, String) throws(Failure) -> Void
     ) throws(Failure) {
         members.removeAll(keepingCapacity: true)
         for (number, row) in rows.enumerated() where row.count > 0 {
             members.append(BundleKey.Member(id: row.id, digest: row.digest, row: Int32(truncatingIfNeeded: number)))
         }
-        let hex: String
-        switch framing {
-        case .transaction:
-            hex = key.hex(&members, &scratch)
-            written.append(Self.opening)
-            written.append(hex)
-            written.append(Self.entryOpening)
-            writeMembers(separator: UInt8(ascii: ","), isLast: false)
-            written.append(Self.closing)
-        case .lines:
-            writeMembers(separator: UInt8(ascii: "\n"), isLast: true)
-            hex = key.hex(&members, &scratch)
+        // A transaction's members stand as the key sorts them, lines as they came.
+        var order = framing == .lines ? members.map(\.row) : []
+        let hex = key.hex(&members, &scratch)
+        if framing == .transaction { order = members.map(\.row) }
+        pieces.start(framing, key: hex)
+        unsafe body.withBytes { kept in
+            for number in order {
+                let row = rows[Int(number)]
+                let source = unsafe borrowed[Int(number)] ?? kept.baseAddress.map { unsafe $0 + Int(row.start) }
+                unsafe pieces.add(UnsafeRawBufferPointer(start: source, count: Int(row.count)))
+            }
         }
         defer { start() }
-        try unsafe written.withBytes { (bytes) throws(Failure) in try unsafe body(bytes, hex) }
+        try pieces.finish { (group) throws(Failure) in try take(group, hex) }
     }
 
-    private static let opening =
-        "{\"resourceType\":\"Bundle\",\"identifier\":{\"system\":\"\(BundleKey.identifierSystem)\",\"value\":\""
-    private static let entryOpening = "\"},\"type\":\"transaction\",\"entry\":["
-    private static let closing = "]}\n"
-    private static let framingByteCount = opening.utf8.count + 64 + entryOpening.utf8.count + closing.utf8.count
     private static let companionMark: Int32 = -2
 
     private mutating func start() {
         body.removeAll()
-        written.removeAll()
         rows.removeAll(keepingCapacity: true)
         unsafe borrowed.removeAll(keepingCapacity: true)
         for index in slots.indices { slots[index] = 0 }
@@ -227,25 +220,7 @@ public struct BundleBuilder: ~Copyable {
 
     /// The bytes of the Bundle with so many entries more.
     private func writtenByteCount(adding entryCount: Int, _ byteCount: Int) -> Int {
-        Self.framingByteCount + liveByteCount + byteCount + max(liveCount + entryCount - 1, 0)
-    }
-
-    private mutating func writeMembers(separator: UInt8, isLast: Bool) {
-        for (place, member) in members.enumerated() {
-            let number = Int(member.row)
-            let count = Int(rows[number].count)
-            let target = unsafe written.reserve(count + 1)
-            unsafe body.withBytes { kept in
-                guard
-                    let source = unsafe borrowed[number]
-                        ?? kept.baseAddress.map({ unsafe $0 + Int(rows[number].start) })
-                else { return }
-                unsafe target.copyMemory(from: source, byteCount: count)
-            }
-            let isSeparated = isLast || place < members.count - 1
-            if isSeparated { unsafe target.storeBytes(of: separator, toByteOffset: count, as: UInt8.self) }
-            written.advance(by: isSeparated ? count + 1 : count)
-        }
+        GroupPieces.framingByteCount + liveByteCount + byteCount + max(liveCount + entryCount - 1, 0)
     }
 
     private mutating func append(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {

@@ -118,7 +118,7 @@ struct InsertionTests {
         let bytes = [UInt8](repeating: 0x20, count: 20000)
         func close(_ end: Int) {
             groups.append((groups.last?.end ?? 0, end))
-            unsafe builder.finish { _, _ in }
+            builder.finish { _, _ in }
         }
         unsafe bytes.withUnsafeBytes { bytes in
             for (place, row) in rows.enumerated() {

@@ -63,8 +63,8 @@ extension BundleBuilder {
     /// Finishes the group and appends it.
     mutating func close(into groups: inout [Group]) {
         let devices = devices
-        unsafe finish { bytes, key in
-            groups.append(Group(text: unsafe String(decoding: bytes, as: UTF8.self), key: key, devices: devices))
+        finish { bytes, key in
+            groups.append(Group(text: String(decoding: bytes.joined, as: UTF8.self), key: key, devices: devices))
         }
     }
 }

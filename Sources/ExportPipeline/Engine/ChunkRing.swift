@@ -1,44 +1,57 @@
 internal import HealthExport
 internal import Synchronization
 
-/// Reads, parses and consumes an export on several threads and commits in file order.
+/// Reads, parses, consumes and commits an export on several threads, in file order.
 ///
-/// A reader cuts the input into chunks; `threads` workers parse and consume them in any
-/// order; the calling thread commits them in theirs. There are `threads` + 2 slots and no
-/// other buffer: without a free slot the reader stops, so memory is the ring's size,
-/// whatever the input's. Chunks that can't be parsed alone are parsed in sequence by the
-/// committer; the results that workers made behind them are dropped until the sequence
-/// ends between two elements.
+/// All threads are alike: each does what is due next, a commit before a parse before a
+/// read. One at a time reads (cuts the input into chunks) and one at a time commits, so
+/// both see the file in order; parsing and consuming go on beside them. So no thread waits
+/// while there is work, and there are never more of them than cores. There are `threads` +
+/// 2 slots and no other buffer: without a free slot nothing is read, so memory is the ring's
+/// size, whatever the input's. Chunks that can't be parsed alone are parsed in sequence
+/// when they are committed; what was made of those behind them is dropped until the
+/// sequence ends between two elements.
 final class ChunkRing: @unchecked Sendable {  // shared state is touched with the monitor held
     private let monitor = Monitor()
+    /// Guards `runningCount`, for the caller, who need not wake for every chunk.
+    private let ended = Monitor()
     private let slots: [ChunkSlot]
+    private let threads: Int
+    private let scansCanonicalRecords: Bool
     private let cancellation: Cancellation
 
     // Guarded by the monitor.
     private var readCount = 0
     private var takenCount = 0
+    private var committedCount = 0
+    private var isReading = false
     private var isReadingDone = false
+    private var isCommitting = false
     private var isStopped = false
-    /// The reader's thread will not touch anything any more.
-    private var isReaderGone = false
-    private var readerFault: HealthExportError?
-    private var endFault: HealthExportError?
+    private var failure: (any Error)?
     private var progress = InputProgress(consumed: 0, total: nil)
-    /// Set by the committer: workers need not parse, a sequence is on.
+    private var outcome = Outcome()
+    /// A sequence is on: parsing ahead would be for nothing.
     private var isInSequence = false
 
+    // Guarded by `ended`.
+    private var runningCount = 0
+
+    // Used by whoever reads, one at a time.
+    private var cutter: CutterBox?
+    // Used by whoever commits, one at a time.
+    private var sequence: SequenceBox?
+
     /// - Parameters:
-    ///   - threads: workers.
+    ///   - threads: how many work, 1 or more.
     ///   - scansCanonicalRecords: `false` sends every element through libxml2.
     ///   - cancellation: makes the run stop.
     init(threads: Int, scansCanonicalRecords: Bool = true, cancellation: Cancellation) {
-        self.scansCanonicalRecords = scansCanonicalRecords
-        slots = (0..<(threads + 2)).map { _ in ChunkSlot() }
-        self.cancellation = cancellation
         self.threads = threads
+        self.scansCanonicalRecords = scansCanonicalRecords
+        self.cancellation = cancellation
+        slots = (0..<(threads + 2)).map { _ in ChunkSlot() }
     }
-    private let threads: Int
-    private let scansCanonicalRecords: Bool
 
     /// What a run of the ring came to.
     struct Outcome {
@@ -54,165 +67,201 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     ///
     /// - Parameters:
     ///   - cutter: the input.
-    ///   - makeConsumer: makes a worker's consumer; called once for each worker and once for the committer.
-    ///   - commit: takes the slots in file order, on the calling thread.
+    ///   - makeConsumer: makes a thread's consumer, and one for what is parsed in sequence.
+    ///   - sink: takes the slots in file order, from one thread at a time.
+    ///   - progress: called some times a second on the calling thread, which only waits.
     /// - Returns: how the input ended.
-    /// - Throws: `ExportPipelineError` for an input that is no export and for a cancelled run, and what `commit` throws.
+    /// - Throws: `ExportPipelineError` for an input that is no export and for a cancelled run, and what `sink` throws.
     func run(
         _ cutter: consuming ChunkCutter,
         makeConsumer: () -> any ChunkConsumer,
-        commit: (ChunkSlot, InputProgress) throws -> Void
+        sink: any ChunkSink,
+        progress: (InputProgress) -> Void
     ) throws -> Outcome {
-        let held = CutterBox(cutter)
-        let reader = PlainThread {
-            self.read(held)
-            self.monitor.change { self.isReaderGone = true }
-        }
+        self.cutter = CutterBox(cutter)
+        let work = WorkBox(sink: sink, sequenceConsumer: makeConsumer())
+        runningCount = threads
         var workers: [PlainThread] = []
         for _ in 0..<threads {
             let consumer = ConsumerBox(makeConsumer())
-            workers.append(PlainThread { self.work(consumer.consumer) })
+            workers.append(
+                PlainThread {
+                    self.work(consumer.consumer, work)
+                    self.ended.change { self.runningCount -= 1 }
+                })
         }
-        let sequenceConsumer = makeConsumer()
-        defer {
-            monitor.change { isStopped = true }
-            for worker in workers { worker.join() }
-            end(reader)
-        }
-        var outcome = Outcome()
-        var sequence: SequenceParser?
-        var number = 0
-        while let slot = try next(number) {
-            if !slot.isParsed || sequence != nil {
-                // What a worker made of it is not what it is.
-                slot.clearProducts()
-                if sequence == nil { sequence = SequenceParser(mark: slot.mark) }
-                sequence?.parse(&slot.chunk, into: &slot.batch, faults: &slot.faults)
-                sequenceConsumer.consume(slot)
-                if slot.chunk.isLast { outcome.isComplete = sequence?.isPastRoot ?? false }
-                let isClean = sequence?.isBetweenElements ?? true
-                if isClean { sequence = nil }
-                monitor.change { isInSequence = !isClean }
-            } else if slot.chunk.isLast {
-                outcome.isComplete = true
-            }
-            slot.chunk.arrange(&slot.faults)
-            outcome.byteCount = slot.chunk.offset + UInt64(slot.chunk.bytes.count)
-            let progress = monitor.wait { self.progress }
-            try commit(slot, progress)
-            monitor.change { slot.stage = .free }
-            number += 1
-        }
-        outcome.inputFault = monitor.change { endFault }
+        wait(progress)
+        end(workers)
+        try cancellation.check()
+        if let failure { throw failure }
         return outcome
     }
 
-    /// The slot with this number once a worker is done with it; `nil` behind the last.
-    private func next(_ number: Int) throws -> ChunkSlot? {
-        enum Answer { case slot(ChunkSlot), end, fault(HealthExportError) }
-        let answer: Answer = monitor.poll {
-            if cancellation.isCancelled { return .end }
-            let slot = slots[number % slots.count]
-            if slot.stage == .done, slot.number == number { return .slot(slot) }
-            if isReadingDone, number >= readCount { return readerFault.map { .fault($0) } ?? .end }
-            return nil
-        }
-        try cancellation.check()
-        switch answer {
-        case .slot(let slot): return slot
-        case .end: return nil
-        case .fault(let fault): throw ExportPipelineError.input(fault)
+    /// Tells the progress until all is done, or the run is to stop.
+    private func wait(_ tell: (InputProgress) -> Void) {
+        while ended.waitBriefly(for: { runningCount == 0 ? true : nil }) == nil {
+            tell(monitor.change { progress })
+            if cancellation.isCancelled { return monitor.change { isStopped = true } }
         }
     }
 
-    /// Waits for the reader, but not for a pipe or terminal that gives it nothing: after a run that
-    /// was broken off, its thread is left behind in the system's `read` and touches this ring alone.
-    private func end(_ reader: PlainThread) {
+    /// Waits for the threads, but not for one that a pipe or terminal gives nothing or takes nothing
+    /// from: after a run that was broken off, it is left behind in the system's `read` or `write`
+    /// and touches this ring alone.
+    private func end(_ workers: [PlainThread]) {
         let limit = ContinuousClock.now + .seconds(1)
-        let isGone: Bool = monitor.poll {
-            if isReaderGone { return true }
-            if ContinuousClock.now >= limit { return false }
-            return nil
+        while ended.waitBriefly(for: { runningCount == 0 ? true : nil }) == nil {
+            guard ContinuousClock.now >= limit, monitor.change({ isStopped && (isReading || isCommitting) }) else {
+                continue
+            }
+            for worker in workers { worker.detach() }
+            return
         }
-        if isGone { reader.join() } else { reader.detach() }
+        for worker in workers { worker.join() }
     }
 
-    /// What a thread that waited may do.
+    /// What a thread does next.
     private enum Turn {
-        case take(ChunkSlot, isNeeded: Bool)
+        case commit(ChunkSlot)
+        case parse(ChunkSlot, isNeeded: Bool)
+        case read(ChunkSlot)
         case end
     }
 
-    private func read(_ box: CutterBox) {
-        while true {
-            let turn: Turn = monitor.wait {
-                if isStopped { return .end }
-                let slot = slots[readCount % slots.count]
-                if slot.stage == .free { return .take(slot, isNeeded: true) }
-                return nil
-            }
-            guard case .take(let slot, _) = turn else { return }
-            do throws(HealthExportError) {
-                let isMore = try box.cutter.next(into: &slot.chunk)
-                let progress = box.cutter.progress
-                let mark = box.cutter.mark
-                let fault = box.cutter.inputFault
-                monitor.change {
-                    self.progress = progress
-                    guard isMore else {
-                        isReadingDone = true
-                        return
-                    }
-                    slot.mark = mark
-                    slot.number = readCount
-                    slot.stage = .filled
-                    readCount += 1
-                    endFault = fault
-                }
-                if !isMore { return }
-            } catch {
-                monitor.change {
-                    readerFault = error
-                    isReadingDone = true
-                }
-                return
-            }
-        }
-    }
-
-    private func work(_ consumer: any ChunkConsumer) {
+    private func work(_ consumer: any ChunkConsumer, _ work: WorkBox) {
         var parser = ChunkParser(scansCanonicalRecords: scansCanonicalRecords)
         while true {
-            let turn: Turn = monitor.wait {
-                if isStopped { return .end }
-                if takenCount < readCount {
-                    let slot = slots[takenCount % slots.count]
-                    takenCount += 1
-                    slot.stage = .working
-                    return .take(slot, isNeeded: !isInSequence)
-                }
-                if isReadingDone { return .end }
-                return nil
+            switch monitor.wait(for: nextTurn) {
+            case .commit(let slot): commit(slot, work)
+            case .parse(let slot, let isNeeded):
+                slot.clearProducts()
+                slot.isParsed =
+                    isNeeded && parser.parseAlone(slot.chunk, mark: slot.mark, into: &slot.batch, faults: &slot.faults)
+                if slot.isParsed { consumer.consume(slot) }
+                monitor.change { slot.stage = .done }
+            case .read(let slot): read(slot)
+            case .end: return
             }
-            guard case .take(let slot, let isNeeded) = turn else { return }
-            slot.clearProducts()
-            slot.isParsed =
-                isNeeded && parser.parseAlone(slot.chunk, mark: slot.mark, into: &slot.batch, faults: &slot.faults)
-            if slot.isParsed { consumer.consume(slot) }
-            monitor.change { slot.stage = .done }
         }
     }
 
-    /// Hands the cutter to the reader's thread.
-    private final class CutterBox: @unchecked Sendable {  // used by the reader's thread alone
-        var cutter: ChunkCutter
-        init(_ cutter: consuming ChunkCutter) { self.cutter = cutter }
+    private func nextTurn() -> Turn? {
+        if isStopped { return .end }
+        if !isCommitting, committedCount < takenCount {
+            let slot = slots[committedCount % slots.count]
+            if slot.stage == .done {
+                isCommitting = true
+                return .commit(slot)
+            }
+        }
+        if takenCount < readCount {
+            let slot = slots[takenCount % slots.count]
+            takenCount += 1
+            slot.stage = .working
+            return .parse(slot, isNeeded: !isInSequence)
+        }
+        if isReadingDone { return committedCount == readCount ? .end : nil }
+        let slot = slots[readCount % slots.count]
+        guard !isReading, slot.stage == .free else { return nil }
+        isReading = true
+        return .read(slot)
     }
 
-    /// Hands a consumer to its worker's thread.
-    private final class ConsumerBox: @unchecked Sendable {  // used by one worker's thread alone
-        let consumer: any ChunkConsumer
-        init(_ consumer: any ChunkConsumer) { self.consumer = consumer }
+    private func read(_ slot: ChunkSlot) {
+        guard let box = cutter else { return }
+        do throws(HealthExportError) {
+            let isMore = try box.cutter.next(into: &slot.chunk)
+            let (progress, mark, fault) = (box.cutter.progress, box.cutter.mark, box.cutter.inputFault)
+            monitor.change {
+                self.progress = progress
+                isReading = false
+                guard isMore else { return isReadingDone = true }
+                slot.mark = mark
+                slot.stage = .filled
+                readCount += 1
+                outcome.inputFault = fault
+            }
+        } catch {
+            monitor.change {
+                isReading = false
+                stop(ExportPipelineError.input(error))
+            }
+        }
+    }
+
+    private func commit(_ slot: ChunkSlot, _ work: WorkBox) {
+        do {
+            let isComplete = try work.commit(slot, &sequence)
+            monitor.change {
+                if slot.chunk.isLast { outcome.isComplete = isComplete }
+                outcome.byteCount = slot.chunk.offset + UInt64(slot.chunk.bytes.count)
+                isInSequence = sequence != nil
+                slot.stage = .free
+                committedCount += 1
+                isCommitting = false
+            }
+        } catch {
+            monitor.change { stop(error) }
+        }
+    }
+
+    private func stop(_ error: any Error) {
+        if failure == nil { failure = error }
+        isStopped = true
+    }
+}
+
+/// Takes chunks in file order.
+protocol ChunkSink: AnyObject {
+    /// Takes what was made of one chunk; called by one thread at a time, not always the same.
+    func commit(_ slot: ChunkSlot) throws
+}
+
+/// Hands the cutter from thread to thread.
+private final class CutterBox: @unchecked Sendable {  // used by whoever reads, one at a time
+    var cutter: ChunkCutter
+    init(_ cutter: consuming ChunkCutter) { self.cutter = cutter }
+}
+
+/// Hands a sequence from thread to thread.
+private final class SequenceBox {
+    var parser: SequenceParser
+    init(_ parser: consuming SequenceParser) { self.parser = parser }
+}
+
+/// Hands a consumer to its thread.
+private final class ConsumerBox: @unchecked Sendable {  // used by one thread alone
+    let consumer: any ChunkConsumer
+    init(_ consumer: any ChunkConsumer) { self.consumer = consumer }
+}
+
+/// What committing needs, handed from thread to thread.
+private final class WorkBox: @unchecked Sendable {  // used by whoever commits, one at a time
+    private let sink: any ChunkSink
+    private let sequenceConsumer: any ChunkConsumer
+
+    init(sink: any ChunkSink, sequenceConsumer: any ChunkConsumer) {
+        self.sink = sink
+        self.sequenceConsumer = sequenceConsumer
+    }
+
+    /// Commits a slot, parsed in sequence if it must be.
+    ///
+    /// - Returns: whether the export ends with it, if it is the last.
+    func commit(_ slot: ChunkSlot, _ sequence: inout SequenceBox?) throws -> Bool {
+        var isComplete = true
+        if !slot.isParsed || sequence != nil {
+            // What was made of it alone is not what it is.
+            slot.clearProducts()
+            let box = sequence ?? SequenceBox(SequenceParser(mark: slot.mark))
+            box.parser.parse(&slot.chunk, into: &slot.batch, faults: &slot.faults)
+            sequenceConsumer.consume(slot)
+            isComplete = box.parser.isPastRoot
+            sequence = box.parser.isBetweenElements ? nil : box
+        }
+        slot.chunk.arrange(&slot.faults)
+        try sink.commit(slot)
+        return isComplete
     }
 }
 

@@ -43,25 +43,24 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
         }
     }
 
-    /// Waits like `wait(for:)`, and looks again at least ten times a second: for what no thread announces,
-    /// such as a signal.
-    func poll<Result>(for body: () -> Result?) -> Result {
+    /// Waits like `wait(for:)`, but a tenth of a second at most: for what no thread announces, such as a signal.
+    ///
+    /// - Returns: what `body` answers, also at the end of the time; `nil` where that is nothing.
+    func waitBriefly<Result>(for body: () -> Result?) -> Result? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        while true {
-            if let result = body() {
-                unsafe pthread_cond_broadcast(condition)
-                return result
-            }
-            var limit = timespec()
-            unsafe clock_gettime(CLOCK_REALTIME, &limit)
-            limit.tv_nsec += 100_000_000
-            if limit.tv_nsec >= 1_000_000_000 {
-                limit.tv_nsec -= 1_000_000_000
-                limit.tv_sec += 1
-            }
-            unsafe pthread_cond_timedwait(condition, mutex, &limit)
+        if let result = body() { return result }
+        var limit = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &limit)
+        limit.tv_nsec += 100_000_000
+        if limit.tv_nsec >= 1_000_000_000 {
+            limit.tv_nsec -= 1_000_000_000
+            limit.tv_sec += 1
         }
+        while unsafe pthread_cond_timedwait(condition, mutex, &limit) == 0 {
+            if let result = body() { return result }
+        }
+        return body()
     }
 }
 

@@ -1,5 +1,6 @@
 public import HealthExport
 internal import HealthKitMapping
+internal import Synchronization
 
 /// Looks through an export in one pass and flat memory, and counts what is in it.
 ///
@@ -47,27 +48,16 @@ public struct Inspection: Sendable {
             scansCanonicalRecords: options.scansCanonicalRecords,
             cancellation: cancellation
         )
-        var totals = InspectionTotals()
-        var lastProgress = start
+        let sink = InspectionSink()
         let outcome = try ring.run(
             ChunkCutter(source: source, input: input.displayName, chunkByteCount: options.chunkByteCount),
             makeConsumer: { InspectionConsumer(table: table) },
-            commit: { slot, consumed in
-                totals.add(slot)
-                let now = clock.now
-                guard now - lastProgress > .milliseconds(100) else { return }
-                lastProgress = now
-                progress(
-                    RunProgress(
-                        bytesConsumed: consumed.consumed,
-                        bytesTotal: consumed.total,
-                        records: totals.records,
-                        seconds: (now - start) / .seconds(1)
-                    )
-                )
+            sink: sink,
+            progress: { consumed in
+                progress(RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1)))
             }
         )
-        var report = totals.report(table: table)
+        var report = sink.report(table: table)
         report.kind = input.kind
         report.memberName = input.mainMemberName
         report.otherMembers = input.otherMembers
@@ -80,9 +70,25 @@ public struct Inspection: Sendable {
     }
 }
 
+/// The totals as the ring's sink.
+private final class InspectionSink: ChunkSink {
+    private var totals = InspectionTotals()
+    private let records = Atomic<UInt64>(0)
+
+    /// Records counted so far; may be asked from any thread.
+    var recordCount: UInt64 { records.load(ordering: .relaxed) }
+
+    func commit(_ slot: ChunkSlot) {
+        totals.add(slot)
+        records.store(totals.records, ordering: .relaxed)
+    }
+
+    func report(table: MappingTable) -> InspectionReport { totals.report(table: table) }
+}
+
 /// How an inspection reads.
 public struct InspectionOptions: Sendable {
-    /// Worker threads; a reader and a committer come on top, which mostly wait.
+    /// Threads that work; the calling one only waits.
     public var threads = 1
     /// Bytes of XML that a worker takes at a time.
     public var chunkByteCount = ChunkCutter.defaultChunkByteCount

@@ -1,3 +1,5 @@
+internal import TransactionBundling
+
 /// Where a conversion's groups go, in order.
 protocol BundleOutput: AnyObject {
     /// Takes one Bundle, or the resource lines of one group.
@@ -8,7 +10,7 @@ protocol BundleOutput: AnyObject {
     ///   - type: the resource type that the group holds.
     ///   - count: how many resources it holds.
     /// - Throws: `ExportPipelineError` where a file can't be written.
-    func write(_ bytes: UnsafeRawBufferPointer, key: String, type: String, count: Int) throws(ExportPipelineError)
+    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError)
 
     /// Completes all files; `exportDate` is the export's own, as a FHIR instant.
     func finish(exportDate: String?) throws(ExportPipelineError)

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import TransactionBundling
 
 /// All groups in one file: a transaction Bundle a line, or resources of all types.
 final class SingleFileOutput: BundleOutput {
@@ -13,8 +14,8 @@ final class SingleFileOutput: BundleOutput {
 
     var byteCount: UInt64 { file.byteCount }
 
-    func write(_ bytes: UnsafeRawBufferPointer, key: String, type: String, count: Int) throws(ExportPipelineError) {
-        try unsafe file.write(bytes)
+    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
+        try file.write(bytes)
     }
 
     func finish(exportDate: String?) throws(ExportPipelineError) {
@@ -42,13 +43,13 @@ final class SplitOutput: BundleOutput {
 
     var byteCount: UInt64 { written + manifest.byteCount }
 
-    func write(_ bytes: UnsafeRawBufferPointer, key: String, type: String, count: Int) throws(ExportPipelineError) {
+    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
         let name = key + (isGzip ? ".json.gz" : ".json")
         // Equal keys mean equal bytes, so a file of this name holds them already.
         let path = directory.path + "/" + name
         let file = try OutputFile(path: path, isGzip: isGzip, replace: true)
         directory.noteNewFile(path)
-        try unsafe file.write(bytes)
+        try file.write(bytes)
         try file.finish()
         written += file.byteCount
         try manifest.write(text: "\(opening)\"\(name)\"")
@@ -83,10 +84,10 @@ final class BulkDataOutput: BundleOutput {
 
     var byteCount: UInt64 { files.reduce(manifest.byteCount) { $0 + $1.file.byteCount } }
 
-    func write(_ bytes: UnsafeRawBufferPointer, key: String, type: String, count: Int) throws(ExportPipelineError) {
+    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
         if !files.contains(where: { $0.type == type }) { try open(type) }
         for index in files.indices where files[index].type == type {
-            try unsafe files[index].file.write(bytes)
+            try files[index].file.write(bytes)
             files[index].count += count
         }
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransactionBundling
 
 /// One file that appears under its name only when it is whole.
 ///
@@ -62,6 +63,45 @@ final class OutputFile {
     func write(_ bytes: UnsafeRawBufferPointer) throws(ExportPipelineError) {
         guard let gzip else { return try unsafe writeOut(bytes) }
         try unsafe gzip.compress(bytes, isLast: false) { (out) throws(ExportPipelineError) in try unsafe writeOut(out) }
+    }
+
+    /// Writes all pieces of a group.
+    func write(_ group: GroupBytes) throws(ExportPipelineError) {
+        guard gzip == nil else {
+            for index in unsafe 0..<group.pieces.count {
+                let piece = unsafe group.pieces[index]
+                try unsafe write(UnsafeRawBufferPointer(start: piece.iov_base, count: piece.iov_len))
+            }
+            return
+        }
+        var rest = unsafe group.pieces
+        while rest.count > 0 {
+            try cancellation.check()
+            let count = unsafe writev(descriptor, rest.baseAddress, Int32(min(rest.count, Self.mostPieces)))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Self.fault(path)
+            }
+            byteCount += UInt64(count)
+            unsafe Self.drop(count, from: &rest)
+        }
+    }
+
+    /// `IOV_MAX` on Linux.
+    private static let mostPieces = 1024
+
+    /// Takes the first `count` bytes from `pieces`, and empty ones behind them.
+    private static func drop(_ count: Int, from pieces: inout UnsafeMutableBufferPointer<iovec>) {
+        var count = count
+        var number = 0
+        while number < pieces.count, unsafe pieces[number].iov_len <= count {
+            unsafe count -= pieces[number].iov_len
+            number += 1
+        }
+        unsafe pieces = UnsafeMutableBufferPointer(rebasing: pieces[number...])
+        guard count > 0 else { return }
+        unsafe pieces[0].iov_base += count
+        unsafe pieces[0].iov_len -= count
     }
 
     /// Completes the file and gives it its name.

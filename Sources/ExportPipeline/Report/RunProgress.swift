@@ -1,3 +1,5 @@
+internal import HealthExport
+
 /// Where a run is, for a progress line.
 public struct RunProgress: Sendable {
     /// Bytes of the input file consumed.
@@ -15,5 +17,9 @@ public struct RunProgress: Sendable {
         self.bytesTotal = bytesTotal
         self.records = records
         self.seconds = seconds
+    }
+
+    init(_ input: InputProgress, records: UInt64, seconds: Double) {
+        self.init(bytesConsumed: input.consumed, bytesTotal: input.total, records: records, seconds: seconds)
     }
 }

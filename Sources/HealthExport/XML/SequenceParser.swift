@@ -60,7 +60,7 @@ public struct SequenceParser: ~Copyable, Sendable {
     /// - Parameters:
     ///   - chunk: the next one; becomes the stretch that was dealt with, from where the last one ended.
     ///   - batch: emptied, then filled with its complete elements.
-    ///   - faults: emptied, then filled with what is wrong in it, in the order of the file.
+    ///   - found: emptied, then filled with what is wrong in it, in the order of the file.
     public mutating func parse(
         _ chunk: inout ExportChunk,
         into batch: inout ElementBatch,

@@ -1,0 +1,24 @@
+public import Glibc
+
+/// The bytes of a finished group as pieces that lie apart in memory, in the form that `writev` takes.
+///
+/// A group's resources stay where they were written until the file has them: joining them
+/// first would copy every byte once more. Lent by `BundleBuilder.finish`; dead afterwards.
+@safe
+public struct GroupBytes {
+    /// All pieces together.
+    public let byteCount: Int
+    /// The pieces, one behind the other; one that is empty may be among them.
+    public let pieces: UnsafeMutableBufferPointer<iovec>
+
+    /// The pieces joined, for who needs one text.
+    public var joined: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount)
+        for index in unsafe 0..<pieces.count {
+            let piece = unsafe pieces[index]
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: piece.iov_base, count: piece.iov_len))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Converts random exports and compares every id, Device, cut and key with docs/formats.md.
+
+    python3 Tests/Independent/fuzz.py PGHD [FIRST [COUNT]]
+
+PGHD is the built command, FIRST the first seed (0), COUNT how many (100). A seed makes the
+same export on every machine; one that fails is kept as fuzz-SEED.xml in the current folder.
+The exports are full of what is rare: doubled keys, blank and odd names, entities, accents
+behind them, numbers of any length, other orders of attributes, twins.
+"""
+
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+import pghd1
+from test_identity import faults
+
+CHARACTERS = [*"ab;&<>\"',:0-", "é", "e\u0301", "\u00a0", "\u202f", " ", "  ", ", ", "\u212a", "\u0301", "\u0338"]
+CHARACTERS += ["\U0001f600", "健", "\u2028", "\ufffd"]
+UNITS = [*pghd1.UNITS, "", " ", "furlong", "mmol<180.1558800000541>/L", "<x>kg", "k<>g", ">kg<", "\u212a", "mL/min\u0387kg"]
+TYPES = [
+    "HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierBodyMass", "HKQuantityTypeIdentifierOxygenSaturation",
+    "HKCategoryTypeIdentifierSleepAnalysis", "HKCategoryTypeIdentifierAudioExposureEvent",
+    "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent", "HKCategoryTypeIdentifierHighHeartRateEvent",
+    "HKDataTypeX", "HKCategoryTypeIdentifier", "HKCategoryTypeIdentifie", "H\u212aQuantityTypeIdentifierBodyMass",
+    "HKCorrelationTypeIdentifierFood", "", " ", "  a  b ",
+]  # fmt: skip
+ODD_DATES = [
+    "", "2024-02-30 08:00:00 +0100", "2024-06-01 08:00:00 +1500", "0001-01-01 00:00:00 +0000",
+    "0001-01-02 00:00:00 +0000", "9999-12-31 23:00:00 +0000", "1969-12-31 23:59:59 +0000",
+]  # fmt: skip
+ODD_NUMBERS = [
+    "-0", "0.0", "-0.00", "0e0", "0e500", "1e", ".5", "NaN", "0" * 30, "0." + "0" * 398 + "1", "0." + "0" * 400 + "1",
+    "1" + "0" * 30, "9" * 19 + ".9",
+]  # fmt: skip
+KEYS = [
+    "HKTimeZone", "HKFoodType", "HKExternalUUID", "HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "x",
+    "HKWasUserEntered",
+]  # fmt: skip
+
+
+class Writer:
+    """One random export."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def pick(self, *choices):
+        return self.random.choice(choices)
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def text(self, most=6):
+        return "".join(self.pick(*CHARACTERS) for _ in range(self.random.randint(0, most)))
+
+    def escaped(self, text):
+        named = {"&": "&amp;", "<": "&lt;", '"': "&quot;"}
+        out = ""
+        for character in text:
+            if character in named:
+                out += named[character]
+            elif character == ">" and self.chance(0.8):
+                out += "&gt;"
+            elif self.chance(0.01):
+                out += f"&#{ord(character)};"
+            else:
+                out += character
+        return out
+
+    def digits(self, most):
+        return "".join(self.pick(*"0123456789") for _ in range(self.random.randint(1, most)))
+
+    def number(self):
+        kind = self.random.random()
+        if kind < 0.3:
+            return str(self.random.randint(-5, 300))
+        if kind < 0.6:
+            return repr(self.random.uniform(0, 200))
+        if kind < 0.7:  # near a tie
+            return f"{self.random.randint(1, 99999)}.{'0' * self.random.randint(0, 8)}5"
+        if kind < 0.8:
+            return self.digits(25) + self.pick("", "." + self.digits(25))
+        if kind < 0.9:
+            return repr(self.random.uniform(-1, 1)) + self.pick("e5", "E-7", "e+12", "e-300", "e399", "e-390", "e1001")
+        return self.pick(*ODD_NUMBERS, self.text())
+
+    def date(self):
+        if self.chance(0.03):
+            return self.pick(*ODD_DATES)
+        parts = [self.random.randint(*range_) for range_ in [(20, 24), (1, 12), (1, 28), (0, 23), (0, 59), (0, 59)]]
+        return "20{:02}-{:02}-{:02} {:02}:{:02}:{:02} ".format(*parts) + self.pick("+0100", "+0100", "-0930", "+0545")
+
+    def device(self):
+        pointer = f"0x{self.random.getrandbits(30):x}"
+        kind = self.random.random()
+        if kind < 0.3:
+            return None
+        if kind < 0.6:
+            watch = "name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2, software:9.1"
+            return f"<<HKDevice: {pointer}>, {watch}>"
+        opening = self.pick(
+            f"<<HKDevice: {pointer}>", "<<HKDevice:>", "<<HKDevice", f"<<Gadget: {pointer}>",
+            f"&lt;&lt;HKDevice: {pointer}&gt;", f"<<HKDevice: {self.text(3)}>",
+        )  # fmt: skip
+        names = [*pghd1.DEVICE_FIELDS, "creation date", "odd"]
+        fields = [self.pick(*names) + self.pick(":", ":", " :", "") + self.text(5) for _ in range(self.random.randint(0, 5))]
+        return opening + self.pick(", ", "", ",") + ", ".join(fields) + self.pick(">", "", ">>")
+
+    def record(self, type_):
+        start, end, source, value = self.pick(*self.pool)
+        start = self.date() if self.chance(0.5) else start
+        end = start if self.chance(0.5) else end
+        value = self.number() if self.chance(0.3) else value
+        if self.chance(0.1):
+            source = self.pick("Health", "Santé", "Sante\u0301", "健康", self.text())
+        if "Category" in type_ and self.chance(0.8):
+            value = self.pick(*pghd1.NUMBERS)
+        unit = self.pick(None, *UNITS, self.text(3)) if self.chance(0.5) else self.pick("kg", "count/min")
+        attributes = [
+            ("type", type_), ("sourceName", source), ("sourceVersion", self.pick(None, "1", "2", " ", "")),
+            ("device", self.device()), ("unit", unit), ("creationDate", self.pick(None, start)), ("startDate", start),
+            ("endDate", end), ("value", self.pick(value, value, value, None)),
+        ]  # fmt: skip
+        attributes = [(name, text) for name, text in attributes if text is not None]
+        if self.chance(0.1):
+            self.random.shuffle(attributes)
+        if self.chance(0.05):
+            attributes.append(("odd", self.text()))
+        gap = self.pick(" ", " ", " ", "  ", "\n   ")
+        tag = " <Record" + gap + " ".join(f'{name}="{self.escaped(text)}"' for name, text in attributes)
+        values = ["", "a", "b", "ab", "1", "2", "10", "Europe/Paris", "x&y"]
+        metadata = [(self.pick(*KEYS), self.pick(*values, self.text(3))) for _ in range(self.pick(0, 0, 0, 1, 2, 4))]
+        if not metadata:
+            return tag + self.pick("/>", " />", "></Record>") + "\n"
+        entries = [f'  <MetadataEntry key="{key}" value="{self.escaped(text)}"/>\n' for key, text in metadata]
+        return tag + ">\n" + "".join(entries) + " </Record>\n"
+
+    def export(self):
+        """The XML."""
+        self.pool = [(self.date(), self.date(), self.text(4), self.number()) for _ in range(15)]
+        type_ = self.pick(*TYPES)
+        parts = []
+        for _ in range(self.random.randint(1, 400)):
+            type_ = self.pick(*TYPES) if self.chance(0.05) else type_
+            parts.append(self.record(type_))
+            if self.chance(0.02):
+                dates = 'startDate="2024-06-01 08:00:00 +0100" endDate="2024-06-01 08:00:00 +0100"'
+                parts.append(
+                    self.pick(f' <!-- <Record type="A" {dates}/> -->\n', " <Workout/>\n", f' <A><Record type="A" {dates}/></A>\n', "\n")
+                )
+        head = '<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_IE">\n'
+        return head + ' <ExportDate value="2024-07-01 08:00:00 +0100"/>\n' + "".join(parts) + "</HealthData>\n"
+
+
+def main(pghd, first=0, count=100):
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "export.xml"
+        for seed in range(int(first), int(first) + int(count)):
+            xml = Writer(seed).export()
+            path.write_text(xml)
+            export = exports.read(path)
+            for name, options in [("fuzz", []), ("fuzz.conditional", ["--conditional"])]:
+                output = path.with_suffix(".ndjson")
+                command = [pghd, "convert", str(path), "--patient", "sample", "-o", str(output), *options]
+                output.unlink(missing_ok=True)
+                run = subprocess.run(command, capture_output=True, text=True)
+                # 1: some dates are none.
+                found = [f"exit code {run.returncode}"] if run.returncode not in (0, 1) else []
+                found += list(faults(name, output.read_text().split("\n")[:-1], export)) if not found else []
+                if found:
+                    failed += 1
+                    Path(f"fuzz-{seed}.xml").write_text(xml)
+                    print(f"seed {seed}, {name}: {found[0]}")
+                    break
+    print(f"{count} exports, {failed} with faults")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))
