@@ -74,6 +74,17 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         ExactDecimal(isNegative: isNegative, digits: digits, exponent: exponent + places)
     }
 
+    /// Whether the number is above `other`, which is 0 or more.
+    public func isAbove(_ other: ExactDecimal) -> Bool {
+        guard !isNegative, digits > 0 else { return false }
+        let length = Self.length(of: digits) + exponent
+        let otherLength = Self.length(of: other.digits) + other.exponent
+        guard length == otherLength, other.digits > 0 else { return length > otherLength || other.digits == 0 }
+        // As long as each other, so their exponents differ by as many digits as one has at most.
+        let common = min(exponent, other.exponent)
+        return digits * Self.power(exponent - common) > other.digits * Self.power(other.exponent - common)
+    }
+
     /// The number times `factor`, exactly; digits past the 20th are rounded half-even.
     public func multiplied(by factor: ExactDecimal) -> ExactDecimal {
         let left = roundedHalfEven(toSignificantDigits: 18)

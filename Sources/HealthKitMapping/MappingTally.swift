@@ -11,6 +11,9 @@ public struct MappingTally: Sendable, Equatable {
     /// Values that the table doesn't know, or quantities that are no number; written as text.
     public var unknownValues: [String: UInt64] = [:]
 
+    /// Numbers above 1.5 in Apple's `%`, which holds fractions of one, by type; written as text without a UCUM code.
+    public var suspectPercents: [String: UInt64] = [:]
+
     /// Nothing yet.
     public init() {}
 
@@ -21,6 +24,7 @@ public struct MappingTally: Sendable, Equatable {
         unknownTypes.merge(other.unknownTypes, uniquingKeysWith: +)
         unknownUnits.merge(other.unknownUnits, uniquingKeysWith: +)
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
+        suspectPercents.merge(other.suspectPercents, uniquingKeysWith: +)
     }
 
     /// Adds what one batch counted.
@@ -31,6 +35,7 @@ public struct MappingTally: Sendable, Equatable {
         if info.isUnknownType { unknownTypes[Self.reportable(info.type), default: 0] += count.records }
         // A unit's text is nobody's name in real exports, but it could be anything.
         if info.unknownUnit != nil { unknownUnits["other", default: 0] += count.records }
+        if info.isSuspectPercent { suspectPercents[Self.reportable(info.type), default: 0] += count.records }
         if let value = info.unknownValue { unknownValues[Self.reportable(value), default: 0] += count.records }
     }
 

@@ -88,7 +88,8 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 PlainThread {
                     self.work(consumer.consumer, work)
                     self.ended.change { self.runningCount -= 1 }
-                })
+                }
+            )
         }
         wait(progress)
         end(workers)

@@ -78,6 +78,12 @@ extension RunReport {
         add(tally.unknownTypes, "of", "type", "written with Apple's code alone")
         add(tally.unknownUnits, "in", "unit", "written as text without a UCUM code")
         add(tally.unknownValues, "with", "value", "written as text without a code")
+        for (name, count) in tally.suspectPercents.sorted(by: { $0.key < $1.key }) {
+            let what = name == "other" ? "" : " of type \(name)"
+            lines.append(
+                "\(ReportText.counted(count, "record"))\(what) above 150 % (97 for 0.97?): written as text without a UCUM code"
+            )
+        }
         if unmappedAttributes > 0 {
             lines.append("\(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")
         }

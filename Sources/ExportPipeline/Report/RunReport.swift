@@ -105,7 +105,8 @@ public struct RunReport: Sendable, Equatable {
                 "unmapped",
                 .object([
                     ("types", .counts(tally.unknownTypes)), ("units", .counts(tally.unknownUnits)),
-                    ("values", .counts(tally.unknownValues)), ("elements", .counts(unmappedElements)),
+                    ("values", .counts(tally.unknownValues)),
+                    ("percents", .counts(tally.suspectPercents)), ("elements", .counts(unmappedElements)),
                     ("attributes", .counts(unmappedAttributes > 0 ? ["other": unmappedAttributes] : [:])),
                 ])
             ),

@@ -122,14 +122,15 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             number = lastTemplate
         }
         if number < 0 {
-            unsafe makeKey(record, isFixed: isFixed, bytes)
-            number = unsafe key.withBytes { unsafe cache.find($0) }
+            number = unsafe template(of: record, isFixed: isFixed, isCategory: isCategory, bytes)
         }
-        if number < 0 { number = unsafe insertTemplate(record, isFixed: isFixed, isCategory: isCategory, bytes) }
+        if let value, unsafe cache.pointer(number).pointee.takesFractions, value.isAbove(Self.suspectPercent) {
+            number = unsafe template(of: record, isFixed: isFixed, isCategory: isCategory, isSuspect: true, bytes)
+        }
 
         let start = unsafe record.startDate.isPresent ? startDates.seconds(span(record.startDate)) : nil
         let end = unsafe record.endDate.isPresent ? endDates.seconds(span(record.endDate)) : nil
-        lastTemplate = isFixed ? -1 : number
+        lastTemplate = unsafe isFixed || cache.pointer(number).pointee.isSuspect ? -1 : number
         // Templates stay where they are until the next one is made.
         let template = unsafe cache.pointer(number)
         if unsafe template.pointee.records == 0 { touched.append(number) }
@@ -169,6 +170,23 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         return end < start ? .endBeforeStart : nil
     }
 
+    /// Apple writes percentages as fractions of one; some apps have written `97`.
+    private static let suspectPercent = ExactDecimal(digits: 15, exponent: -1)
+
+    /// The number of the record's template, made if it is new.
+    private mutating func template(
+        of record: RecordElement,
+        isFixed: Bool,
+        isCategory: Bool,
+        isSuspect: Bool = false,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> Int {
+        unsafe makeKey(record, isFixed: isFixed, isSuspect: isSuspect, bytes)
+        let number = unsafe key.withBytes { unsafe cache.find($0) }
+        if number >= 0 { return number }
+        return unsafe insertTemplate(record, isFixed: isFixed, isCategory: isCategory, isSuspect: isSuspect, bytes)
+    }
+
     private func isWanted(_ start: Int64) -> Bool {
         if let since = writer.options.since, start < since { return false }
         if let until = writer.options.until, start >= until { return false }
@@ -176,7 +194,12 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     }
 
     /// The shared fields of a record, as one run of bytes to look its template up by.
-    private mutating func makeKey(_ record: RecordElement, isFixed: Bool, _ bytes: UnsafePointer<UInt8>) {
+    private mutating func makeKey(
+        _ record: RecordElement,
+        isFixed: Bool,
+        isSuspect: Bool,
+        _ bytes: UnsafePointer<UInt8>
+    ) {
         key.removeAll()
         unsafe addToKey(record.type, 0, bytes)
         unsafe addToKey(record.unit, 0, bytes)
@@ -187,7 +210,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             count: Int(record.device.count)
         )
         unsafe addToKey(record.device, DeviceText.stableStart(of: device, isRaw: record.isRaw), bytes)
-        key.append(record.isRaw ? 1 : 0)
+        key.append((record.isRaw ? 1 : 0) | (isSuspect ? 2 : 0))
         if isFixed { unsafe addToKey(record.value, 0, bytes) }
     }
 
@@ -205,6 +228,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ record: RecordElement,
         isFixed: Bool,
         isCategory: Bool,
+        isSuspect: Bool,
         _ bytes: UnsafePointer<UInt8>
     ) -> Int {
         if cache.isFull {
@@ -228,6 +252,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                 sourceName: text(record.sourceName) ?? "",
                 sourceVersion: text(record.sourceVersion) ?? "",
                 device: text(record.device) ?? "",
+                isSuspectPercent: isSuspect,
                 fixedValue: isFixed ? (isCategory ? .category(value) : .text(value)) : nil
             ),
             arena: &cache.pieces

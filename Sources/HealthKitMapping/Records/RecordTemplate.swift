@@ -40,6 +40,10 @@ struct RecordTemplate: BitwiseCopyable {
     var fixedIdentityValue = Piece()
     /// Whether the value is part of the template (categories, and quantities that are no number).
     var valueIsFixed = false
+    /// Whether it takes fractions in Apple's `%` only: a number above 1.5 needs another template.
+    var takesFractions = false
+    /// Whether it is that other template.
+    var isSuspect = false
     /// Whether the options ask for this type.
     var isWanted = true
     var group: UInt64 = 0
@@ -59,6 +63,8 @@ struct RecordKey {
     var sourceName: String
     var sourceVersion: String
     var device: String
+    /// A number above 1.5 in Apple's `%`, where fractions of one are expected.
+    var isSuspectPercent = false
     /// The value where it is part of the template; `nil` for numbers.
     var fixedValue: FixedValue?
 

@@ -8,6 +8,7 @@ struct TemplateInfo: Sendable {
     var isUnknownType = false
     var unknownUnit: String?
     var unknownValue: String?
+    var isSuspectPercent = false
 }
 
 /// Makes record templates: decides codes, units, profile, category and Devices.
@@ -52,6 +53,8 @@ struct TemplateWriter {
 
         let meaning = meaning(of: key, mapping, &info)
         template.conversion = meaning.conversion
+        template.takesFractions = key.unit == "%" && !key.isSuspectPercent
+        template.isSuspect = key.isSuspectPercent
         template.beforeID = arena.piece { $0.append(openingBeforeID) }
         template.beforeIdentifier = arena.piece { json in
             if options.form == .conditionalCreate {
@@ -153,7 +156,10 @@ struct TemplateWriter {
     /// Codes, unit and profile of a record.
     private func meaning(of key: RecordKey, _ mapping: TypeMapping?, _ info: inout TemplateInfo) -> Meaning {
         var meaning = Meaning()
-        if key.fixedValue == nil, let unit = key.unit {
+        if key.isSuspectPercent {
+            // 9,700 % would be a lie and 97 % a guess: it stands as the app wrote it, without a UCUM code.
+            info.isSuspectPercent = true
+        } else if key.fixedValue == nil, let unit = key.unit {
             meaning.unit = mapping?.unit(unit) ?? table.unit(unit)
             if meaning.unit == nil { info.unknownUnit = unit }
             // Apple's `%` is a fraction of one in every record (0.97 for 97 %).

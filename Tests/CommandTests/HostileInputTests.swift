@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Inputs made to hurt: what is good around them is converted, what is wrong is told by its
+/// place, and memory stays bounded.
+struct HostileInputTests {
+    /// A record, something bad, a record; what becomes of it.
+    struct Case: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var middle: @Sendable () -> String
+        /// Kind, line and element of each malformation.
+        var faults: [String] = []
+        var records = 2
+        var isCut = false
+        /// Peak memory. An element is held whole, up to 16 MB, with what is made of it.
+        var mostMegabytes = 64
+    }
+
+    private static func record(_ value: Int) -> String {
+        " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"Phone\" unit=\"count\" "
+            + "startDate=\"2024-01-01 08:00:0\(value) +0000\" endDate=\"2024-01-01 08:00:0\(value) +0000\" "
+            + "value=\"\(value)\"/>\n"
+    }
+
+    private static func records(megabytes: Int) -> String {
+        String(repeating: record(3), count: megabytes << 20 / record(3).utf8.count)
+    }
+
+    private static func record(note megabytes: Int) -> String {
+        let note = String(repeating: "y", count: megabytes << 20)
+        return record(3).replacing("/>\n", with: ">\n  <MetadataEntry key=\"a\" value=\"\(note)\"/>\n </Record>\n")
+    }
+
+    static let cases = [
+        Case(testDescription: "a comment of 50 MB full of records", middle: { " <!--\(records(megabytes: 50))-->\n" }),
+        Case(
+            testDescription: "a CDATA section of 50 MB full of records",
+            middle: { " <![CDATA[\(records(megabytes: 50))]]>\n" },
+            faults: ["strayText 3 null"]
+        ),
+        Case(
+            testDescription: "a processing instruction of 50 MB full of records",
+            middle: { " <?x \(records(megabytes: 50))?>\n" }
+        ),
+        Case(
+            testDescription: "a comment of 50 MB that is never closed",
+            middle: { " <!--\(records(megabytes: 50))" },
+            faults: ["truncated 3 null"],
+            records: 1,
+            isCut: true
+        ),
+        Case(
+            testDescription: "50 MB of text between records",
+            middle: { String(repeating: "x", count: 50 << 20) + "\n" },
+            faults: ["strayText 3 null"]
+        ),
+        Case(testDescription: "50 MB of blanks", middle: { String(repeating: " ", count: 50 << 20) + "\n" }),
+        Case(
+            testDescription: "300,000 different names",
+            middle: { (0..<300_000).map { " <x\($0) y\($0)='1'/>\n" }.joined() }
+        ),
+        Case(
+            testDescription: "100,000 elements in each other",
+            middle: {
+                " " + String(repeating: "<a>", count: 100_000) + String(repeating: "</a>", count: 100_000) + "\n"
+            }
+        ),
+        Case(testDescription: "a note of 9 MB", middle: { record(note: 9) }, records: 3, mostMegabytes: 128),
+        Case(
+            testDescription: "a note of 11 MB",
+            middle: { record(note: 11) },
+            faults: ["tooLarge 4 Record"],
+            mostMegabytes: 128
+        ),
+        Case(
+            testDescription: "a start tag of 40 MB",
+            middle: { " <Record type=\"\(String(repeating: "z", count: 40 << 20))\n" },
+            faults: ["tooLarge 3 Record"],
+            mostMegabytes: 128
+        ),
+        Case(
+            testDescription: "an element of 3 MB",
+            middle: { " <Correlation type=\"a\">\n\(records(megabytes: 3)) </Correlation>\n" }
+        ),
+        Case(
+            testDescription: "a correlation of 20 MB that is never closed",
+            middle: { " <Correlation type=\"a\">\n\(records(megabytes: 20))" },
+            faults: ["notWellFormed 3 Correlation"],
+            records: 3,
+            mostMegabytes: 256
+        ),
+    ]
+
+    @Test(arguments: cases, ["fast", "libxml2"])
+    func `what is good around it is converted, in bounded memory`(_ hostile: Case, _ parser: String) throws {
+        let command = try Command()
+        let text =
+            "<HealthData locale=\"en_US\">\n" + Self.record(1) + hostile.middle() + Self.record(2) + "</HealthData>\n"
+        let export = try command.write(text, to: "export.xml")
+        let outcome = try command.run(
+            "convert", export, "--patient", "p1", "--parser", parser, "-o", "out.ndjson", "--report", "report.json"
+        )
+        #expect(outcome.status == (hostile.faults.isEmpty ? 0 : 1))
+        let report = try Report(command.contents(of: "report.json"))
+        #expect(report.resources["Observation"] == hostile.records)
+        #expect(report.complete != hostile.isCut)
+        #expect(
+            report.malformations.map { "\($0.kind) \($0.line) \($0.element ?? "null")" } == hostile.faults
+        )
+        #expect(report.peakMemoryBytes < hostile.mostMegabytes << 20)
+    }
+
+    @Test(arguments: ["fast", "libxml2"])
+    func `an export of 50 MB in one line is converted whole`(_ parser: String) throws {
+        let command = try Command()
+        let line = Self.record(1).trimmingCharacters(in: .whitespacesAndNewlines)
+        let count = 50 << 20 / line.utf8.count
+        let export = try command.write(
+            "<HealthData>" + String(repeating: line, count: count) + "</HealthData>",
+            to: "export.xml"
+        )
+        let outcome = try command.run(
+            "convert", export, "--patient", "p1", "--parser", parser, "-o", "out.ndjson", "--report", "report.json"
+        )
+        #expect(outcome.status == 0)
+        let report = try Report(command.contents(of: "report.json"))
+        #expect(report.records == ["HKQuantityTypeIdentifierStepCount": count])
+        // They are one and the same.
+        #expect(report.duplicates == count - report.entries + 1)
+        #expect(report.peakMemoryBytes < 64 << 20)
+    }
+
+    /// What the tests look at in a run's report.
+    private struct Report: Decodable {
+        struct Malformation: Decodable {
+            var kind: String
+            var line: Int
+            var element: String?
+        }
+        var complete: Bool
+        var resources: [String: Int]
+        var records: [String: Int]
+        var entries: Int
+        var duplicates: Int
+        var malformations: [Malformation]
+        var peakMemoryBytes: Int
+
+        init(_ json: Data) throws { self = try JSONDecoder().decode(Report.self, from: json) }
+    }
+}
