@@ -34,6 +34,8 @@ test: setup lint ## run all tests but the long ones
 
 acceptance: test ## run the long tests too
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
+	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
+	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000
 	Tests/Acceptance/demo-twice.sh
 	$(MAKE) bench SIZE=1GB
 
