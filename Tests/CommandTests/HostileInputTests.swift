@@ -99,7 +99,16 @@ struct HostileInputTests {
             "<HealthData locale=\"en_US\">\n" + Self.record(1) + hostile.middle() + Self.record(2) + "</HealthData>\n"
         let export = try command.write(text, to: "export.xml")
         let outcome = try command.run(
-            "convert", export, "--patient", "p1", "--parser", parser, "-o", "out.ndjson", "--report", "report.json"
+            "convert",
+            export,
+            "--patient",
+            "p1",
+            "--parser",
+            parser,
+            "-o",
+            "out.ndjson",
+            "--report",
+            "report.json"
         )
         #expect(outcome.status == (hostile.faults.isEmpty ? 0 : 1))
         let report = try Report(command.contents(of: "report.json"))
@@ -121,7 +130,16 @@ struct HostileInputTests {
             to: "export.xml"
         )
         let outcome = try command.run(
-            "convert", export, "--patient", "p1", "--parser", parser, "-o", "out.ndjson", "--report", "report.json"
+            "convert",
+            export,
+            "--patient",
+            "p1",
+            "--parser",
+            parser,
+            "-o",
+            "out.ndjson",
+            "--report",
+            "report.json"
         )
         #expect(outcome.status == 0)
         let report = try Report(command.contents(of: "report.json"))
