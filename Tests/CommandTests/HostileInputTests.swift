@@ -13,7 +13,7 @@ struct HostileInputTests {
         var faults: [String] = []
         var records = 2
         var isCut = false
-        /// Peak memory. An element is held whole, up to 16 MB, with what is made of it.
+        /// Peak memory; an element is held whole, up to 16 MB, with what is made of it.
         var mostMegabytes = 64
     }
 
