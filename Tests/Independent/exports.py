@@ -98,6 +98,9 @@ def _scan(data):
     export.is_complete = end >= 0
     open_record = None
     for line in body.splitlines()[1:]:
+        # Only elements below the root are indented by one space: another one was never closed.
+        if re.match(rb" <[A-Za-z]", line):
+            open_record = None
         line = line.strip()
         name = re.match(rb"<([A-Za-z]+)", line)
         if line == b"</Record>":
@@ -118,7 +121,4 @@ def _scan(data):
             (export.add(attributes, [], is_nested=True) if name[1] == b"Record" else None)
         else:
             export.count(name[1].decode(), is_top=True)
-    if open_record:
-        # The root could not end before it: the export is not complete.
-        export.is_complete = False
     return export
