@@ -10,13 +10,14 @@ internal import TransactionBundling
 /// Devices it refers to.
 struct Committer: ~Copyable {
     /// Top-level elements of which nothing is left out, and the root.
-    static let convertedElements: Set<ElementName> = [.record, .exportDate, .healthData]
+    static let convertedElements = ElementMapper.converted.union([.record, .exportDate, .healthData])
 
     private let options: ConversionOptions
     private let registry: DeviceRegistry
     private let output: any BundleOutput
     private var builder: BundleBuilder
     private var deviceBuilder: BundleBuilder
+    private var waiting = WaitingRoom()
     private var writtenDevices: [Bool] = []
     private var report = RunReport()
     private(set) var recordCount: UInt64 = 0
@@ -40,15 +41,40 @@ struct Committer: ~Copyable {
     mutating func commit(_ slot: ChunkSlot) throws(ExportPipelineError) {
         for fault in slot.faults { report.add(fault) }
         for count in slot.counts { report.tally.add(count) }
+        report.add(slot.elements)
         report.add(slot.batch, converted: Self.convertedElements)
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
         if let date = slot.batch.text(slot.batch.exportDate) { report.noteExportDate(date) }
         try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
             try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
-                for index in rows.indices { try unsafe commit(rows[index], bytes) }
+                try unsafe commit(rows, bytes)
             }
         }
         builder.keepBorrowedBytes()
+    }
+
+    /// Commits rows whose bytes stay where they are until the builder has kept them.
+    private mutating func commit(
+        _ rows: UnsafeBufferPointer<EncodedResource>,
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(ExportPipelineError) {
+        var index = 0
+        while index < rows.count {
+            let row = unsafe rows[index]
+            index += 1
+            switch row.role {
+            case .covering: waiting.cover(row.id)
+            case .waiting:
+                let range = Int(row.start)..<Int(row.start) + Int(row.count)
+                if unsafe waiting.keep(row, UnsafeRawBufferPointer(rebasing: bytes[range])) { continue }
+                try unsafe commit(row, bytes)
+            case .resource where row.followers > 0:
+                let end = index + Int(row.followers)
+                try unsafe commitUnit(UnsafeBufferPointer(rebasing: rows[(index - 1)..<end]), bytes)
+                index = end
+            case .resource: try unsafe commit(row, bytes)
+            }
+        }
     }
 
     private mutating func commit(
@@ -56,53 +82,100 @@ struct Committer: ~Copyable {
         _ bytes: UnsafeRawBufferPointer
     ) throws(ExportPipelineError) {
         if options.mapping.form == .conditionalCreate {
-            if !builder.isOutranked(row) { try makeRoomWithDevices(for: row) }
+            if !builder.isOutranked(row) { try makeRoomWithDevices(for: [row]) }
         } else if builder.mustClose(before: row) {
             try closeGroup()
         }
+        unsafe add(row, bytes)
+        if builder.isAtBoundary { try closeGroup() }
+    }
+
+    /// Commits resources that must stand in one Bundle.
+    private mutating func commitUnit(
+        _ rows: UnsafeBufferPointer<EncodedResource>,
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(ExportPipelineError) {
+        if options.mapping.form == .conditionalCreate {
+            try makeRoomWithDevices(for: unsafe Array(rows))
+        } else {
+            let followers = unsafe rows.dropFirst()
+            let byteCount = unsafe followers.reduce(0) { $0 + Int($1.count) }
+            let must = unsafe builder.mustClose(
+                before: rows[0],
+                companions: followers.count,
+                companionByteCount: byteCount
+            )
+            if must { try closeGroup() }
+        }
+        for index in 0..<rows.count { unsafe add(rows[index], bytes) }
+        if builder.isAtBoundary { try closeGroup() }
+    }
+
+    private mutating func add(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         let range = Int(row.start)..<Int(row.start) + Int(row.count)
         // The slot is ours until it is committed.
         unsafe builder.addBorrowed(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
-        if builder.isAtBoundary { try closeGroup() }
     }
 
     /// Writes what is left and completes the output.
     mutating func finish() throws(ExportPipelineError) -> RunReport {
+        report.inPanels = waiting.coveredCount
+        report.duplicates = waiting.twinCount
+        report.writtenEarly = waiting.overflowCount
+        try writeWhatWaited()
         if builder.count > 0 { try closeGroup() }
-        report.duplicates = builder.duplicateCount
+        report.duplicates += builder.duplicateCount
         report.entries = report.resources.values.reduce(0, +)
         try output.finish(exportDate: report.exportDate)
         return report
     }
 
+    /// Writes what waited for a panel that did not come.
+    private mutating func writeWhatWaited() throws(ExportPipelineError) {
+        var room = WaitingRoom()
+        swap(&room, &waiting)
+        try unsafe room.empty { (rows, bytes) throws(ExportPipelineError) in
+            for row in rows { try unsafe commit(row, bytes) }
+            builder.keepBorrowedBytes()
+        }
+    }
+
     private mutating func closeGroup() throws(ExportPipelineError) {
         if options.mapping.form != .conditionalCreate { try writeNewDevices() }
         let count = builder.count
+        let type = builder.type.name
         let carried = options.mapping.form == .conditionalCreate ? builder.devices.count : 0
         try builder.finish { (bytes, key) throws(ExportPipelineError) in
-            try output.write(bytes, key: key, type: "Observation", count: count)
+            try output.write(bytes, key: key, type: type, count: count)
         }
-        note("Observation", count - carried)
+        note(type, count - carried)
         if carried > 0 { report.resources["Device", default: 0] += UInt64(carried) }
     }
 
-    /// Puts the Devices that `row` refers to into its own Bundle, before it.
-    private mutating func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
-        var missing = devices(of: row).filter { !builder.contains($0.device.id) }
-        let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
-        if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
+    /// Puts the Devices that a unit's rows refer to into its own Bundle, before it.
+    private mutating func makeRoomWithDevices(for unit: [EncodedResource]) throws(ExportPipelineError) {
+        guard let first = unit.first else { return }
+        let followerByteCount = unit.dropFirst().reduce(0) { $0 + Int($1.count) }
+        var missing = devices(of: unit).filter { !builder.contains($0.device.id) }
+        let byteCount = missing.reduce(followerByteCount) { $0 + $1.device.json.count }
+        let companions = missing.count + unit.count - 1
+        if builder.mustClose(before: first, companions: companions, companionByteCount: byteCount) {
             try closeGroup()
-            missing = devices(of: row)
+            missing = devices(of: unit)
         }
         for (number, device) in missing {
             var deviceRow = device.row
-            deviceRow.group = row.group
+            deviceRow.group = first.group
             unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, deviceRow, $0) }
         }
     }
 
-    private func devices(of row: EncodedResource) -> [(number: Int32, device: EncodedDevice)] {
-        [row.device, row.gateway].filter { $0 >= 0 }.map { ($0, registry.device($0)) }
+    private func devices(of unit: [EncodedResource]) -> [(number: Int32, device: EncodedDevice)] {
+        var numbers: [Int32] = []
+        for number in unit.flatMap({ [$0.device, $0.gateway] }) where number >= 0 && !numbers.contains(number) {
+            numbers.append(number)
+        }
+        return numbers.map { ($0, registry.device($0)) }
     }
 
     /// Writes the Devices that the group refers to and that were not written yet.

@@ -151,19 +151,54 @@ final class CommitterSink: ChunkSink {
     func finish() throws(ExportPipelineError) -> RunReport { try committer.finish() }
 }
 
+/// Makes one unit of the rows from `first` on.
+private func join(_ rows: inout RawArray<EncodedResource>, from first: Int) {
+    let count = rows.count
+    unsafe rows.withMutableElements { rows in
+        for index in first..<count { unsafe rows[index].followers = UInt16(clamping: count - 1 - index) }
+    }
+}
+
 /// Maps a chunk's records on its worker's thread.
 final class MappingConsumer: ChunkConsumer {
     private var mapper: RecordMapper
+    private let elements: ElementMapper
 
     init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         mapper = RecordMapper(table: table, options: options, registry: registry)
+        elements = ElementMapper(table: table, options: options, registry: registry)
     }
 
     func consume(_ slot: ChunkSlot) {
         var faults: [(Malformation.Kind, UInt64)] = []
-        slot.counts = mapper.map(slot.batch, of: slot.chunk.bytes, into: &slot.json, rows: &slot.rows) {
-            faults.append(($0, $1))
+        var next = 0
+        func records(to end: Int, nested: EncodedResource.Role?) {
+            guard end > next else { return }
+            mapper.map(
+                slot.batch,
+                next..<end,
+                nestedRole: nested,
+                of: slot.chunk.bytes,
+                into: &slot.json,
+                rows: &slot.rows
+            ) { faults.append(($0, $1)) }
+            next = end
         }
-        for (kind, byte) in faults { slot.addFault(kind, inRecordAt: byte) }
+        // Both in the order of the file: an element stands behind what is in it.
+        for index in 0..<slot.batch.trees.count where !slot.batch.trees[index].isBeatList {
+            let tree = slot.batch.trees[index]
+            let element = slot.batch.element(tree)
+            records(to: Int(tree.firstRecord), nested: nil)
+            let firstRow = slot.rows.count
+            records(to: Int(tree.recordCount), nested: elements.roleOfRecords(in: element))
+            let tally = elements.map(element, into: &slot.json, rows: &slot.rows) {
+                slot.addFault($0, in: element.name, at: element.byteOffset)
+            }
+            slot.elements.add(tally)
+            if elements.joinsRecords(in: element) { join(&slot.rows, from: firstRow) }
+        }
+        records(to: slot.batch.records.count, nested: nil)
+        slot.counts = mapper.takeCounts()
+        for (kind, byte) in faults { slot.addFault(kind, in: .record, at: byte) }
     }
 }

@@ -81,6 +81,17 @@ public enum EntryForm: Sendable, Hashable {
     case conditionalCreate
 }
 
+/// The types of resources that are written.
+@frozen
+public enum ResourceType: UInt8, CaseIterable, Sendable {
+    case observation, device, patient, documentReference, visionPrescription
+
+    /// FHIR's name for it, such as `Observation`.
+    public var name: String { Self.names[Int(rawValue)] }
+
+    private static let names = ["Observation", "Device", "Patient", "DocumentReference", "VisionPrescription"]
+}
+
 /// One written resource: its identity and where its bytes stand in a run of JSON.
 @frozen
 public struct EncodedResource: Sendable, BitwiseCopyable {
@@ -100,6 +111,39 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
     public var device: Int32
     /// The gateway Device it refers to; -1 for none.
     public var gateway: Int32
+    /// What kind of resource it is.
+    public var type = ResourceType.observation
+    /// What the row asks for.
+    public var role = Role.resource
+    /// How many rows behind it must stand in the same Bundle.
+    public var followers: UInt16 = 0
+
+    /// What a row asks for.
+    @frozen
+    public enum Role: UInt8, Sendable {
+        /// To be written where it stands.
+        case resource
+        /// To be kept until a row covers it, and written at the end if none does.
+        case waiting
+        /// Nothing to write: a resource of this id that waits, or will, is in another one.
+        case covering
+    }
+
+    /// The row that covers a waiting resource.
+    public static func covering(_ id: ResourceID) -> EncodedResource {
+        var row = EncodedResource(
+            id: id,
+            digest: 0,
+            rank: 0,
+            group: 0,
+            start: 0,
+            count: 0,
+            device: -1,
+            gateway: -1
+        )
+        row.role = .covering
+        return row
+    }
 
     /// A row of the table that accompanies a run of JSON.
     @inlinable

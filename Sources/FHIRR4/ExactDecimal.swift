@@ -67,6 +67,17 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         self.exponent = exponent
     }
 
+    /// Reads decimal text, for rare uses.
+    public init?(_ text: String) {
+        var text = text
+        let read = text.withUTF8 { unsafe ExactDecimal(UnsafeRawBufferPointer($0)) }
+        guard let read else { return nil }
+        self = read
+    }
+
+    /// Whether a FHIR decimal holds all its digits: 18 at most.
+    public var isShort: Bool { Self.length(of: digits) <= 18 }
+
     private static let mostDigits: UInt64 = 1_000_000_000_000_000_000
 
     /// The number times 10^`places`, digit for digit: `0.97` by 2 is `97`.
@@ -293,6 +304,15 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
             count += 1
         }
         return count
+    }
+
+    /// The number in 18 significant digits at most.
+    public var shortText: String {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 448, alignment: 1) { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            let count = unsafe writeShort(to: base)
+            return unsafe String(decoding: buffer[..<count], as: UTF8.self)
+        }
     }
 
     /// The number without an exponent.

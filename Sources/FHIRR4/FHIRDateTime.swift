@@ -39,10 +39,13 @@ public enum FHIRDateTime {
 
 extension FHIRDateTime {
     /// The instant in UTC as text, such as `2024-03-31T00:59:59Z`, for rare uses.
-    public static func utcText(_ seconds: Int64) -> String {
+    public static func utcText(_ seconds: Int64) -> String { text(seconds, offsetMinutes: nil) }
+
+    /// The instant as text, in UTC or with an offset in minutes east of Greenwich: `2024-03-31T01:59:59+01:00`.
+    public static func text(_ seconds: Int64, offsetMinutes: Int?) -> String {
         unsafe withUnsafeTemporaryAllocation(byteCount: 25, alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return "" }
-            let count = unsafe write(seconds, offsetMinutes: nil, to: base)
+            let count = unsafe write(seconds, offsetMinutes: offsetMinutes, to: base)
             return unsafe String(decoding: buffer[..<count], as: UTF8.self)
         }
     }

@@ -61,6 +61,9 @@ public struct BundleBuilder: ~Copyable {
     /// Live resources in the group, companions too.
     public var count: Int { liveCount }
 
+    /// What the group's resources are; Devices that it carries left out.
+    public var type: ResourceType { rows.first { !Self.isCompanion($0) }?.type ?? .observation }
+
     /// Devices that the group's resources refer to, by number, in the order of first reference.
     public var devices: [Int32] {
         var devices: [Int32] = []

@@ -65,7 +65,11 @@ struct InspectTests {
         #expect(try #require(inspected["nestedRecords"] as? Int) == converted["nestedRecords"] as? Int)
         // Every record that is read is written, or it is accounted for.
         let resources = try #require(converted["resources"] as? [String: Int])
-        let accounted = [resources["Observation"], converted["duplicates"] as? Int, converted["nestedRecords"] as? Int]
-        #expect(accounted.reduce(0) { $0 + ($1 ?? 0) } == inspected["records"] as? Int)
+        let elements = try #require(converted["elements"] as? [String: Int])
+        let accounted = ["duplicates", "nestedRecords", "inPanels"].reduce(resources["Observation"] ?? 0) {
+            $0 + (converted[$1] as? Int ?? 0)
+        }
+        // A panel is an Observation and no record.
+        #expect(accounted - (elements["Correlation"] ?? 0) == inspected["records"] as? Int)
     }
 }

@@ -59,7 +59,7 @@ struct InspectionTests {
         let report = try inspect(record() + nested)
         #expect(report.records == 2)
         #expect(report.nestedRecords == 1)
-        #expect(report.unmappedElements == ["Correlation": 1, "Me": 1].filter { report.elements[$0.key] != nil })
+        #expect(report.unmappedElements == ["Me": 1].filter { report.elements[$0.key] != nil })
     }
 
     @Test func `what the mapping doesn't know is counted by name`() throws {

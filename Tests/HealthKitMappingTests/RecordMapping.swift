@@ -53,7 +53,7 @@ func map(
     var mapper = RecordMapper(table: try .embedded(), options: options, registry: registry)
     var json = JSONBytes()
     var rows = RawArray<EncodedResource>()
-    _ = mapper.map(batch, of: chunk.bytes, into: &json, rows: &rows) { kind, _ in
+    mapper.map(batch, of: chunk.bytes, into: &json, rows: &rows) { kind, _ in
         if let faults = unsafe faults { unsafe faults.pointee.append(kind) }
     }
     let bytes = unsafe json.withBytes { unsafe Array($0) }

@@ -30,6 +30,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var json = JSONBytes(capacity: 8 * ChunkCutter.defaultChunkByteCount)
     var rows = RawArray<EncodedResource>(capacity: 1 << 14)
     var counts: [TemplateCount] = []
+    var elements = ElementTally()
     var inspection = InspectionTally()
 
     /// Forgets what was made, keeps the chunk and all memory.
@@ -37,15 +38,16 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
         json.removeAll()
         rows.removeAll()
         counts.removeAll(keepingCapacity: true)
+        elements = ElementTally()
         inspection = InspectionTally()
     }
 }
 
 extension ChunkSlot {
-    /// Notes what is wrong with the record whose start tag ends at this byte of the export.
-    func addFault(_ kind: Malformation.Kind, inRecordAt byte: UInt64) {
+    /// Notes what is wrong with the element whose start tag ends at this byte of the export.
+    func addFault(_ kind: Malformation.Kind, in element: ElementName, at byte: UInt64) {
         let place = byte > chunk.offset ? Int(byte - chunk.offset) : 0
-        faults.append(chunk.malformation(kind, at: place, element: .record))
+        faults.append(chunk.malformation(kind, at: place, element: element))
     }
 }
 

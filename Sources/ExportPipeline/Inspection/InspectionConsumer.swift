@@ -47,7 +47,7 @@ final class InspectionConsumer: ChunkConsumer {
         settle()
         slot.inspection = InspectionTally(rows: rows, months: months.take())
         rows.removeAll(keepingCapacity: true)
-        for (kind, byte) in faults { slot.addFault(kind, inRecordAt: byte) }
+        for (kind, byte) in faults { slot.addFault(kind, in: .record, at: byte) }
     }
 
     /// Counts one record; answers what is wrong with it, as the mapper does.

@@ -32,6 +32,7 @@ extension RunReport {
         if duplicates > 0 {
             add("duplicates", ["\(ReportText.grouped(duplicates)) collapsed: the same sample twice in one Bundle"])
         }
+        if inPanels > 0 { add("panels", ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"]) }
         add("unmapped", unmappedLines)
         add("damage", damageLines(isVerbose: isVerbose))
         add(

@@ -33,6 +33,10 @@ public struct RunReport: Sendable, Equatable {
     public var entries: UInt64 = 0
     /// Resources that were the same as another in their Bundle.
     public var duplicates: UInt64 = 0
+    /// Records that are not written on their own, since a panel holds them.
+    public var inPanels: UInt64 = 0
+    /// Records that should have waited for a panel and were written at once, for want of room.
+    public var writtenEarly: UInt64 = 0
     /// Faults that the run survived, by kind.
     public var malformationCounts: [String: UInt64] = [:]
     /// The first of them, with their places.
@@ -76,6 +80,13 @@ public struct RunReport: Sendable, Equatable {
         unmappedAttributes += batch.unknownAttributes
     }
 
+    /// Counts what had no meaning in elements other than records.
+    mutating func add(_ elements: ElementTally) {
+        if elements.unknownUnits > 0 { tally.unknownUnits["other", default: 0] += elements.unknownUnits }
+        tally.unknownValues.merge(elements.unknownValues, uniquingKeysWith: +)
+        unmappedElements.merge(elements.leftOut, uniquingKeysWith: +)
+    }
+
     /// Keeps the text of `ExportDate` as an instant, where it is one.
     mutating func noteExportDate(_ text: String) {
         let bytes = Array(text.utf8)
@@ -99,6 +110,8 @@ public struct RunReport: Sendable, Equatable {
             ("bundles", .count(bundles)),
             ("entries", .count(entries)),
             ("duplicates", .count(duplicates)),
+            ("inPanels", .count(inPanels)),
+            ("writtenEarly", .count(writtenEarly)),
             ("malformationCounts", .counts(malformationCounts)),
             ("malformations", .malformations(malformations)),
             (

@@ -48,6 +48,8 @@ public struct RecordElement: BitwiseCopyable, Sendable {
     public var metadataCount: UInt32 = 0
     /// Where the element's start tag ends, in bytes from the start of the parsed text.
     public var byteOffset: UInt64 = 0
+    /// Its beat list, `HeartRateVariabilityMetadataList`, as a place in `ElementBatch.trees`; -1 without one.
+    public var beatList: Int32 = -1
     /// Whether it stands inside another element, such as `Correlation`.
     public var isNested = false
     /// Whether ranges, those of its metadata too, point into the chunk's text instead of the
@@ -78,6 +80,45 @@ public struct MetadataElement: BitwiseCopyable, Sendable {
     }
 }
 
+/// One element of a tree, in the order of start tags: what `HealthElement` is made of.
+@frozen
+public struct ElementNode: BitwiseCopyable, Sendable {
+    /// Which element.
+    public var name: ElementName
+    /// How deep it stands in its tree; the root has 0.
+    public var depth: UInt16
+    /// The first of its attributes in `ElementBatch.attributes`.
+    public var firstAttribute: UInt32
+    /// How many there are.
+    public var attributeCount: UInt32
+    /// Where its start tag ends, in bytes from the start of the XML.
+    public var byteOffset: UInt64
+}
+
+/// One attribute of a tree's element.
+@frozen
+public struct ElementAttribute: BitwiseCopyable, Sendable {
+    /// Its name in the batch's bytes.
+    public var name: AttributeRange
+    /// Its value in the batch's bytes.
+    public var value: AttributeRange
+}
+
+/// Where a tree stands in `ElementBatch.nodes`.
+@frozen
+public struct ElementTree: BitwiseCopyable, Sendable {
+    /// Its root.
+    public var firstNode: UInt32
+    /// How many elements it has.
+    public var nodeCount: UInt32
+    /// Records of the batch that stand before it.
+    public var recordCount: UInt32
+    /// The first record inside it; those up to `recordCount` are its own.
+    public var firstRecord: UInt32
+    /// Whether it is a record's beat list, and no top-level element.
+    public var isBeatList: Bool
+}
+
 /// What one stretch of an export holds: its records as tables over one run of bytes.
 ///
 /// Refilled for each chunk; nothing is allocated per record. Only complete elements are
@@ -89,6 +130,12 @@ public struct ElementBatch: ~Copyable, Sendable {
     public var records = RawArray<RecordElement>(capacity: 1 << 13)
     /// The metadata of all records.
     public var metadata = RawArray<MetadataElement>(capacity: 1 << 14)
+    /// Complete top-level elements other than plain records, and records' beat lists, in the order of their end tags.
+    public var trees = RawArray<ElementTree>(capacity: 64)
+    /// The elements of all trees.
+    public var nodes = RawArray<ElementNode>(capacity: 256)
+    /// The attributes of all trees' elements.
+    public var attributes = RawArray<ElementAttribute>(capacity: 1024)
     /// How often each element was met, by `ElementName.rawValue`; complete top-level elements only.
     public var elementCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
     /// Top-level elements by name: what a converter must handle or count as left out.
@@ -106,6 +153,9 @@ public struct ElementBatch: ~Copyable, Sendable {
         bytes.removeAll()
         records.removeAll()
         metadata.removeAll()
+        trees.removeAll()
+        nodes.removeAll()
+        attributes.removeAll()
         elementCounts.removeAll()
         topLevelCounts.removeAll()
         for _ in ElementName.allCases {
@@ -121,6 +171,33 @@ public struct ElementBatch: ~Copyable, Sendable {
         elementCounts[Int(ElementName.record.rawValue)] &+= 1
         topLevelCounts[Int(ElementName.record.rawValue)] &+= 1
         if metadata > 0 { elementCounts[Int(ElementName.metadataEntry.rawValue)] &+= UInt64(metadata) }
+    }
+
+    /// A tree as one value.
+    public borrowing func element(_ tree: ElementTree) -> HealthElement {
+        var open: [HealthElement] = []
+        func close(to depth: Int) {
+            while open.count > max(depth, 1) {
+                let element = open.removeLast()
+                open[open.count - 1].children.append(element)
+            }
+        }
+        for index in Int(tree.firstNode)..<Int(tree.firstNode + tree.nodeCount) {
+            let node = nodes[index]
+            close(to: Int(node.depth))
+            let range = Int(node.firstAttribute)..<Int(node.firstAttribute + node.attributeCount)
+            open.append(
+                HealthElement(
+                    node.name,
+                    range.map {
+                        HealthElement.Attribute(text(attributes[$0].name) ?? "", text(attributes[$0].value) ?? "")
+                    },
+                    byteOffset: node.byteOffset
+                )
+            )
+        }
+        close(to: 1)
+        return open.first ?? HealthElement(.other)
     }
 
     /// The text of `range`, for rare uses such as the export's date; `nil` where it is absent.

@@ -2,7 +2,8 @@
 ///
 /// Names from a file are repeated in reports only when they are in this list; another
 /// name could hold anything, so it is counted as `other`.
-public enum ElementName: UInt8, CaseIterable, Sendable {
+@frozen
+public enum ElementName: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case healthData, exportDate, me, record, correlation, workout, activitySummary, clinicalRecord
     case audiogram, visionPrescription, metadataEntry, heartRateVariabilityMetadataList
     case instantaneousBeatsPerMinute, workoutEvent, workoutStatistics, workoutActivity, workoutRoute

@@ -17,6 +17,9 @@ struct ParserState {
     private let attributeNames = UnsafeMutablePointer<UnsafePointer<xmlChar>?>.allocate(capacity: attributes.count)
     private var record = RecordElement()
     private var recordDepth = 0
+    /// The depth of the open tree's root; 0 without one.
+    private var treeDepth = 0
+    private var tree = ElementTree(firstNode: 0, nodeCount: 0, recordCount: 0, firstRecord: 0, isBeatList: false)
 
     private static let attributes: [String] = [
         "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
@@ -48,6 +51,7 @@ struct ParserState {
         depth = 0
         fault = nil
         recordDepth = 0
+        treeDepth = 0
         unsafe batch = nil
     }
 
@@ -65,7 +69,9 @@ struct ParserState {
     ) {
         depth += 1
         guard let batch = unsafe batch else { return }
-        switch unsafe elementName(name) {
+        let element = unsafe elementName(name)
+        if unsafe isInTree(element, batch) { unsafe addNode(element, count, attributes, batch) }
+        switch element {
         case .record:
             // The metadata of a record in a record could not be told from that of the outer one.
             guard recordDepth == 0 else { return stop(.notWellFormed) }
@@ -78,7 +84,8 @@ struct ParserState {
         case .metadataEntry where recordDepth > 0 && depth == recordDepth + 1:
             unsafe readMetadata(count, attributes, batch)
         case .exportDate where depth == 2:
-            unsafe batch.pointee.exportDate = unsafe value(count, attributes, batch)
+            let date = unsafe value(count, attributes, batch)
+            if date.isPresent { unsafe batch.pointee.exportDate = date }
         default: break
         }
     }
@@ -87,6 +94,7 @@ struct ParserState {
         if let batch = unsafe batch {
             let element = unsafe elementName(name)
             unsafe batch.pointee.elementCounts[Int(element.rawValue)] &+= 1
+            if depth == treeDepth { unsafe endTree(batch) }
             if depth == recordDepth {
                 let end = unsafe UInt32(truncatingIfNeeded: batch.pointee.metadata.count)
                 record.metadataCount = end &- record.firstMetadata
@@ -168,6 +176,61 @@ struct ParserState {
             }
         }
         if entry.key.isPresent { unsafe batch.pointee.metadata.append(entry) }
+    }
+
+    /// Whether an element that begins belongs to a tree: one is open, or it is the root of a new one.
+    private mutating func isInTree(_ element: ElementName, _ batch: UnsafeMutablePointer<ElementBatch>) -> Bool {
+        if treeDepth > 0 { return true }
+        let isBeatList = element == .heartRateVariabilityMetadataList && depth == 3 && recordDepth == 2
+        guard isBeatList || (depth == 2 && Self.treeNames.contains(element)) else { return false }
+        treeDepth = depth
+        tree.firstNode = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count)
+        tree.firstRecord = unsafe UInt32(truncatingIfNeeded: batch.pointee.records.count)
+        tree.isBeatList = isBeatList
+        return true
+    }
+
+    /// Top-level elements that are kept whole; others are only counted.
+    private static let treeNames: Set<ElementName> = [
+        .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram, .visionPrescription,
+    ]
+    /// Nothing that Apple writes is nested deeper.
+    private static let mostTreeDepth = 16
+
+    private func addNode(
+        _ element: ElementName,
+        _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ batch: UnsafeMutablePointer<ElementBatch>
+    ) {
+        guard depth - treeDepth <= Self.mostTreeDepth else { return }
+        let first = unsafe UInt32(truncatingIfNeeded: batch.pointee.attributes.count)
+        for index in 0..<count {
+            guard let attribute = unsafe attributes.map({ unsafe $0 + index &* 5 }),
+                let name = unsafe Self.name(attribute)
+            else { continue }
+            let length = unsafe xmlStrlen(name)
+            let place = unsafe batch.pointee.bytes.append(copyOf: name, count: Int(length))
+            let range = AttributeRange(start: UInt32(truncatingIfNeeded: place), count: UInt32(length))
+            unsafe batch.pointee.attributes.append(ElementAttribute(name: range, value: copy(attribute, batch)))
+        }
+        unsafe batch.pointee.nodes.append(
+            ElementNode(
+                name: element,
+                depth: UInt16(clamping: depth - treeDepth),
+                firstAttribute: first,
+                attributeCount: UInt32(truncatingIfNeeded: batch.pointee.attributes.count) &- first,
+                byteOffset: base &+ UInt64(max(position - origin, 0))
+            )
+        )
+    }
+
+    private mutating func endTree(_ batch: UnsafeMutablePointer<ElementBatch>) {
+        tree.nodeCount = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count) &- tree.firstNode
+        tree.recordCount = unsafe UInt32(truncatingIfNeeded: batch.pointee.records.count)
+        if tree.isBeatList { record.beatList = unsafe Int32(truncatingIfNeeded: batch.pointee.trees.count) }
+        unsafe batch.pointee.trees.append(tree)
+        treeDepth = 0
     }
 
     /// The attribute `value`.

@@ -44,7 +44,7 @@ public struct EncodedDevice: Sendable {
 
     /// The row that accompanies it in a group of Devices.
     public var row: EncodedResource {
-        EncodedResource(
+        var row = EncodedResource(
             id: id,
             digest: digest,
             rank: 0,
@@ -54,5 +54,7 @@ public struct EncodedDevice: Sendable {
             device: -1,
             gateway: -1
         )
+        row.type = .device
+        return row
     }
 }

@@ -41,35 +41,37 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         zone = options.timeZone.flatMap { ZoneOffsets(name: $0) }
     }
 
-    /// Maps every record of `batch`.
+    /// Maps records of `batch`.
     ///
     /// - Parameters:
     ///   - batch: complete records.
+    ///   - range: which of them; `nil` for all.
+    ///   - nestedRole: how nutrients inside food panels are written; other records inside elements are only counted.
     ///   - text: the chunk that the batch was read from, for records that point into it.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
     ///   - fault: called with the record's byte offset for each that is damaged.
-    /// - Returns: what was counted.
     public mutating func map(
         _ batch: borrowing ElementBatch,
+        _ range: Range<Int>? = nil,
+        nestedRole: EncodedResource.Role? = nil,
         of text: borrowing RawArray<UInt8>,
         into json: inout JSONBytes,
         rows: inout RawArray<EncodedResource>,
         fault: (Malformation.Kind, UInt64) -> Void
-    ) -> [TemplateCount] {
-        counts.removeAll()
+    ) {
         lastTemplate = -1
         unsafe batch.bytes.withElements { bytes in
             unsafe text.withElements { raw in
                 unsafe batch.records.withElements { records in
                     unsafe batch.metadata.withElements { metadata in
-                        for index in records.indices {
+                        for index in range ?? records.indices {
                             let record = unsafe records[index]
                             // A batch without bytes has records without attributes only.
                             guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
                             let range = Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)
                             let entries = unsafe UnsafeBufferPointer(rebasing: metadata[range])
-                            if let kind = unsafe map(record, base, entries, &json, &rows) {
+                            if let kind = unsafe map(record, base, entries, nestedRole, &json, &rows) {
                                 fault(kind, record.byteOffset)
                             }
                         }
@@ -77,7 +79,12 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                 }
             }
         }
+    }
+
+    /// What was counted since it was asked last.
+    public mutating func takeCounts() -> [TemplateCount] {
         settle()
+        defer { counts.removeAll() }
         return counts
     }
 
@@ -101,6 +108,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ record: RecordElement,
         _ bytes: UnsafePointer<UInt8>,
         _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ nestedRole: EncodedResource.Role?,
         _ json: inout JSONBytes,
         _ rows: inout RawArray<EncodedResource>
     ) -> Malformation.Kind? {
@@ -135,7 +143,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let template = unsafe cache.pointer(number)
         if unsafe template.pointee.records == 0 { touched.append(number) }
         unsafe template.pointee.records &+= 1
-        if record.isNested { return nil }
+        if record.isNested, unsafe nestedRole == nil || !template.pointee.isNutrient { return nil }
         guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
             return .unusableRecord
         }
@@ -155,18 +163,20 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         )
         let place = json.count
         unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, bytes, &json)
-        unsafe rows.append(
-            EncodedResource(
-                id: id,
-                digest: digest,
-                rank: metadata.syncVersion,
-                group: template.pointee.group,
-                start: UInt32(truncatingIfNeeded: place),
-                count: UInt32(truncatingIfNeeded: json.count - place),
-                device: template.pointee.device,
-                gateway: template.pointee.gateway
-            )
+        var row = unsafe EncodedResource(
+            id: id,
+            digest: digest,
+            rank: metadata.syncVersion,
+            group: template.pointee.group,
+            start: UInt32(truncatingIfNeeded: place),
+            count: UInt32(truncatingIfNeeded: json.count - place),
+            device: template.pointee.device,
+            gateway: template.pointee.gateway
         )
+        row.role = unsafe nestedRole ?? template.pointee.role
+        rows.append(row)
+        // Those inside a food panel wait for this one.
+        if unsafe nestedRole == nil && template.pointee.isNutrient { rows.append(.covering(id)) }
         return end < start ? .endBeforeStart : nil
     }
 

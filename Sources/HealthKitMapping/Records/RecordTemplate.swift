@@ -47,6 +47,10 @@ struct RecordTemplate: BitwiseCopyable {
     /// Whether the options ask for this type.
     var isWanted = true
     var group: UInt64 = 0
+    /// Whether it is written where it stands or waits for a panel.
+    var role = EncodedResource.Role.resource
+    /// Whether food panels may hold the same sample once more.
+    var isNutrient = false
     var device: Int32 = -1
     var gateway: Int32 = -1
     /// Its row in the mapper's table of names, for counting.

@@ -45,6 +45,8 @@ struct TemplateWriter {
             digestHead: digestHead(key, source: source, device: device)
         )
         template.group = Self.group(of: key.type)
+        if BloodPressure.valueTypes.contains(key.type) { template.role = .waiting }
+        template.isNutrient = key.type.utf8.starts(with: FoodPanel.nutrientPrefix.utf8)
         template.device = measuring?.number ?? -1
         template.gateway = gateway?.number ?? -1
         template.isWanted = options.types.map { $0.contains(key.type) } ?? true

@@ -1,0 +1,93 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// A blood pressure correlation as one panel: FHIR R4's `bp` profile.
+///
+/// Its two records stand at the top of the file too; the panel covers them. A value that is
+/// missing or whose unit is no pressure becomes a `dataAbsentReason`.
+///
+/// Source: <https://hl7.org/fhir/R4/bp.html>.
+struct BloodPressure {
+    static let type = "HKCorrelationTypeIdentifierBloodPressure"
+    static let systolic = "HKQuantityTypeIdentifierBloodPressureSystolic"
+    static let diastolic = "HKQuantityTypeIdentifierBloodPressureDiastolic"
+    /// Types whose records wait for a panel.
+    static let valueTypes: Set<String> = [systolic, diastolic]
+
+    let context: MappingContext
+
+    func map(_ element: HealthElement) -> MappedElement {
+        guard let frame = SampleFrame(element, in: context) else { return .unusable }
+        guard context.isWanted(frame.start), context.wants([Self.type, Self.systolic, Self.diastolic]) else {
+            return MappedElement()
+        }
+        var mapped = MappedElement()
+        let children = element.children.compactMap { CorrelationChild($0, in: context) }
+        var draft = ObservationDraft(
+            codings: [
+                .loinc("85354-9", "Blood pressure panel with all children optional"),
+                .apple(Self.type, "Blood pressure"),
+            ],
+            text: "Blood pressure"
+        )
+        draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp"]
+        draft.categories = [ObservationDraft.category("vital-signs")]
+        draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
+        for (type, loinc, display) in [
+            (Self.systolic, "8480-6", "Systolic blood pressure"),
+            (Self.diastolic, "8462-4", "Diastolic blood pressure"),
+        ] {
+            let child = children.first { $0.type == type }
+            let quantity = child.flatMap { millimetresOfMercury($0) }
+            if let child {
+                mapped.covered.append(child.id)
+                if quantity == nil { mapped.unknownUnits.append(child.unit ?? "") }
+            }
+            draft.components.append(
+                ObservationDraft.component(
+                    [.loinc(loinc, display), .apple(type, display)],
+                    quantity.map { .init("valueQuantity", $0) }
+                        ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
+                )
+            )
+        }
+        let value = frame["HKExternalUUID"] ?? CorrelationChild.identityValue(of: children)
+        var resource = draft.resource(
+            id: context.scheme.id(kind: "Correlation", type: Self.type, frame: frame, value: value),
+            digest: context.scheme.digest(of: element),
+            group: Self.type,
+            frame: frame,
+            in: context
+        )
+        resource.rank = frame.syncVersion
+        mapped.units = [.init(drafts: [resource])]
+        if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
+        return mapped
+    }
+
+    /// The value in the one unit that the profile allows.
+    private func millimetresOfMercury(_ child: CorrelationChild) -> JSONValue? {
+        guard let unit = child.unit, let number = ExactDecimal(child.value) else { return nil }
+        let text: String
+        switch unit {
+        case "mmHg": text = number.isShort ? child.value : number.shortText
+        case "kPa": text = number.multiplied(by: Self.millimetresPerKilopascal).rounded
+        case "hPa": text = number.multiplied(by: Self.millimetresPerKilopascal).shifted(by: -1).rounded
+        case "cmAq": text = number.multiplied(by: Self.millimetresPerCentimetreOfWater).rounded
+        default: return nil
+        }
+        return [
+            "value": .number(text), "unit": "mmHg", "system": "http://unitsofmeasure.org", "code": "mm[Hg]",
+        ]
+    }
+
+    /// 1000 Pa / 133.322387415 Pa.
+    private static let millimetresPerKilopascal = ExactDecimal(digits: 7_500_615_758_456_563, exponent: -15)
+    /// 98.0665 Pa / 133.322387415 Pa.
+    private static let millimetresPerCentimetreOfWater = ExactDecimal(digits: 7_355_591_352_765_687, exponent: -16)
+}
+
+extension ExactDecimal {
+    /// A converted value: 12 significant digits, without zeros at its end.
+    fileprivate var rounded: String { roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros().text }
+}

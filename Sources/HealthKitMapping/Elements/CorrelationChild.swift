@@ -1,0 +1,66 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// A record inside a correlation, which stands at the top of the file once more.
+struct CorrelationChild: Sendable {
+    let type: String
+    let value: String
+    let unit: String?
+    /// The id that it has as an Observation of its own.
+    let id: ResourceID
+    /// What its identity says of its value.
+    let identityValue: String
+
+    /// The child's naming fields; `nil` where it is no record that can be written.
+    init?(_ record: HealthElement, in context: MappingContext) {
+        guard record.name == .record, let type = record["type"], let frame = SampleFrame(record, in: context) else {
+            return nil
+        }
+        self.type = type
+        value = record["value"] ?? ""
+        unit = record["unit"]
+        identityValue = Self.identityValue(type: type, unit: unit, value: value)
+        var named = identityValue
+        if let food = frame["HKFoodType"] { named += IdentityScheme.separator + food }
+        // Unlike a frame's own end, an identity's may be before its start.
+        let end = record.instant("endDate") ?? frame.end
+        if let uuid = frame["HKExternalUUID"] { named = uuid }
+        let kind = SampleKind(type: type).rawValue
+        if let identifier = frame["HKMetadataKeySyncIdentifier"] {
+            id = context.scheme.id(
+                kind: kind,
+                type: type,
+                source: frame.identitySource,
+                start: "",
+                end: "",
+                value: identifier
+            )
+        } else {
+            id = context.scheme.id(
+                kind: kind,
+                type: type,
+                source: frame.identitySource,
+                start: String(frame.start),
+                end: String(end),
+                value: named
+            )
+        }
+    }
+
+    /// The value by the rules of docs/formats.md, "Observation of a Record".
+    static func identityValue(type: String, unit: String?, value: String) -> String {
+        if SampleKind(type: type) == .category { return CategoryNumbers.identityText(of: value) }
+        guard let number = ExactDecimal(value) else { return value }
+        guard let unit, !unit.isEmpty else { return CanonicalUnit.itself.canonical(number).text }
+        guard let rule = CanonicalUnit.rule(for: unit) else {
+            return CanonicalUnit.itself.canonical(number).text + " " + unit
+        }
+        return rule.canonical(number).text
+    }
+
+    /// What names a correlation beside its source and time: its children's types and values, sorted.
+    static func identityValue(of children: [CorrelationChild]) -> String {
+        children.map { $0.type + "=" + $0.identityValue }.sorted(by: IdentityScheme.inByteOrder)
+            .joined(separator: IdentityScheme.separator)
+    }
+}

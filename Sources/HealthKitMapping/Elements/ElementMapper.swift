@@ -1,0 +1,124 @@
+public import FHIRR4
+public import HealthExport
+
+/// Maps what is no plain record: workouts, correlations, rings, audiograms and the rest.
+///
+/// Pure: the same element and options give the same bytes. One mapper serves one worker.
+public struct ElementMapper: Sendable {
+    /// Top-level elements of which a resource is made.
+    public static let converted: Set<ElementName> = [.correlation]
+
+    let context: MappingContext
+
+    /// A mapper for one run.
+    public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
+        context = MappingContext(table: table, options: options, registry: registry)
+    }
+
+    /// Maps one element.
+    ///
+    /// - Parameters:
+    ///   - element: complete, with all that is in it.
+    ///   - json: the resources are appended.
+    ///   - rows: a row for each is appended, and one for each sample that the element covers.
+    ///   - fault: called for each thing that is damaged.
+    /// - Returns: what was counted.
+    public func map(
+        _ element: HealthElement,
+        into json: inout JSONBytes,
+        rows: inout RawArray<EncodedResource>,
+        fault: (Malformation.Kind) -> Void
+    ) -> ElementTally {
+        write(map(element), into: &json, rows: &rows, fault: fault)
+    }
+
+    /// Maps a file that an element refers to.
+    ///
+    /// - Parameters:
+    ///   - file: which one.
+    ///   - content: its bytes; `nil` where the export does not hold it.
+    ///   - json: the resources are appended.
+    ///   - rows: a row for each is appended.
+    ///   - fault: called for each thing that is damaged.
+    /// - Returns: what was counted.
+    public func map(
+        _ file: ReferencedFile,
+        content: [UInt8]?,
+        into json: inout JSONBytes,
+        rows: inout RawArray<EncodedResource>,
+        fault: (Malformation.Kind) -> Void
+    ) -> ElementTally {
+        write(map(file, content: content), into: &json, rows: &rows, fault: fault)
+    }
+
+    private func write(
+        _ mapped: MappedElement,
+        into json: inout JSONBytes,
+        rows: inout RawArray<EncodedResource>,
+        fault: (Malformation.Kind) -> Void
+    ) -> ElementTally {
+        mapped.faults.forEach(fault)
+        for id in mapped.covered { rows.append(.covering(id)) }
+        for unit in mapped.units {
+            for (place, draft) in unit.drafts.enumerated() {
+                draft.write(
+                    form: context.options.form,
+                    role: unit.role,
+                    followers: unit.drafts.count - 1 - place,
+                    to: &json,
+                    rows: &rows
+                )
+            }
+        }
+        return ElementTally(mapped)
+    }
+
+    /// Whether the records inside an element must stand in one Bundle with what is made of it.
+    public func joinsRecords(in element: HealthElement) -> Bool { roleOfRecords(in: element) == .resource }
+
+    /// How the records inside an element are written; `nil` where they are only counted.
+    public func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
+        FoodPanel.roleOfRecords(in: element, form: context.options.form)
+    }
+
+    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement { MappedElement() }
+
+    func map(_ element: HealthElement) -> MappedElement {
+        switch (element.name, element["type"]) {
+        case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
+        case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
+        default: Self.converted.contains(element.name) ? .leftOut(element.name) : MappedElement()
+        }
+    }
+}
+
+/// What had no meaning in the elements of a chunk.
+public struct ElementTally: Sendable, Equatable {
+    /// Units that the table doesn't know.
+    public var unknownUnits: UInt64 = 0
+    /// Values that the table doesn't know, by Apple's name or `other`.
+    public var unknownValues: [String: UInt64] = [:]
+    /// Elements inside others that are not converted.
+    public var leftOut: [String: UInt64] = [:]
+
+    /// Files to be read once the XML is done.
+    public var files: [ReferencedFile] = []
+
+    /// Nothing yet.
+    public init() {}
+
+    init(_ mapped: MappedElement) {
+        files = mapped.files
+        unknownUnits = UInt64(mapped.unknownUnits.count)
+        for value in mapped.unknownValues { unknownValues[MappingTally.reportable(value), default: 0] += 1 }
+        for name in mapped.leftOut { leftOut[name.text, default: 0] += 1 }
+    }
+
+    /// Adds what another element counted.
+    public mutating func add(_ other: ElementTally) {
+        files += other.files
+        unknownUnits += other.unknownUnits
+        unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
+        leftOut.merge(other.leftOut, uniquingKeysWith: +)
+    }
+}

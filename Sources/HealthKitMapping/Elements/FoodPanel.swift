@@ -1,0 +1,58 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// A food correlation as a panel that refers to its nutrients.
+///
+/// The nutrients are Observations where they stand at the top of the file; those that stand
+/// nowhere else are written at the end. With conditional creates the panel's Bundle carries
+/// them, since only there it can refer to them.
+struct FoodPanel {
+    static let type = "HKCorrelationTypeIdentifierFood"
+    /// How the types of nutrients begin.
+    static let nutrientPrefix = "HKQuantityTypeIdentifierDietary"
+
+    let context: MappingContext
+
+    /// How the records inside an element are written; `nil` where they are only counted.
+    static func roleOfRecords(in element: HealthElement, form: EntryForm) -> EncodedResource.Role? {
+        guard element.name == .correlation, element["type"] == type else { return nil }
+        return form == .conditionalCreate ? .resource : .waiting
+    }
+
+    func map(_ element: HealthElement) -> MappedElement {
+        guard let frame = SampleFrame(element, in: context) else { return .unusable }
+        guard context.isWanted(frame.start), context.wants([Self.type]) else { return MappedElement() }
+        let children = element.children.compactMap { CorrelationChild($0, in: context) }
+        guard !children.isEmpty else { return MappedElement() }
+        var draft = ObservationDraft(
+            codings: [.loinc("80453-4", "Food intake panel"), .apple(Self.type, "Food")],
+            text: frame["HKFoodType"] ?? "Food"
+        )
+        draft.categories = [ObservationDraft.category(category)]
+        draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
+        draft.members = children.map(\.id)
+        var value = CorrelationChild.identityValue(of: children)
+        if let food = frame["HKFoodType"] { value += IdentityScheme.separator + food }
+        var resource = draft.resource(
+            id: context.scheme.id(
+                kind: "Correlation",
+                type: Self.type,
+                frame: frame,
+                value: frame["HKExternalUUID"] ?? value
+            ),
+            digest: context.scheme.digest(of: element),
+            group: Self.type,
+            frame: frame,
+            in: context
+        )
+        resource.rank = frame.syncVersion
+        var mapped = MappedElement(resource)
+        if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
+        return mapped
+    }
+
+    /// The category of its nutrients.
+    private var category: String {
+        context.table.type(Self.nutrientPrefix + "EnergyConsumed")?.category ?? "activity"
+    }
+}

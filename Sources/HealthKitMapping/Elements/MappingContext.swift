@@ -1,0 +1,117 @@
+internal import FHIRR4
+internal import HealthExport
+internal import OpenSSLCrypto
+
+/// What the mappers of elements share: the table, the options, the naming, the Devices.
+///
+/// Pure but for the registry, in which each new Device is put once.
+struct MappingContext: Sendable {
+    let table: MappingTable
+    let options: MappingOptions
+    let scheme: IdentityScheme
+    let registry: DeviceRegistry
+
+    init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
+        self.table = table
+        self.options = options
+        self.registry = registry
+        scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
+    }
+
+    /// A reference to a resource of this run.
+    func reference(_ type: ResourceType, _ id: ResourceID) -> JSONValue {
+        ["reference": .string(options.form.reference(type: type.name, id: id))]
+    }
+
+    /// A reference to the patient.
+    var subject: JSONValue { ["reference": .string(options.subject)] }
+
+    /// Whether `--since` and `--until` let a sample in that starts at this instant.
+    func isWanted(_ start: Int64) -> Bool {
+        if let since = options.since, start < since { return false }
+        if let until = options.until, start >= until { return false }
+        return true
+    }
+
+    /// Whether `--types` asks for one of these.
+    func wants(_ types: [String]) -> Bool { options.types.map { !$0.isDisjoint(with: types) } ?? true }
+
+    /// A number with its unit as a FHIR `Quantity`, by the rules of records: UCUM where the unit is
+    /// known, Apple's fractions in percent, at most 18 digits.
+    ///
+    /// - Parameters:
+    ///   - text: the number as Apple wrote it.
+    ///   - unit: Apple's unit, such as `km`.
+    ///   - type: the quantity type, which gives some units a meaning of their own.
+    ///   - comparator: `<=` or `>=` for a value that was clamped.
+    /// - Returns: the Quantity, or `nil` where `text` is no decimal.
+    func quantity(_ text: String?, unit: String?, type: String? = nil, comparator: String? = nil) -> JSONValue? {
+        guard let text, let value = ExactDecimal(text) else { return nil }
+        let mapped = unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
+        let number = unit == "%" ? value.shifted(by: 2).text : value.isShort ? text : value.shortText
+        return [
+            "value": .number(number), "comparator": JSONValue(comparator),
+            "unit": JSONValue(mapped?.display ?? unit.flatMap { FHIRText.isBlank($0) ? nil : $0 }),
+            "system": mapped == nil ? nil : "http://unitsofmeasure.org", "code": JSONValue(mapped?.ucumCode),
+        ]
+    }
+
+    /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
+    func effective(_ start: Int64, _ end: Int64, zone name: String?) -> [JSONValue.Member] {
+        var zone = name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
+        func time(_ key: String, _ seconds: Int64) -> [JSONValue.Member] {
+            guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
+                return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
+            }
+            return [
+                .init(key, .string(FHIRDateTime.text(seconds, offsetMinutes: minutes))),
+                .init(
+                    "_" + key,
+                    [
+                        "extension": [
+                            [
+                                "url": "http://hl7.org/fhir/StructureDefinition/tz-code",
+                                "valueCode": .string(name),
+                            ]
+                        ]
+                    ]
+                ),
+            ]
+        }
+        if start == end { return time("effectiveDateTime", start) }
+        return [.init("effectivePeriod", .object(time("start", start) + time("end", end)))]
+    }
+}
+
+extension Coding {
+    /// The coding as JSON.
+    var json: JSONValue { ["system": .string(system), "code": .string(code), "display": JSONValue(display)] }
+
+    /// A coding of Apple's types: `http://developer.apple.com/documentation/healthkit`.
+    static func apple(_ code: String, _ display: String? = nil) -> Coding {
+        Coding(system: TemplateWriter.appleSystem, code: FHIRText.code(code), display: display)
+    }
+
+    /// A LOINC coding.
+    static func loinc(_ code: String, _ display: String) -> Coding {
+        Coding(system: "http://loinc.org", code: code, display: display)
+    }
+}
+
+extension JSONValue {
+    /// A `CodeableConcept`.
+    static func concept(_ codings: [Coding], text: String? = nil) -> JSONValue {
+        ["coding": .list(codings.map(\.json)), "text": JSONValue(text)]
+    }
+
+    /// A `CodeableConcept` that says why a value is not there, such as `unknown`.
+    static func dataAbsent(_ code: String, _ display: String) -> JSONValue {
+        .concept([
+            Coding(
+                system: "http://terminology.hl7.org/CodeSystem/data-absent-reason",
+                code: code,
+                display: display
+            )
+        ])
+    }
+}

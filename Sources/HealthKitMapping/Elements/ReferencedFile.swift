@@ -1,0 +1,28 @@
+public import HealthExport
+
+/// A file beside the main XML that an element refers to: a workout's route, a clinical record.
+///
+/// Files are read once the XML is done, in the order of their elements.
+public struct ReferencedFile: Sendable, Equatable {
+    /// What kind of file it is.
+    public enum Kind: Sendable {
+        /// A GPX track of a workout, converted only on request.
+        case route
+        /// A FHIR resource of any version.
+        case clinicalRecord
+    }
+
+    /// What kind of file it is.
+    public var kind: Kind
+    /// Where it is, as the export says: `/workout-routes/route_2024-06-16_9.31am.gpx`, below the main XML's folder.
+    public var path: String
+    /// The top-level element that refers to it.
+    public var element: HealthElement
+
+    /// A reference.
+    public init(kind: Kind, path: String, element: HealthElement) {
+        self.kind = kind
+        self.path = path
+        self.element = element
+    }
+}

@@ -1,0 +1,110 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// A resource that is built element by element, before it is written.
+struct ResourceDraft: Sendable {
+    var type: ResourceType
+    var id: ResourceID
+    /// What its content is known by: of its element, not of its bytes (docs/formats.md, "Digests").
+    var digest: UInt64
+    /// Apple's `SyncVersion`.
+    var rank: UInt64 = 0
+    /// Names what it is, for cutting Bundles: a group never spans two.
+    var group: String
+    /// The Device that measured, by its number in the registry; -1 for none.
+    var device: Int32 = -1
+    /// The Device that wrote; -1 for none.
+    var gateway: Int32 = -1
+    /// `meta`, or nothing.
+    var meta: JSONValue = nil
+    /// Everything behind `meta`, in order; `identifier` is put before it.
+    var body: [JSONValue.Member]
+    /// A Patient has the server's own id and no business identifier of ours.
+    var hasIdentifier = true
+
+    /// Appends the resource in the run's form, and its row, which says that so many `followers`
+    /// of the same unit are written behind it.
+    func write(
+        form: EntryForm,
+        role: EncodedResource.Role = .resource,
+        followers: Int = 0,
+        to json: inout JSONBytes,
+        rows: inout RawArray<EncodedResource>
+    ) {
+        let start = json.count
+        json.append(form.opening(type: type.name, id: id))
+        var members = [JSONValue.Member("meta", meta)]
+        if hasIdentifier {
+            members.append(
+                .init(
+                    "identifier",
+                    [["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]]
+                )
+            )
+        }
+        // Extensions stand before the identifier, as in records' Observations.
+        let extensions = body.filter { $0.key == "extension" }
+        members.insert(contentsOf: extensions, at: 1)
+        for member in members + body.filter({ $0.key != "extension" }) where !member.value.isAbsent {
+            json.append(",")
+            member.write(to: &json)
+        }
+        json.append(form.closing(type: type.name, id: id))
+        var row = EncodedResource(
+            id: id,
+            digest: digest,
+            rank: rank,
+            group: TemplateWriter.group(of: group),
+            start: UInt32(truncatingIfNeeded: start),
+            count: UInt32(truncatingIfNeeded: json.count - start),
+            device: device,
+            gateway: gateway
+        )
+        row.type = type
+        row.role = role
+        row.followers = UInt16(clamping: followers)
+        rows.append(row)
+    }
+}
+
+/// What became of one element.
+struct MappedElement: Sendable {
+    /// Resources that must stand in one Bundle, the one that refers to the others last.
+    struct Unit: Sendable {
+        var drafts: [ResourceDraft]
+        var role = EncodedResource.Role.resource
+    }
+
+    var units: [Unit] = []
+    /// Samples that waiting records repeat: they are not written on their own.
+    var covered: [ResourceID] = []
+    /// Files that belong to it.
+    var files: [ReferencedFile] = []
+    /// What is damaged in it.
+    var faults: [Malformation.Kind] = []
+    /// Values of an enumeration that the table does not know.
+    var unknownValues: [String] = []
+    /// Units that the table does not know.
+    var unknownUnits: [String] = []
+    /// Elements in it that are not converted.
+    var leftOut: [ElementName] = []
+
+    init() {}
+
+    /// An element whose dates are missing or wrong: nothing is written.
+    static var unusable: MappedElement {
+        var mapped = MappedElement()
+        mapped.faults = [.unusableRecord]
+        return mapped
+    }
+
+    /// An element that is not converted.
+    static func leftOut(_ name: ElementName) -> MappedElement {
+        var mapped = MappedElement()
+        mapped.leftOut = [name]
+        return mapped
+    }
+
+    /// One resource alone.
+    init(_ draft: ResourceDraft) { units = [Unit(drafts: [draft])] }
+}

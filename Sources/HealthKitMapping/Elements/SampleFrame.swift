@@ -1,0 +1,74 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// What samples of every kind have in common: who wrote them with which device, when, and their metadata.
+struct SampleFrame: Sendable {
+    /// The canonical source name.
+    let source: String
+    /// What stands for the source in an identity: the device's hardware, or the source name.
+    let identitySource: String
+    /// The device that measured.
+    let device: (number: Int32, id: ResourceID)?
+    /// The app or system that wrote the sample.
+    let gateway: (number: Int32, id: ResourceID)?
+    /// Seconds since 1970.
+    let start: Int64
+    /// Seconds since 1970; never before `start`.
+    let end: Int64
+    /// Whether the element says that it ends before it starts.
+    let endsBeforeStart: Bool
+    /// Keys and values, each pair once, without empty values.
+    let metadata: [(key: String, value: String)]
+
+    /// Reads the frame of an element with `startDate`, `endDate`, `sourceName`, `sourceVersion`, `device`.
+    ///
+    /// - Returns: `nil` where a date is missing or wrong: the element is an `unusableRecord`.
+    init?(_ element: HealthElement, in context: MappingContext) {
+        guard let start = element.instant("startDate"), let end = element.instant("endDate"),
+            FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end)
+        else { return nil }
+        self.init(element, start: start, end: end, in: context)
+    }
+
+    /// The frame of an element whose time stands elsewhere.
+    init(_ element: HealthElement, start: Int64, end: Int64, in context: MappingContext) {
+        let text = DeviceText(element["device"] ?? "")
+        source = SourceName.canonical(element["sourceName"] ?? "")
+        identitySource = text.hardware.isEmpty ? source : text.hardware
+        let writer = DeviceWriter(scheme: context.scheme, form: context.options.form)
+        device = writer.measuring(text, in: context.registry)
+        gateway = writer.writing(
+            sourceName: source,
+            version: element["sourceVersion"] ?? "",
+            in: context.registry
+        )
+        self.start = start
+        self.end = max(start, end)
+        endsBeforeStart = end < start
+        metadata = Self.metadata(of: element)
+    }
+
+    /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.
+    subscript(_ key: String) -> String? {
+        metadata.filter { $0.key == key }.map(\.value).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Apple's `SyncVersion`; 0 without one.
+    var syncVersion: UInt64 {
+        metadata.filter { $0.key == "HKMetadataKeySyncVersion" }.map(\.value).map { text in
+            text.utf8.prefix { $0 &- 48 < 10 }.reduce(0) {
+                min($0 &* 10 &+ UInt64($1 &- 48), 1_000_000_000_000_000_000)
+            }
+        }.max() ?? 0
+    }
+
+    /// The `MetadataEntry` children, each pair once: Apple writes a workout's twice.
+    static func metadata(of element: HealthElement) -> [(key: String, value: String)] {
+        var pairs: [(key: String, value: String)] = []
+        for entry in element.children(.metadataEntry) {
+            guard let key = entry["key"], let value = entry["value"] else { continue }
+            if !pairs.contains(where: { $0.key == key && $0.value == value }) { pairs.append((key, value)) }
+        }
+        return pairs
+    }
+}

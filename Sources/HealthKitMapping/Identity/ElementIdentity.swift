@@ -1,0 +1,76 @@
+internal import FHIRR4
+internal import HealthExport
+internal import OpenSSLCrypto
+
+extension IdentityScheme {
+    /// The id of a sample that is no record, by the same rule: docs/formats.md, "Ids".
+    ///
+    /// - Parameters:
+    ///   - kind: `Workout`, `Correlation`, `Audiogram`, …
+    ///   - type: Apple's type, or what stands for it.
+    ///   - source: as `SampleFrame.identitySource` gives it.
+    ///   - start: in seconds, or a day's text; empty where it names nothing.
+    ///   - end: the same.
+    ///   - value: what else names it; empty for what changes in place.
+    /// - Returns: the id.
+    func id(kind: String, type: String, source: String, start: String, end: String, value: String = "") -> ResourceID {
+        let tail = [start, end, value].joined(separator: Self.separator)
+        let digest = digest(head(kind: kind, type: type, source: source), tail)
+        return ResourceID(high: digest.first, low: digest.second)
+    }
+
+    /// The id of a sample with a frame; a sync identifier names it alone, with kind, type and source.
+    func id(kind: String, type: String, frame: SampleFrame, value: String = "") -> ResourceID {
+        if let identifier = frame["HKMetadataKeySyncIdentifier"] {
+            return id(kind: kind, type: type, source: frame.identitySource, start: "", end: "", value: identifier)
+        }
+        return id(
+            kind: kind,
+            type: type,
+            source: frame.identitySource,
+            start: String(frame.start),
+            end: String(frame.end),
+            value: value
+        )
+    }
+
+    /// The digest of what an element says: docs/formats.md, "Digests".
+    func digest(of element: HealthElement) -> UInt64 {
+        digest(hash.head(paddedWithZeros: Array(Self.name.utf8)), Self.canonical(element)).first
+    }
+
+    private func digest(_ head: SHA256Midstate, _ tail: String) -> SHA256Digest {
+        var tail = tail
+        return tail.withUTF8 { unsafe hash.digest(head, tail: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// An element's content as one text: what two exports of it agree on.
+    ///
+    /// Its name; its attributes by name, dates as instants, the device without its pointer,
+    /// `creationDate` left out; its children's texts in ascending order, each once.
+    static func canonical(_ element: HealthElement) -> String {
+        let attributes = element.attributes.filter { $0.name != "creationDate" && !$0.value.isEmpty }
+            .map { attribute in "\(attribute.name)=\(canonical(attribute))" }.sorted(by: inByteOrder)
+        let children = Set(element.children.map(canonical)).sorted(by: inByteOrder)
+        return ([element.name.text] + attributes).joined(separator: separator) + "{" + children.joined() + "}"
+    }
+
+    private static func canonical(_ attribute: HealthElement.Attribute) -> String {
+        switch attribute.name {
+        case "sourceName": return SourceName.canonical(attribute.value)
+        case "device":
+            let device = DeviceText(attribute.value)
+            return [
+                device.manufacturer, device.model, device.hardware, device.software, device.firmware,
+                device.localIdentifier, device.udiDeviceIdentifier,
+                device.model.isEmpty && device.hardware.isEmpty ? device.name : "",
+            ].joined(separator: ",")
+        default: return ExportDate.seconds(attribute.value).map { String($0) } ?? attribute.value
+        }
+    }
+
+    /// The order of the bytes, on every machine.
+    static func inByteOrder(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+}
