@@ -27,4 +27,12 @@ enum ProfileURL {
 
     /// The extension with one metadata entry of HealthKit's: its `key` and its `value`.
     static let metadataEntry = "urn:uuid:441859a8-fd22-5b5e-9fe4-ce13d583b644"
+
+    /// The profile of a `Record` of this type.
+    static func record(ofType type: String) -> String {
+        switch SampleKind(type: type) {
+        case .category: type == "HKCategoryTypeIdentifierSleepAnalysis" ? sleep : category
+        case .quantity, .data: quantity
+        }
+    }
 }
