@@ -30,6 +30,7 @@ struct FoodPanel {
         )
         draft.profiles = [ProfileURL.foodPanel]
         draft.categories = [ObservationDraft.category(category)]
+        draft.add(context.metadata(of: frame, except: ["HKFoodType"]))
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
         draft.members = children.map(\.id)
         var value = CorrelationChild.identityValue(of: children)
