@@ -162,7 +162,7 @@ private func join(_ rows: inout RawArray<EncodedResource>, from first: Int) {
 /// Maps a chunk's records on its worker's thread.
 final class MappingConsumer: ChunkConsumer {
     private var mapper: RecordMapper
-    private let elements: ElementMapper
+    private var elements: ElementMapper
 
     init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         mapper = RecordMapper(table: table, options: options, registry: registry)
@@ -170,6 +170,7 @@ final class MappingConsumer: ChunkConsumer {
     }
 
     func consume(_ slot: ChunkSlot) {
+        elements.exportDay = slot.exportDay
         var faults: [(Malformation.Kind, UInt64)] = []
         var next = 0
         func records(to end: Int, nested: EncodedResource.Role?) {

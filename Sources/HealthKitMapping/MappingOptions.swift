@@ -14,6 +14,9 @@ public struct MappingOptions: Sendable {
     public var since: Int64?
     /// Only samples that start before this instant.
     public var until: Int64?
+    /// Writes a Patient of what `Me` says, which creates one where none is; not with conditional creates,
+    /// where the server chooses the id that all else refers to.
+    public var includesPatient = false
     /// Makes ids an HMAC.
     public var identityKey: [UInt8]?
 

@@ -65,6 +65,7 @@ struct SampleVariant: CustomTestStringConvertible {
         Samples.names.map { SampleVariant(sample: $0) } + [
             SampleVariant(sample: "bundle-cuts", variant: "conditional"),
             SampleVariant(sample: "bundle-cuts", variant: "small"),
+            SampleVariant(sample: "characteristics", variant: "patient"),
             SampleVariant(sample: "duplicates", variant: "conditional"),
             SampleVariant(sample: "duplicates", variant: "small-conditional"),
             SampleVariant(sample: "identifiers", variant: "keyed"),
@@ -83,6 +84,7 @@ struct SampleVariant: CustomTestStringConvertible {
             let words = variant?.split(separator: "-").map(String.init) ?? []
             if words.contains("conditional") { options.mapping.form = .conditionalCreate }
             if words.contains("keyed") { options.mapping.identityKey = Array(0..<32) }
+            if words.contains("patient") { options.mapping.includesPatient = true }
             if words.contains("zoned") { options.mapping.timeZone = "Asia/Kathmandu" }
             if words.contains("small") {
                 options.limits.maximumEntryCount = 40

@@ -23,6 +23,8 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var isParsed = false
     /// How top-level elements begin, as the reader learned.
     var mark = TopLevelMark.anyTag
+    /// The day of the export, as the reader learned.
+    var exportDay: String?
 
     // What the worker's consumer made of the batch.
     /// Room for eight times the chunk: memory that is not touched costs nothing, while a buffer

@@ -6,9 +6,17 @@ public import HealthExport
 /// Pure: the same element and options give the same bytes. One mapper serves one worker.
 public struct ElementMapper: Sendable {
     /// Top-level elements of which a resource is made.
-    public static let converted: Set<ElementName> = [.correlation]
+    public static let converted: Set<ElementName> = [
+        .correlation, .activitySummary, .audiogram, .visionPrescription, .me,
+    ]
 
-    let context: MappingContext
+    var context: MappingContext
+
+    /// The day of the export, such as `2024-07-01`, whose summaries still grow.
+    public var exportDay: String? {
+        get { context.exportDay }
+        set { context.exportDay = newValue }
+    }
 
     /// A mapper for one run.
     public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
@@ -87,6 +95,10 @@ public struct ElementMapper: Sendable {
         switch (element.name, element["type"]) {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
+        case (.activitySummary, _): ActivitySummary(context: context).map(element)
+        case (.audiogram, _): Audiogram(context: context).map(element)
+        case (.visionPrescription, _): VisionPrescription(context: context).map(element)
+        case (.me, _): Characteristics(context: context).map(element)
         default: Self.converted.contains(element.name) ? .leftOut(element.name) : MappedElement()
         }
     }

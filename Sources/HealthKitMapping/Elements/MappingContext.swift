@@ -10,6 +10,8 @@ struct MappingContext: Sendable {
     let options: MappingOptions
     let scheme: IdentityScheme
     let registry: DeviceRegistry
+    /// The day of the export, such as `2024-07-01`; `nil` where the export does not say.
+    var exportDay: String?
 
     init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         self.table = table
@@ -58,28 +60,32 @@ struct MappingContext: Sendable {
 
     /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
     func effective(_ start: Int64, _ end: Int64, zone name: String?) -> [JSONValue.Member] {
+        if start == end { return time("effectiveDateTime", start, zone: name) }
+        return [
+            .init("effectivePeriod", .object(time("start", start, zone: name) + time("end", end, zone: name)))
+        ]
+    }
+
+    /// One time under a key of its own, as `effective` writes it.
+    func time(_ key: String, _ seconds: Int64, zone name: String?) -> [JSONValue.Member] {
         var zone = name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
-        func time(_ key: String, _ seconds: Int64) -> [JSONValue.Member] {
-            guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
-                return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
-            }
-            return [
-                .init(key, .string(FHIRDateTime.text(seconds, offsetMinutes: minutes))),
-                .init(
-                    "_" + key,
-                    [
-                        "extension": [
-                            [
-                                "url": "http://hl7.org/fhir/StructureDefinition/tz-code",
-                                "valueCode": .string(name),
-                            ]
+        guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
+            return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
+        }
+        return [
+            .init(key, .string(FHIRDateTime.text(seconds, offsetMinutes: minutes))),
+            .init(
+                "_" + key,
+                [
+                    "extension": [
+                        [
+                            "url": "http://hl7.org/fhir/StructureDefinition/tz-code",
+                            "valueCode": .string(name),
                         ]
                     ]
-                ),
-            ]
-        }
-        if start == end { return time("effectiveDateTime", start) }
-        return [.init("effectivePeriod", .object(time("start", start) + time("end", end)))]
+                ]
+            ),
+        ]
     }
 }
 
@@ -102,6 +108,15 @@ extension JSONValue {
     /// A `CodeableConcept`.
     static func concept(_ codings: [Coding], text: String? = nil) -> JSONValue {
         ["coding": .list(codings.map(\.json)), "text": JSONValue(text)]
+    }
+
+    /// A `Quantity` in one UCUM unit, of at most 18 digits; `nil` where `text` is no decimal.
+    static func quantity(_ text: String, unit: String, code: String, comparator: String? = nil) -> JSONValue? {
+        guard let value = ExactDecimal(text) else { return nil }
+        return [
+            "value": .number(value.isShort ? text : value.shortText), "comparator": JSONValue(comparator),
+            "unit": .string(unit), "system": "http://unitsofmeasure.org", "code": .string(code),
+        ]
     }
 
     /// A `CodeableConcept` that says why a value is not there, such as `unknown`.

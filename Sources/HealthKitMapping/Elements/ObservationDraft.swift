@@ -5,6 +5,8 @@ internal import HealthExport
 struct ObservationDraft: Sendable {
     /// Canonical URLs of the profiles it claims.
     var profiles: [String] = []
+    /// Tags of `meta.tag`.
+    var tags: [Coding] = []
     /// Codings of `category`, each a CodeableConcept of its own.
     var categories: [Coding] = []
     /// Extensions, the gateway's left out.
@@ -83,7 +85,7 @@ struct ObservationDraft: Sendable {
         var draft = ResourceDraft(type: .observation, id: id, digest: digest, group: group, body: body)
         draft.device = frame?.device?.number ?? -1
         draft.gateway = frame?.gateway?.number ?? -1
-        draft.meta = ["profile": .list(profiles.map { .string($0) })]
+        draft.meta = ["profile": .list(profiles.map { .string($0) }), "tag": .list(tags.map(\.json))]
         return draft
     }
 

@@ -5,12 +5,39 @@
 package enum EmbeddedProfiles {
     /// Each file's name and text, by name.
     package static let files: [(name: String, text: StaticString)] = [
+        ("CodeSystem-healthkit-tags.json", codeSystemHealthkitTags),
         ("CodeSystem-healthkit.json", codeSystemHealthkit),
         ("ConceptMap-healthkit-category-values.json", conceptMapHealthkitCategoryValues),
         ("ConceptMap-healthkit-types.json", conceptMapHealthkitTypes),
         ("ConceptMap-healthkit-units.json", conceptMapHealthkitUnits),
+        ("StructureDefinition-healthkit-beat-offset.json", structureDefinitionHealthkitBeatOffset),
+        ("StructureDefinition-healthkit-vision-lens.json", structureDefinitionHealthkitVisionLens),
+        ("StructureDefinition-healthkit-vision-prescription.json", structureDefinitionHealthkitVisionPrescription),
     ]
 }
+
+private let codeSystemHealthkitTags: StaticString = #"""
+{
+  "resourceType": "CodeSystem",
+  "id": "healthkit-tags",
+  "url": "urn:uuid:7b23b66f-1057-4da6-9c18-807f61327475",
+  "version": "1",
+  "name": "HealthKitTags",
+  "title": "Tags of resources made of HealthKit data",
+  "status": "active",
+  "content": "complete",
+  "caseSensitive": true,
+  "description": "For meta.tag.",
+  "concept": [
+    {
+      "code": "summary",
+      "display": "Summary of samples",
+      "definition": "What the resource says is a sum or mean of samples that are resources of their own: whoever adds up samples must leave it out."
+    }
+  ]
+}
+
+"""#
 
 private let codeSystemHealthkit: StaticString = #"""
 {
@@ -6359,6 +6386,349 @@ private let conceptMapHealthkitUnits: StaticString = #"""
       { "code": "yd", "target": [{ "code": "[yd_i]", "display": "yd", "equivalence": "equivalent" }] }
     ]
   }]
+}
+
+"""#
+
+private let structureDefinitionHealthkitBeatOffset: StaticString = #"""
+{
+  "resourceType": "StructureDefinition",
+  "id": "healthkit-beat-offset",
+  "url": "urn:uuid:207a358c-832b-4b8a-8155-b2521763a02a",
+  "version": "1",
+  "name": "HealthkitBeatOffset",
+  "title": "Heart beat offset",
+  "status": "active",
+  "description": "When a heart beat was, in seconds from the start of the Observation's period. The export writes it to the hundredth.",
+  "fhirVersion": "4.0.1",
+  "kind": "complex-type",
+  "abstract": false,
+  "context": [
+    {
+      "type": "element",
+      "expression": "Observation.component"
+    }
+  ],
+  "type": "Extension",
+  "baseDefinition": "http://hl7.org/fhir/StructureDefinition/Extension",
+  "derivation": "constraint",
+  "differential": {
+    "element": [
+      {
+        "id": "Extension",
+        "path": "Extension",
+        "short": "Heart beat offset",
+        "definition": "When a heart beat was, in seconds from the start of the Observation's period. The export writes it to the hundredth.",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension",
+        "path": "Extension.extension",
+        "max": "0"
+      },
+      {
+        "id": "Extension.url",
+        "path": "Extension.url",
+        "fixedUri": "urn:uuid:207a358c-832b-4b8a-8155-b2521763a02a"
+      },
+      {
+        "id": "Extension.value[x]",
+        "path": "Extension.value[x]",
+        "min": 1,
+        "type": [
+          {
+            "code": "decimal"
+          }
+        ]
+      }
+    ]
+  }
+}
+
+"""#
+
+private let structureDefinitionHealthkitVisionLens: StaticString = #"""
+{
+  "resourceType": "StructureDefinition",
+  "id": "healthkit-vision-lens",
+  "url": "urn:uuid:4fa22a98-24e2-4a7f-bb8d-8e4bcee52376",
+  "version": "1",
+  "name": "HealthkitVisionLens",
+  "title": "HealthKit lens",
+  "status": "active",
+  "description": "What HealthKit's HKLensSpecification says and R4's VisionPrescription.lensSpecification has no element for, under Apple's names.",
+  "fhirVersion": "4.0.1",
+  "kind": "complex-type",
+  "abstract": false,
+  "context": [
+    {
+      "type": "element",
+      "expression": "VisionPrescription.lensSpecification"
+    }
+  ],
+  "type": "Extension",
+  "baseDefinition": "http://hl7.org/fhir/StructureDefinition/Extension",
+  "derivation": "constraint",
+  "differential": {
+    "element": [
+      {
+        "id": "Extension",
+        "path": "Extension",
+        "short": "HealthKit lens",
+        "definition": "What HealthKit's HKLensSpecification says and R4's VisionPrescription.lensSpecification has no element for, under Apple's names.",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension",
+        "path": "Extension.extension",
+        "slicing": {
+          "discriminator": [
+            {
+              "type": "value",
+              "path": "url"
+            }
+          ],
+          "rules": "closed"
+        },
+        "min": 1
+      },
+      {
+        "id": "Extension.extension:axis",
+        "path": "Extension.extension",
+        "sliceName": "axis",
+        "short": "The axis where it is no whole number of degrees",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension:axis.url",
+        "path": "Extension.extension.url",
+        "fixedUri": "axis"
+      },
+      {
+        "id": "Extension.extension:axis.value[x]",
+        "path": "Extension.extension.value[x]",
+        "min": 1,
+        "type": [
+          {
+            "code": "Quantity"
+          }
+        ]
+      },
+      {
+        "id": "Extension.extension:prismAmount",
+        "path": "Extension.extension",
+        "sliceName": "prismAmount",
+        "short": "The amount of a prism whose base lies neither up, down, in nor out",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension:prismAmount.url",
+        "path": "Extension.extension.url",
+        "fixedUri": "prismAmount"
+      },
+      {
+        "id": "Extension.extension:prismAmount.value[x]",
+        "path": "Extension.extension.value[x]",
+        "min": 1,
+        "type": [
+          {
+            "code": "Quantity"
+          }
+        ]
+      },
+      {
+        "id": "Extension.extension:prismAngle",
+        "path": "Extension.extension",
+        "sliceName": "prismAngle",
+        "short": "The angle of such a prism's base",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension:prismAngle.url",
+        "path": "Extension.extension.url",
+        "fixedUri": "prismAngle"
+      },
+      {
+        "id": "Extension.extension:prismAngle.value[x]",
+        "path": "Extension.extension.value[x]",
+        "min": 1,
+        "type": [
+          {
+            "code": "Quantity"
+          }
+        ]
+      },
+      {
+        "id": "Extension.extension:vertex",
+        "path": "Extension.extension",
+        "sliceName": "vertex",
+        "short": "From the back of the lens to the eye",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension:vertex.url",
+        "path": "Extension.extension.url",
+        "fixedUri": "vertex"
+      },
+      {
+        "id": "Extension.extension:vertex.value[x]",
+        "path": "Extension.extension.value[x]",
+        "min": 1,
+        "type": [
+          {
+            "code": "Quantity"
+          }
+        ]
+      },
+      {
+        "id": "Extension.extension:farPD",
+        "path": "Extension.extension",
+        "sliceName": "farPD",
+        "short": "From the eye's pupil to the middle of the nose, looking far",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension:farPD.url",
+        "path": "Extension.extension.url",
+        "fixedUri": "farPD"
+      },
+      {
+        "id": "Extension.extension:farPD.value[x]",
+        "path": "Extension.extension.value[x]",
+        "min": 1,
+        "type": [
+          {
+            "code": "Quantity"
+          }
+        ]
+      },
+      {
+        "id": "Extension.extension:nearPD",
+        "path": "Extension.extension",
+        "sliceName": "nearPD",
+        "short": "The same, looking near",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension:nearPD.url",
+        "path": "Extension.extension.url",
+        "fixedUri": "nearPD"
+      },
+      {
+        "id": "Extension.extension:nearPD.value[x]",
+        "path": "Extension.extension.value[x]",
+        "min": 1,
+        "type": [
+          {
+            "code": "Quantity"
+          }
+        ]
+      },
+      {
+        "id": "Extension.url",
+        "path": "Extension.url",
+        "fixedUri": "urn:uuid:4fa22a98-24e2-4a7f-bb8d-8e4bcee52376"
+      },
+      {
+        "id": "Extension.value[x]",
+        "path": "Extension.value[x]",
+        "max": "0"
+      }
+    ]
+  }
+}
+
+"""#
+
+private let structureDefinitionHealthkitVisionPrescription: StaticString = #"""
+{
+  "resourceType": "StructureDefinition",
+  "id": "healthkit-vision-prescription",
+  "url": "urn:uuid:79ec16f0-6d0b-465b-8c7e-08c6bbed75eb",
+  "version": "1",
+  "name": "HealthkitVisionPrescription",
+  "title": "HealthKit vision prescription",
+  "status": "active",
+  "description": "What HealthKit's HKVisionPrescription says and R4's VisionPrescription has no element for, under Apple's names.",
+  "fhirVersion": "4.0.1",
+  "kind": "complex-type",
+  "abstract": false,
+  "context": [
+    {
+      "type": "element",
+      "expression": "VisionPrescription"
+    }
+  ],
+  "type": "Extension",
+  "baseDefinition": "http://hl7.org/fhir/StructureDefinition/Extension",
+  "derivation": "constraint",
+  "differential": {
+    "element": [
+      {
+        "id": "Extension",
+        "path": "Extension",
+        "short": "HealthKit vision prescription",
+        "definition": "What HealthKit's HKVisionPrescription says and R4's VisionPrescription has no element for, under Apple's names.",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension",
+        "path": "Extension.extension",
+        "slicing": {
+          "discriminator": [
+            {
+              "type": "value",
+              "path": "url"
+            }
+          ],
+          "rules": "closed"
+        },
+        "min": 1
+      },
+      {
+        "id": "Extension.extension:expirationDate",
+        "path": "Extension.extension",
+        "sliceName": "expirationDate",
+        "short": "When the prescription expires",
+        "min": 0,
+        "max": "1"
+      },
+      {
+        "id": "Extension.extension:expirationDate.url",
+        "path": "Extension.extension.url",
+        "fixedUri": "expirationDate"
+      },
+      {
+        "id": "Extension.extension:expirationDate.value[x]",
+        "path": "Extension.extension.value[x]",
+        "min": 1,
+        "type": [
+          {
+            "code": "dateTime"
+          }
+        ]
+      },
+      {
+        "id": "Extension.url",
+        "path": "Extension.url",
+        "fixedUri": "urn:uuid:79ec16f0-6d0b-465b-8c7e-08c6bbed75eb"
+      },
+      {
+        "id": "Extension.value[x]",
+        "path": "Extension.value[x]",
+        "max": "0"
+      }
+    ]
+  }
 }
 
 """#
