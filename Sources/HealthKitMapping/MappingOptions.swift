@@ -14,6 +14,8 @@ public struct MappingOptions: Sendable {
     public var since: Int64?
     /// Only samples that start before this instant.
     public var until: Int64?
+    /// Whether workouts' routes are written: they tell where someone lives.
+    public var includesRoutes = false
     /// Writes a Patient of what `Me` says, which creates one where none is; not with conditional creates,
     /// where the server chooses the id that all else refers to.
     public var includesPatient = false
@@ -34,6 +36,7 @@ public struct MappingOptions: Sendable {
         [
             form == .conditionalCreate ? "conditional" : nil,
             timeZone.map { "time-zone=\($0)" },
+            includesRoutes ? "routes" : nil,
         ].compactMap { $0 }.joined(separator: ";")
     }
 

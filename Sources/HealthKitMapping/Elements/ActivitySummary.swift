@@ -39,7 +39,7 @@ struct ActivitySummary {
 
     func map(_ element: HealthElement) -> MappedElement {
         guard let date = element["dateComponents"], let start = CalendarDay.start(of: date) else { return .unusable }
-        guard context.isWanted(start), context.wants([Self.type]) else { return MappedElement() }
+        guard context.isWanted(start), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
         var components: [JSONValue] = []
         for ring in Self.rings { components += self.components(of: ring, in: element, &mapped) }

@@ -37,7 +37,7 @@ struct Audiogram {
 
     func map(_ element: HealthElement) -> MappedElement {
         guard let frame = SampleFrame(element, in: context) else { return .unusable }
-        guard context.isWanted(frame.start), context.wants([Self.type]) else { return MappedElement() }
+        guard context.isWanted(frame.start), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
         let thresholds = element.children(.sensitivityPoint).flatMap { self.thresholds(of: $0, &mapped) }
         let components = thresholds.flatMap { self.components(of: $0, &mapped) }

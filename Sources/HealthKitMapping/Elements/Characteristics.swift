@@ -19,12 +19,8 @@ struct Characteristics {
         var display: String
         var loinc: Coding?
         var category: String
-        /// Apple's enumeration, in small letters.
-        var enumeration: String?
-        /// How Apple's names of its cases begin.
-        var prefix = ""
-        /// The cases behind number 0, not set: Apple's name without the prefix, and words.
-        var cases: [(name: String, display: String)] = []
+        /// Whether the table knows its answers.
+        var isCoded = true
         /// What says nothing.
         var isSilent: Set<String>
     }
@@ -35,22 +31,12 @@ struct Characteristics {
             display: "Blood type",
             loinc: .loinc("882-1", "ABO and Rh group [Type] in Blood"),
             category: "survey",
-            enumeration: "hkbloodtype",
-            prefix: "HKBloodType",
-            cases: [
-                ("APositive", "A positive"), ("ANegative", "A negative"), ("BPositive", "B positive"),
-                ("BNegative", "B negative"), ("ABPositive", "AB positive"), ("ABNegative", "AB negative"),
-                ("OPositive", "O positive"), ("ONegative", "O negative"),
-            ],
             isSilent: ["HKBloodTypeNotSet"]
         ),
         Question(
             type: "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
             display: "Fitzpatrick skin type",
             category: "survey",
-            enumeration: "hkfitzpatrickskintype",
-            prefix: "HKFitzpatrickSkinType",
-            cases: ["I", "II", "III", "IV", "V", "VI"].map { ($0, "Fitzpatrick skin type \($0)") },
             isSilent: ["HKFitzpatrickSkinTypeNotSet"]
         ),
         // Everybody who was never asked has None, so it is no statement that nothing is taken.
@@ -58,6 +44,7 @@ struct Characteristics {
             type: "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
             display: "Use of medications that affect cardio fitness",
             category: "social-history",
+            isCoded: false,
             isSilent: ["None", "NotSet"]
         ),
     ]
@@ -65,12 +52,15 @@ struct Characteristics {
     func map(_ element: HealthElement) -> MappedElement {
         var mapped = MappedElement()
         mapPatient(element, &mapped)
-        for question in Self.questions where context.wants([question.type]) {
+        for question in Self.questions where isWanted {
             guard let answer = element[question.type], !question.isSilent.contains(answer) else { continue }
             mapped.units.append(.init(drafts: [observation(question, answer, &mapped)]))
         }
         return mapped
     }
+
+    /// A Patient that is asked for is written whatever `--types` says.
+    private var isWanted: Bool { context.wants([ElementName.me.text]) }
 
     private func observation(_ question: Question, _ answer: String, _ mapped: inout MappedElement) -> ResourceDraft {
         var draft = ObservationDraft(
@@ -79,17 +69,10 @@ struct Characteristics {
         )
         draft.profiles = [ProfileURL.characteristic]
         draft.categories = [ObservationDraft.category(question.category)]
-        if let enumeration = question.enumeration,
-            let number = question.cases.firstIndex(where: { question.prefix + $0.name == answer })
-        {
-            let coding = Coding(
-                system: "https://developer.apple.com/documentation/healthkit/" + enumeration,
-                code: String(number + 1),
-                display: question.cases[number].display
-            )
-            draft.value = .init("valueCodeableConcept", .concept([coding], text: coding.display))
+        if question.isCoded, let value = context.table.value(answer) {
+            draft.value = .init("valueCodeableConcept", .concept(value.codings, text: value.text))
         } else {
-            if question.enumeration != nil { mapped.unknownValues.append(answer) }
+            if question.isCoded { mapped.unknownValues.append(answer) }
             draft.value = .init("valueCodeableConcept", ["text": .string(answer)])
         }
         return draft.resource(
@@ -106,11 +89,12 @@ struct Characteristics {
         let birthDate = element[Self.dateOfBirth]
         let sex = element[Self.biologicalSex].flatMap { $0 == "HKBiologicalSexNotSet" ? nil : $0 }
         guard context.options.includesPatient, context.options.form != .conditionalCreate else {
-            if birthDate != nil || sex != nil { mapped.leftOut.append(.me) }
+            if isWanted, birthDate != nil || sex != nil { mapped.leftOut.append(.me) }
             return
         }
         let isDate = birthDate.map { CalendarDay.start(of: $0) != nil } ?? true
-        let gender = sex.flatMap { Self.genders[$0] }
+        let gender = sex.flatMap { context.table.value($0) }?.codings
+            .first { $0.system == "http://hl7.org/fhir/administrative-gender" }?.code
         if !isDate { mapped.unknownValues.append("") }
         if let sex, gender == nil { mapped.unknownValues.append(sex) }
         var patient = ResourceDraft(
@@ -130,10 +114,6 @@ struct Characteristics {
         patient.patientID = context.options.patientID
         mapped.units.append(.init(drafts: [patient]))
     }
-
-    private static let genders = [
-        "HKBiologicalSexFemale": "female", "HKBiologicalSexMale": "male", "HKBiologicalSexOther": "other",
-    ]
 
     /// `Me` with these answers alone: what one resource's digest is of.
     private func element(answering answers: [(name: String, answer: String?)]) -> HealthElement {

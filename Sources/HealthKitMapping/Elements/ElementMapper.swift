@@ -7,7 +7,7 @@ public import HealthExport
 public struct ElementMapper: Sendable {
     /// Top-level elements of which a resource is made.
     public static let converted: Set<ElementName> = [
-        .correlation, .activitySummary, .audiogram, .visionPrescription, .me,
+        .correlation, .workout, .activitySummary, .audiogram, .visionPrescription, .me,
     ]
 
     var context: MappingContext
@@ -86,15 +86,21 @@ public struct ElementMapper: Sendable {
 
     /// How the records inside an element are written; `nil` where they are only counted.
     public func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
-        FoodPanel.roleOfRecords(in: element, form: context.options.form)
+        element.name == .workout ? .resource : FoodPanel.roleOfRecords(in: element, form: context.options.form)
     }
 
-    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement { MappedElement() }
+    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
+        switch file.kind {
+        case .route: WorkoutRoute(context: context).map(file, content: content)
+        case .clinicalRecord: MappedElement()
+        }
+    }
 
     func map(_ element: HealthElement) -> MappedElement {
         switch (element.name, element["type"]) {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
+        case (.workout, _): Workout(context: context).map(element)
         case (.activitySummary, _): ActivitySummary(context: context).map(element)
         case (.audiogram, _): Audiogram(context: context).map(element)
         case (.visionPrescription, _): VisionPrescription(context: context).map(element)

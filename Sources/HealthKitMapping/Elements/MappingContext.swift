@@ -60,15 +60,29 @@ struct MappingContext: Sendable {
 
     /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
     func effective(_ start: Int64, _ end: Int64, zone name: String?) -> [JSONValue.Member] {
-        if start == end { return time("effectiveDateTime", start, zone: name) }
-        return [
-            .init("effectivePeriod", .object(time("start", start, zone: name) + time("end", end, zone: name)))
-        ]
+        guard start == end else { return [.init("effectivePeriod", period(start, end, zone: name))] }
+        var zone = zone(name)
+        return time("effectiveDateTime", start, in: &zone)
+    }
+
+    /// A `Period`, its times written as those of `effective`.
+    func period(_ start: Int64, _ end: Int64, zone name: String?) -> JSONValue {
+        var zone = zone(name)
+        return .object(time("start", start, in: &zone) + time("end", end, in: &zone))
+    }
+
+    /// The zone of this name, or else the run's; `nil` for UTC.
+    func zone(_ name: String?) -> ZoneOffsets? {
+        name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
     }
 
     /// One time under a key of its own, as `effective` writes it.
     func time(_ key: String, _ seconds: Int64, zone name: String?) -> [JSONValue.Member] {
-        var zone = name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
+        var zone = zone(name)
+        return time(key, seconds, in: &zone)
+    }
+
+    private func time(_ key: String, _ seconds: Int64, in zone: inout ZoneOffsets?) -> [JSONValue.Member] {
         guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
             return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
         }
@@ -78,10 +92,7 @@ struct MappingContext: Sendable {
                 "_" + key,
                 [
                     "extension": [
-                        [
-                            "url": "http://hl7.org/fhir/StructureDefinition/tz-code",
-                            "valueCode": .string(name),
-                        ]
+                        ["url": "http://hl7.org/fhir/StructureDefinition/tz-code", "valueCode": .string(name)]
                     ]
                 ]
             ),

@@ -19,6 +19,8 @@ struct ResourceDraft: Sendable {
     var meta: JSONValue = nil
     /// Everything behind `meta`, in order; `identifier` is put before it.
     var body: [JSONValue.Member]
+    /// Identifiers beside ours, such as HealthKit's own UUID.
+    var identifiers: [JSONValue] = []
     /// A Patient's own id on the server; it gets no identifier of ours, and only creates.
     var patientID: String?
 
@@ -35,12 +37,8 @@ struct ResourceDraft: Sendable {
         json.append(patientID.map { form.patientOpening(id: $0) } ?? form.opening(type: type.name, id: id))
         var members = [JSONValue.Member("meta", meta)]
         if patientID == nil {
-            members.append(
-                .init(
-                    "identifier",
-                    [["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]]
-                )
-            )
+            let own: JSONValue = ["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]
+            members.append(.init("identifier", .list([own] + identifiers)))
         }
         // Extensions stand before the identifier, as in records' Observations.
         let extensions = body.filter { $0.key == "extension" }

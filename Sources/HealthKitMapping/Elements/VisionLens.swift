@@ -13,7 +13,7 @@ struct VisionLens {
         eye = element.name == .rightEye ? "right" : "left"
     }
 
-    /// What a prescription's identity says of it: `right.sphere=-1.25 D`, …
+    /// What a prescription's identity says of it, such as `right.sphere=-1.25 D`.
     var identityValues: [String] {
         Self.attributes.compactMap { name in
             element[name].map { value in

@@ -25,7 +25,7 @@ struct VisionPrescription {
             mapped.unknownValues = [element["type"] ?? ""]
             return mapped
         }
-        guard context.isWanted(issued), context.wants([type]) else { return MappedElement() }
+        guard context.isWanted(issued), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
         let frame = SampleFrame(element, start: issued, end: issued, in: context)
         let eyes = element.children.compactMap { VisionLens($0) }
