@@ -19,6 +19,8 @@ public struct MappingOptions: Sendable {
     /// Writes a Patient of what `Me` says, which creates one where none is; not with conditional creates,
     /// where the server chooses the id that all else refers to.
     public var includesPatient = false
+    /// Whether metadata without a place of its own in FHIR is kept, in extensions.
+    public var keepsMetadata = true
     /// Makes ids an HMAC.
     public var identityKey: [UInt8]?
 
@@ -35,6 +37,7 @@ public struct MappingOptions: Sendable {
     public var fingerprint: String {
         [
             form == .conditionalCreate ? "conditional" : nil,
+            keepsMetadata ? nil : "no-metadata",
             timeZone.map { "time-zone=\($0)" },
             includesRoutes ? "routes" : nil,
         ].compactMap { $0 }.joined(separator: ";")

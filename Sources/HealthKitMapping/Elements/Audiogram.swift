@@ -56,6 +56,7 @@ struct Audiogram {
         draft.categories = [ObservationDraft.category("procedure")]
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
         draft.components = components
+        draft.add(context.metadata(of: frame))
         let value = thresholds.map(\.identityValue).sorted(by: IdentityScheme.inByteOrder)
             .joined(separator: IdentityScheme.separator)
         var resource = draft.resource(

@@ -40,10 +40,7 @@ struct ResourceDraft: Sendable {
             let own: JSONValue = ["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]
             members.append(.init("identifier", .list([own] + identifiers)))
         }
-        // Extensions stand before the identifier, as in records' Observations.
-        let extensions = body.filter { $0.key == "extension" }
-        members.insert(contentsOf: extensions, at: 1)
-        for member in members + body.filter({ $0.key != "extension" }) where !member.value.isAbsent {
+        for member in members + body where !member.value.isAbsent {
             json.append(",")
             member.write(to: &json)
         }

@@ -45,9 +45,9 @@ struct VisionPrescription {
             let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
             details.append(.object([.init("url", "expirationDate")] + time))
         }
+        let added = context.metadata(of: frame)
         var body: [JSONValue.Member] = [
-            .init("extension", [Self.extension(ExtensionURL.visionPrescription, details)]),
-            .init("status", "active"),
+            .init("status", "active")
         ]
         body += context.time("created", issued, zone: zone)
         body.append(.init("patient", context.subject))
@@ -65,6 +65,10 @@ struct VisionPrescription {
                 ]
             ),
             .init("lensSpecification", .list(lenses)),
+            .init(
+                "extension",
+                .list([Self.extension(ExtensionURL.visionPrescription, details)] + added.extensions)
+            ),
         ]
         var draft = ResourceDraft(
             type: .visionPrescription,
@@ -73,6 +77,7 @@ struct VisionPrescription {
             group: "VisionPrescription",
             body: body
         )
+        draft.identifiers = added.identifiers
         draft.rank = frame.syncVersion
         draft.meta = ["profile": [.string(ProfileURL.visionPrescription)]]
         mapped.units = [.init(drafts: [draft])]

@@ -1,6 +1,6 @@
 import FHIRR4
 
-/// Values of Apple's enumerations, from the maps of values.
+/// Values of enumerations, from the maps of category values, metadata, workouts and the rest.
 struct ValueTable: Sendable {
     /// The enumeration with the one case `notApplicable`, for samples that have no value.
     static let notApplicableSystem = appleSystems + "hkcategoryvalue"
@@ -44,6 +44,11 @@ struct ValueTable: Sendable {
         ownByName = own.mapValues { $0.mapValues(Self.mapping) }
         systems = Set(names.keys.map(\.system))
         self.names = names
+    }
+
+    /// A value of any enumeration by its raw number.
+    func mapping(of number: String, in system: String) -> ValueMapping? {
+        names[Coding(system: system, code: number)].flatMap { byName[$0] }
     }
 
     /// The values of one type.

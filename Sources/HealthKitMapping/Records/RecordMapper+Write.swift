@@ -11,16 +11,17 @@ extension RecordMapper {
         _ value: ExactDecimal?,
         _ valueText: UnsafeRawBufferPointer,
         _ metadata: RecordMetadata,
+        _ added: MetadataJSON,
         _ bytes: UnsafePointer<UInt8>,
         _ json: inout JSONBytes
     ) {
-        let fixed = unsafe Self.fixedByteCount(template)
+        let fixed = unsafe Self.fixedByteCount(template) + added.byteCount
         let isZoned = metadata.timeZone.isPresent || zone != nil
         let zoned = isZoned ? unsafe zonedEffective(start, end, metadata, bytes) : []
         // Ids, two times with zones, and a number as written or converted.
         let target = unsafe json.reserve(fixed + 1280 + valueText.count)
         var cursor = unsafe target
-        func put(_ text: StaticString) {
+        func putText(_ text: StaticString) {
             unsafe cursor.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
             unsafe cursor += text.utf8CodeUnitCount
         }
@@ -31,6 +32,23 @@ extension RecordMapper {
                 unsafe cursor.copyMemory(from: pieces + Int(piece.start), byteCount: Int(piece.count))
                 unsafe cursor += Int(piece.count)
             }
+            func put(_ piece: RecordTemplate.Piece, _ range: Range<UInt32>) {
+                put(RecordTemplate.Piece(start: piece.start + range.lowerBound, count: UInt32(range.count)))
+            }
+            func putAdded(_ piece: RecordTemplate.Piece, skipping skipped: UInt32 = 0) {
+                guard piece.count > skipped else { return }
+                func copy(_ all: UnsafeRawBufferPointer) {
+                    guard let start = all.baseAddress else { return }
+                    let count = Int(piece.count - skipped)
+                    unsafe cursor.copyMemory(from: start + Int(piece.start + skipped), byteCount: count)
+                    unsafe cursor += count
+                }
+                if added.isKept {
+                    unsafe metadataCache.kept.withBytes { unsafe copy($0) }
+                } else {
+                    unsafe metadataCache.single.withBytes { unsafe copy($0) }
+                }
+            }
             func putID() {
                 unsafe id.write(to: cursor)
                 unsafe cursor += ResourceID.byteCount
@@ -39,14 +57,38 @@ extension RecordMapper {
             if unsafe template.pointee.hasOwnID { putID() } else { unsafe cursor += Self.writeUUID(id, to: cursor) }
             unsafe put(template.pointee.beforeIdentifier)
             putID()
-            unsafe put(template.pointee.beforeEffective)
+            if added.identifiers.count > 0 {
+                // Behind the closing of our own identifier.
+                unsafe put(template.pointee.beforeEffective, 0..<2)
+                putAdded(added.identifiers)
+                unsafe put(template.pointee.beforeEffective, 2..<template.pointee.beforeEffective.count)
+            } else {
+                unsafe put(template.pointee.beforeEffective)
+            }
             unsafe cursor +=
                 isZoned ? Self.copy(zoned, to: cursor) : Self.writeEffective(start, end, &dates, to: cursor)
             unsafe put(template.pointee.beforeValue)
             if unsafe !template.pointee.valueIsFixed, let value {
                 unsafe cursor += Self.writeNumber(value, valueText, template.pointee.conversion, to: cursor)
             }
-            unsafe put(template.pointee.afterValue)
+            if added.byteCount > 0 {
+                let piece = unsafe template.pointee.afterValue
+                let (deviceEnd, gatewayEnd) = unsafe (template.pointee.deviceEnd, template.pointee.gatewayEnd)
+                if unsafe !template.pointee.valueIsFixed { putAdded(added.comparator) }
+                put(piece, 0..<deviceEnd)
+                putAdded(added.elements)
+                put(piece, deviceEnd..<gatewayEnd)
+                if added.extensions.count > 0, deviceEnd == gatewayEnd {
+                    putText(",\"extension\":[")
+                    putAdded(added.extensions, skipping: 1)
+                    putText("]")
+                } else {
+                    putAdded(added.extensions)
+                }
+                put(piece, gatewayEnd..<piece.count)
+            } else {
+                unsafe put(template.pointee.afterValue)
+            }
             if unsafe template.pointee.hasTrailingID {
                 putID()
                 unsafe put(template.pointee.end)
