@@ -51,6 +51,24 @@ public struct ElementMapper: Sendable {
         write(map(file, content: content), into: &json, rows: &rows, fault: fault)
     }
 
+    /// Maps an electrocardiogram.
+    ///
+    /// - Parameters:
+    ///   - electrocardiogram: one of the export's.
+    ///   - json: the resources are appended.
+    ///   - rows: a row for each is appended.
+    /// - Returns: what was counted.
+    public func map(
+        _ electrocardiogram: Electrocardiogram,
+        into json: inout JSONBytes,
+        rows: inout RawArray<EncodedResource>
+    ) -> ElementTally {
+        write(map(electrocardiogram), into: &json, rows: &rows) { _ in }
+    }
+
+    /// Whether `--types` asks for electrocardiograms, so that their files need to be read.
+    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.type]) }
+
     private func write(
         _ mapped: MappedElement,
         into json: inout JSONBytes,
@@ -82,6 +100,10 @@ public struct ElementMapper: Sendable {
     }
 
     func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement { MappedElement() }
+
+    func map(_ electrocardiogram: Electrocardiogram) -> MappedElement {
+        ElectrocardiogramObservation(context: context).map(electrocardiogram)
+    }
 
     func map(_ element: HealthElement) -> MappedElement {
         switch (element.name, element["type"]) {
