@@ -60,7 +60,9 @@ struct FilePass {
     private func map(_ member: ExportMember) -> Int {
         guard let content = contents(of: member, atMost: Electrocardiogram.maximumByteCount) else { return 0 }
         do throws(ElectrocardiogramFault) {
-            let tally = mapper.map(try Electrocardiogram(content), into: &slot.json, rows: &slot.rows)
+            let tally = mapper.map(try Electrocardiogram(content), into: &slot.json, rows: &slot.rows) { fault in
+                slot.faults.append(Malformation(kind: fault, in: member))
+            }
             slot.elements.add(tally)
         } catch {
             slot.faults.append(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))

@@ -2,8 +2,10 @@
 struct MemberIndex: Sendable {
     /// Every file in one of the folders that Apple makes, in the order of their names' bytes.
     private var members: [(path: [UInt8], member: ExportMember)] = []
-    /// Places in `members` by the path from Apple's folder on. Swift takes two strings for equal
-    /// that are canonically equivalent, so a name in NFD is found by one in NFC.
+    /// Places in `members` by the path from Apple's folder on.
+    ///
+    /// Swift takes two strings for equal that are canonically equivalent, so a name in NFD is found
+    /// by one in NFC.
     private var places: [String: [Int]] = [:]
 
     /// No files at all, as beside a bare XML file.

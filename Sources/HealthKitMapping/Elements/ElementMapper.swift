@@ -8,6 +8,9 @@ public struct ElementMapper: Sendable {
     /// Top-level elements of which a resource is made.
     public static let converted: Set<ElementName> = [.correlation]
 
+    /// Names by which `--types` asks for what is no record, with the types that they stand for.
+    public static let typeNames: [String: String] = ["Electrocardiogram": ElectrocardiogramObservation.type]
+
     let context: MappingContext
 
     /// A mapper for one run.
@@ -57,13 +60,15 @@ public struct ElementMapper: Sendable {
     ///   - electrocardiogram: one of the export's.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
+    ///   - fault: called for each thing that is damaged.
     /// - Returns: what was counted.
     public func map(
         _ electrocardiogram: Electrocardiogram,
         into json: inout JSONBytes,
-        rows: inout RawArray<EncodedResource>
+        rows: inout RawArray<EncodedResource>,
+        fault: (Malformation.Kind) -> Void
     ) -> ElementTally {
-        write(map(electrocardiogram), into: &json, rows: &rows) { _ in }
+        write(map(electrocardiogram), into: &json, rows: &rows, fault: fault)
     }
 
     /// Whether `--types` asks for electrocardiograms, so that their files need to be read.

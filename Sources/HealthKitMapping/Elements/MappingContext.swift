@@ -57,14 +57,32 @@ struct MappingContext: Sendable {
     }
 
     /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
-    func effective(_ start: Int64, _ end: Int64, zone name: String?) -> [JSONValue.Member] {
+    ///
+    /// - Parameters:
+    ///   - start: in seconds since 1970.
+    ///   - end: the same.
+    ///   - endMilliseconds: what the end has beside its seconds, 0 to 999.
+    ///   - name: the sample's own zone; `nil` takes that of the options.
+    /// - Returns: one element.
+    func effective(
+        _ start: Int64,
+        _ end: Int64,
+        endMilliseconds: Int = 0,
+        zone name: String?
+    ) -> [JSONValue.Member] {
         var zone = name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
-        func time(_ key: String, _ seconds: Int64) -> [JSONValue.Member] {
+        func time(_ key: String, _ seconds: Int64, milliseconds: Int = 0) -> [JSONValue.Member] {
+            func text(offsetMinutes: Int?) -> JSONValue {
+                let text = FHIRDateTime.text(seconds, offsetMinutes: offsetMinutes)
+                guard milliseconds > 0 else { return .string(text) }
+                // Behind `2024-03-31T00:59:59`.
+                return .string("\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))")
+            }
             guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
-                return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
+                return [.init(key, text(offsetMinutes: nil))]
             }
             return [
-                .init(key, .string(FHIRDateTime.text(seconds, offsetMinutes: minutes))),
+                .init(key, text(offsetMinutes: minutes)),
                 .init(
                     "_" + key,
                     [
@@ -78,8 +96,10 @@ struct MappingContext: Sendable {
                 ),
             ]
         }
-        if start == end { return time("effectiveDateTime", start) }
-        return [.init("effectivePeriod", .object(time("start", start) + time("end", end)))]
+        if start == end, endMilliseconds == 0 { return time("effectiveDateTime", start) }
+        return [
+            .init("effectivePeriod", .object(time("start", start) + time("end", end, milliseconds: endMilliseconds)))
+        ]
     }
 }
 

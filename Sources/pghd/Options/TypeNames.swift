@@ -13,6 +13,10 @@ enum TypeNames {
     static func resolve(_ text: String, in table: MappingTable) throws -> Set<String> {
         var identifiers: Set<String> = []
         for name in text.split(separator: ",").map({ $0.trimmed }) where !name.isEmpty {
+            if let other = ElementMapper.typeNames.first(where: { $0.key == name || $0.value == name }) {
+                identifiers.insert(other.value)
+                continue
+            }
             guard let type = prefixes.lazy.compactMap({ table.type($0 + name) }).first else {
                 throw ValidationError(message(for: name, in: table))
             }
@@ -29,7 +33,7 @@ enum TypeNames {
 
     private static func message(for name: String, in table: MappingTable) -> String {
         let lowered = name.lowercased()
-        let names = table.types.map { shortName($0.identifier) }
+        let names = table.types.map { shortName($0.identifier) } + ElementMapper.typeNames.keys.sorted()
         var similar = names.filter { $0.lowercased() == lowered }
         if similar.isEmpty, lowered.count >= 4 { similar = names.filter { $0.lowercased().contains(lowered) } }
         let expected =
