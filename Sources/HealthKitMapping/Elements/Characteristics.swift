@@ -59,8 +59,10 @@ struct Characteristics {
         return mapped
     }
 
-    /// A Patient that is asked for is written whatever `--types` says.
-    private var isWanted: Bool { context.wants([ElementName.me.text]) }
+    /// What has no date is in no stretch of time; a Patient that is asked for is written in any case.
+    private var isWanted: Bool {
+        context.wants([ElementName.me.text]) && context.options.since == nil && context.options.until == nil
+    }
 
     private func observation(_ question: Question, _ answer: String, _ mapped: inout MappedElement) -> ResourceDraft {
         var draft = ObservationDraft(

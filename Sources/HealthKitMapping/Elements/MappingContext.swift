@@ -69,16 +69,34 @@ struct MappingContext: Sendable {
     }
 
     /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
-    func effective(_ start: Int64, _ end: Int64, zone name: String?) -> [JSONValue.Member] {
-        guard start == end else { return [.init("effectivePeriod", period(start, end, zone: name))] }
+    ///
+    /// - Parameters:
+    ///   - start: in seconds since 1970.
+    ///   - end: the same.
+    ///   - endMilliseconds: what the end has beside its seconds, 0 to 999.
+    ///   - name: the sample's own zone; `nil` takes that of the options.
+    /// - Returns: one element.
+    func effective(
+        _ start: Int64,
+        _ end: Int64,
+        endMilliseconds: Int = 0,
+        zone name: String?
+    ) -> [JSONValue.Member] {
+        guard start == end, endMilliseconds == 0 else {
+            return [
+                .init("effectivePeriod", period(start, end, endMilliseconds: endMilliseconds, zone: name))
+            ]
+        }
         var zone = zone(name)
         return time("effectiveDateTime", start, in: &zone)
     }
 
     /// A `Period`, its times written as those of `effective`.
-    func period(_ start: Int64, _ end: Int64, zone name: String?) -> JSONValue {
+    func period(_ start: Int64, _ end: Int64, endMilliseconds: Int = 0, zone name: String?) -> JSONValue {
         var zone = zone(name)
-        return .object(time("start", start, in: &zone) + time("end", end, in: &zone))
+        return .object(
+            time("start", start, in: &zone) + time("end", end, milliseconds: endMilliseconds, in: &zone)
+        )
     }
 
     /// The zone of this name, or else the run's; `nil` for UTC.
@@ -92,12 +110,23 @@ struct MappingContext: Sendable {
         return time(key, seconds, in: &zone)
     }
 
-    private func time(_ key: String, _ seconds: Int64, in zone: inout ZoneOffsets?) -> [JSONValue.Member] {
+    private func time(
+        _ key: String,
+        _ seconds: Int64,
+        milliseconds: Int = 0,
+        in zone: inout ZoneOffsets?
+    ) -> [JSONValue.Member] {
+        func text(offsetMinutes: Int?) -> JSONValue {
+            let text = FHIRDateTime.text(seconds, offsetMinutes: offsetMinutes)
+            guard milliseconds > 0 else { return .string(text) }
+            // Behind `2024-03-31T00:59:59`.
+            return .string("\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))")
+        }
         guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
-            return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
+            return [.init(key, text(offsetMinutes: nil))]
         }
         return [
-            .init(key, .string(FHIRDateTime.text(seconds, offsetMinutes: minutes))),
+            .init(key, text(offsetMinutes: minutes)),
             .init(
                 "_" + key,
                 [
