@@ -65,6 +65,7 @@ struct SampleVariant: CustomTestStringConvertible {
         Samples.names.map { SampleVariant(sample: $0) } + [
             SampleVariant(sample: "bundle-cuts", variant: "conditional"),
             SampleVariant(sample: "bundle-cuts", variant: "small"),
+            SampleVariant(sample: "characteristics", variant: "patient"),
             SampleVariant(sample: "duplicates", variant: "conditional"),
             SampleVariant(sample: "duplicates", variant: "small-conditional"),
             SampleVariant(sample: "identifiers", variant: "keyed"),
@@ -85,6 +86,7 @@ struct SampleVariant: CustomTestStringConvertible {
             let words = variant?.split(separator: "-").map(String.init) ?? []
             if words.contains("conditional") { options.mapping.form = .conditionalCreate }
             if words.contains("keyed") { options.mapping.identityKey = Array(0..<32) }
+            if words.contains("patient") { options.mapping.includesPatient = true }
             if words.contains("zoned") { options.mapping.timeZone = "Asia/Kathmandu" }
             if words.contains("summed") { options.mapping.summarizes = true }
             if words.contains("small") {

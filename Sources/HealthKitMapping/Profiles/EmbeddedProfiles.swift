@@ -7,6 +7,7 @@ package enum EmbeddedProfiles {
     package static let files: [(name: String, text: StaticString)] = [
         ("CodeSystem-healthkit.json", codeSystemHealthkit),
         ("ConceptMap-healthkit-category-values.json", conceptMapHealthkitCategoryValues),
+        ("ConceptMap-healthkit-characteristics.json", conceptMapHealthkitCharacteristics),
         ("ConceptMap-healthkit-metadata.json", conceptMapHealthkitMetadata),
         ("ConceptMap-healthkit-types.json", conceptMapHealthkitTypes),
         ("ConceptMap-healthkit-units.json", conceptMapHealthkitUnits),
@@ -2750,6 +2751,68 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
           "code": "HKCategoryValueVaginalBleedingNone",
           "target": [{ "code": "5", "display": "none", "equivalence": "equal" }]
         }
+      ]
+    }
+  ]
+}
+
+"""#
+
+private let conceptMapHealthkitCharacteristics: StaticString = #"""
+{
+  "resourceType": "ConceptMap",
+  "id": "healthkit-characteristics",
+  "url": "urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e",
+  "version": "1",
+  "name": "HealthKitCharacteristicsToCodes",
+  "title": "HealthKit characteristics to codes",
+  "status": "active",
+  "experimental": false,
+  "publisher": "pghd",
+  "description": "Which codes the answers in Me get. Export.xml writes the name of a case of HKBloodType, HKFitzpatrickSkinType or HKBiologicalSex; its code is the raw number in the system of that enumeration, its display the words of the case. The case behind number 0 is not set: no answer.",
+  "group": [
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkbloodtype",
+      "element": [
+        {"code": "HKBloodTypeAPositive", "target": [{"code": "1", "display": "A positive", "equivalence": "equivalent"}]},
+        {"code": "HKBloodTypeANegative", "target": [{"code": "2", "display": "A negative", "equivalence": "equivalent"}]},
+        {"code": "HKBloodTypeBPositive", "target": [{"code": "3", "display": "B positive", "equivalence": "equivalent"}]},
+        {"code": "HKBloodTypeBNegative", "target": [{"code": "4", "display": "B negative", "equivalence": "equivalent"}]},
+        {"code": "HKBloodTypeABPositive", "target": [{"code": "5", "display": "AB positive", "equivalence": "equivalent"}]},
+        {"code": "HKBloodTypeABNegative", "target": [{"code": "6", "display": "AB negative", "equivalence": "equivalent"}]},
+        {"code": "HKBloodTypeOPositive", "target": [{"code": "7", "display": "O positive", "equivalence": "equivalent"}]},
+        {"code": "HKBloodTypeONegative", "target": [{"code": "8", "display": "O negative", "equivalence": "equivalent"}]}
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkfitzpatrickskintype",
+      "element": [
+        {"code": "HKFitzpatrickSkinTypeI", "target": [{"code": "1", "display": "Fitzpatrick skin type I", "equivalence": "equivalent"}]},
+        {"code": "HKFitzpatrickSkinTypeII", "target": [{"code": "2", "display": "Fitzpatrick skin type II", "equivalence": "equivalent"}]},
+        {"code": "HKFitzpatrickSkinTypeIII", "target": [{"code": "3", "display": "Fitzpatrick skin type III", "equivalence": "equivalent"}]},
+        {"code": "HKFitzpatrickSkinTypeIV", "target": [{"code": "4", "display": "Fitzpatrick skin type IV", "equivalence": "equivalent"}]},
+        {"code": "HKFitzpatrickSkinTypeV", "target": [{"code": "5", "display": "Fitzpatrick skin type V", "equivalence": "equivalent"}]},
+        {"code": "HKFitzpatrickSkinTypeVI", "target": [{"code": "6", "display": "Fitzpatrick skin type VI", "equivalence": "equivalent"}]}
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "http://hl7.org/fhir/administrative-gender",
+      "element": [
+        {"code": "HKBiologicalSexFemale", "target": [{"code": "female", "display": "Female", "equivalence": "inexact", "comment": "Patient.gender is administrative; HealthKit asks for the biological sex."}]},
+        {"code": "HKBiologicalSexMale", "target": [{"code": "male", "display": "Male", "equivalence": "inexact", "comment": "Patient.gender is administrative; HealthKit asks for the biological sex."}]},
+        {"code": "HKBiologicalSexOther", "target": [{"code": "other", "display": "Other", "equivalence": "inexact", "comment": "Patient.gender is administrative; HealthKit asks for the biological sex."}]}
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkbiologicalsex",
+      "element": [
+        {"code": "HKBiologicalSexFemale", "target": [{"code": "1", "display": "Female", "equivalence": "equivalent"}]},
+        {"code": "HKBiologicalSexMale", "target": [{"code": "2", "display": "Male", "equivalence": "equivalent"}]},
+        {"code": "HKBiologicalSexOther", "target": [{"code": "3", "display": "Other", "equivalence": "equivalent"}]}
       ]
     }
   ]
