@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Writes profiles/*.json into Swift source, so that the program carries them inside.
 
+What lies deeper (guide/, examples/) tells others what is written; the program does not read it.
+
 SwiftPM's `.embedInCode` turns a file into an array literal that takes a minute
 to compile; one raw string a file takes a second. Run by `make profiles` after
 an edit; a test fails as long as the two differ.
@@ -42,7 +44,7 @@ def raw_string(text: str) -> str:
 
 
 def main() -> None:
-    files = sorted(PROFILES.glob("*.json"))
+    files = sorted([*PROFILES.glob("CodeSystem-*.json"), *PROFILES.glob("ConceptMap-*.json")])
     table = "\n".join(f'        ("{file.name}", {swift_name(file)}),' for file in files)
     parts = [HEADER % table]
     for file in files:

@@ -63,35 +63,39 @@ struct ElectrocardiogramTests {
     @Test func `rows that are missing or new are told by labels and shapes`() throws {
         let fewer = Self.text(Self.rows.filter { !$0.hasPrefix("Symptoms") && !$0.hasPrefix("Software") })
         let read = try Electrocardiogram(Array(fewer.utf8))
-        #expect([read.classification, read.symptoms, read.device, read.unit] == ["Sinus Rhythm", "", "Watch7,12", "µV"])
+        #expect(
+            [read.classification, read.symptoms, read.device, read.unit] == ["Sinus Rhythm", "", "Watch7,12", "µV"]
+        )
         let more = Self.text(Self.rows + ["Average Heart Rate,61 BPM"])
         let other = try Electrocardiogram(Array(more.utf8))
         #expect(other == Self.whole)
     }
 
     /// What keeps a file from being one, and where.
-    @Test(arguments: [
-        ("", .electrocardiogramHeader, 1, 0),
-        ("Name,\nDate of Birth,\n", .electrocardiogramHeader, 1, 0),
-        (text(rows.map { $0.replacing("2024-06-16", with: "2024-06-31") }), .electrocardiogramHeader, 1, 0),
-        (text(samples: []), .electrocardiogramEmpty, 13, 230),
-        (text(samples: ["1", "x", "3"]), .electrocardiogramSample, 15, 233),
-        (text(samples: ["x"]), .electrocardiogramSample, 14, 231),
-        (text(samples: ["1", "NaN"]), .electrocardiogramSample, 15, 233),
-        (text(samples: ["1.5", "2,5"]), .electrocardiogramSample, 15, 235),
-        (text(samples: ["1", "1e5"]), .electrocardiogramSample, 15, 233),
-        (text(samples: ["1234567890"]), .electrocardiogramColumns, 14, 231),
-        (text(samples: ["1", "12.5,13.5"]), .electrocardiogramColumns, 15, 233),
-        (text(samples: ["1;2"]), .electrocardiogramColumns, 14, 231),
-        (text(samples: ["1", "-12,-13"]), .electrocardiogramColumns, 15, 233),
-        (text(rows.dropLast()), .electrocardiogramRate, 3, 48),
-        (text(rows.dropLast() + ["Sample Rate,"]), .electrocardiogramRate, 8, 178),
-        (text(rows.dropLast() + ["Sample Rate,0 hertz"]), .electrocardiogramRate, 8, 178),
-        (text(rows.dropLast() + ["Sample Rate,-512 hertz"]), .electrocardiogramRate, 8, 178),
-        (text(rows.dropLast() + ["Sample Rate,1,024.5 hertz"]), .electrocardiogramRate, 8, 178),
-        (text(rows.dropLast() + ["Sample Rate,512000 hertz"]), .electrocardiogramRate, 8, 178),
-        (text(rows.dropLast() + ["Sample Rate,hertz"]), .electrocardiogramRate, 8, 178),
-    ] as [(String, Malformation.Kind, UInt64, UInt64)])
+    @Test(
+        arguments: [
+            ("", .electrocardiogramHeader, 1, 0),
+            ("Name,\nDate of Birth,\n", .electrocardiogramHeader, 1, 0),
+            (text(rows.map { $0.replacing("2024-06-16", with: "2024-06-31") }), .electrocardiogramHeader, 1, 0),
+            (text(samples: []), .electrocardiogramEmpty, 13, 238),
+            (text(samples: ["1", "x", "3"]), .electrocardiogramSample, 15, 241),
+            (text(samples: ["x"]), .electrocardiogramSample, 14, 239),
+            (text(samples: ["1", "NaN"]), .electrocardiogramSample, 15, 241),
+            (text(samples: ["1.5", "2,5"]), .electrocardiogramSample, 15, 243),
+            (text(samples: ["1", "1e5"]), .electrocardiogramSample, 15, 241),
+            (text(samples: ["1234567890"]), .electrocardiogramColumns, 14, 239),
+            (text(samples: ["1", "12.5,13.5"]), .electrocardiogramColumns, 15, 241),
+            (text(samples: ["1;2"]), .electrocardiogramColumns, 14, 239),
+            (text(samples: ["1", "-12,-13"]), .electrocardiogramColumns, 15, 241),
+            (text(rows.dropLast()), .electrocardiogramRate, 3, 47),
+            (text(rows.dropLast() + ["Sample Rate,"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,0 hertz"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,-512 hertz"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,1,024.5 hertz"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,512000 hertz"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,hertz"]), .electrocardiogramRate, 8, 189),
+        ] as [(String, Malformation.Kind, UInt64, UInt64)]
+    )
     func `what is no electrocardiogram is one fault with its place`(
         _ text: String,
         _ kind: Malformation.Kind,

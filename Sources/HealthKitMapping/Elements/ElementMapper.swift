@@ -6,10 +6,7 @@ public import HealthExport
 /// Pure: the same element and options give the same bytes. One mapper serves one worker.
 public struct ElementMapper: Sendable {
     /// Top-level elements of which a resource is made.
-    public static let converted: Set<ElementName> = [.correlation]
-
-    /// Names by which `--types` asks for what is no record, with the types that they stand for.
-    public static let typeNames: [String: String] = ["Electrocardiogram": ElectrocardiogramObservation.type]
+    public static let converted: Set<ElementName> = [.correlation, .workout]
 
     let context: MappingContext
 
@@ -72,7 +69,7 @@ public struct ElementMapper: Sendable {
     }
 
     /// Whether `--types` asks for electrocardiograms, so that their files need to be read.
-    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.type]) }
+    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.kind]) }
 
     private func write(
         _ mapped: MappedElement,
@@ -101,10 +98,15 @@ public struct ElementMapper: Sendable {
 
     /// How the records inside an element are written; `nil` where they are only counted.
     public func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
-        FoodPanel.roleOfRecords(in: element, form: context.options.form)
+        element.name == .workout ? .resource : FoodPanel.roleOfRecords(in: element, form: context.options.form)
     }
 
-    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement { MappedElement() }
+    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
+        switch file.kind {
+        case .route: WorkoutRoute(context: context).map(file, content: content)
+        case .clinicalRecord: MappedElement()
+        }
+    }
 
     func map(_ electrocardiogram: Electrocardiogram) -> MappedElement {
         ElectrocardiogramObservation(context: context).map(electrocardiogram)
@@ -114,6 +116,7 @@ public struct ElementMapper: Sendable {
         switch (element.name, element["type"]) {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
+        case (.workout, _): Workout(context: context).map(element)
         default: Self.converted.contains(element.name) ? .leftOut(element.name) : MappedElement()
         }
     }

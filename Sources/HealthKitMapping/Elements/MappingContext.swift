@@ -33,6 +33,16 @@ struct MappingContext: Sendable {
         return true
     }
 
+    /// What a sample's metadata adds, the keys left out that its mapper has read itself.
+    func metadata(
+        of frame: SampleFrame,
+        except keys: Set<String> = [],
+        isVitalSign: Bool = false
+    ) -> MetadataElements {
+        let entries = MetadataMapper.distinct(frame.metadata.filter { !keys.contains($0.key) })
+        return MetadataMapper(table: table, keepsRest: options.keepsMetadata).map(entries, isVitalSign: isVitalSign)
+    }
+
     /// Whether `--types` asks for one of these.
     func wants(_ types: [String]) -> Bool { options.types.map { !$0.isDisjoint(with: types) } ?? true }
 
@@ -70,35 +80,51 @@ struct MappingContext: Sendable {
         endMilliseconds: Int = 0,
         zone name: String?
     ) -> [JSONValue.Member] {
-        var zone = name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
-        func time(_ key: String, _ seconds: Int64, milliseconds: Int = 0) -> [JSONValue.Member] {
-            func text(offsetMinutes: Int?) -> JSONValue {
-                let text = FHIRDateTime.text(seconds, offsetMinutes: offsetMinutes)
-                guard milliseconds > 0 else { return .string(text) }
-                // Behind `2024-03-31T00:59:59`.
-                return .string("\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))")
-            }
-            guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
-                return [.init(key, text(offsetMinutes: nil))]
-            }
-            return [
-                .init(key, text(offsetMinutes: minutes)),
-                .init(
-                    "_" + key,
-                    [
-                        "extension": [
-                            [
-                                "url": "http://hl7.org/fhir/StructureDefinition/tz-code",
-                                "valueCode": .string(name),
-                            ]
-                        ]
-                    ]
-                ),
-            ]
+        guard start == end, endMilliseconds == 0 else {
+            return [.init("effectivePeriod", period(start, end, endMilliseconds: endMilliseconds, zone: name))]
         }
-        if start == end, endMilliseconds == 0 { return time("effectiveDateTime", start) }
+        var zone = zone(name)
+        return time("effectiveDateTime", start, in: &zone)
+    }
+
+    /// A `Period`, its times written as those of `effective`.
+    func period(_ start: Int64, _ end: Int64, endMilliseconds: Int = 0, zone name: String?) -> JSONValue {
+        var zone = zone(name)
+        return .object(
+            time("start", start, in: &zone) + time("end", end, milliseconds: endMilliseconds, in: &zone)
+        )
+    }
+
+    /// The zone of this name, or else the run's; `nil` for UTC.
+    func zone(_ name: String?) -> ZoneOffsets? {
+        name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
+    }
+
+    private func time(
+        _ key: String,
+        _ seconds: Int64,
+        milliseconds: Int = 0,
+        in zone: inout ZoneOffsets?
+    ) -> [JSONValue.Member] {
+        func text(offsetMinutes: Int?) -> JSONValue {
+            let text = FHIRDateTime.text(seconds, offsetMinutes: offsetMinutes)
+            guard milliseconds > 0 else { return .string(text) }
+            // Behind `2024-03-31T00:59:59`.
+            return .string("\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))")
+        }
+        guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
+            return [.init(key, text(offsetMinutes: nil))]
+        }
         return [
-            .init("effectivePeriod", .object(time("start", start) + time("end", end, milliseconds: endMilliseconds)))
+            .init(key, text(offsetMinutes: minutes)),
+            .init(
+                "_" + key,
+                [
+                    "extension": [
+                        ["url": "http://hl7.org/fhir/StructureDefinition/tz-code", "valueCode": .string(name)]
+                    ]
+                ]
+            ),
         ]
     }
 }
