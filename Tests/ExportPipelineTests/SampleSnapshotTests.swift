@@ -72,6 +72,8 @@ struct SampleVariant: CustomTestStringConvertible {
             SampleVariant(sample: "devices", variant: "small-conditional"),
             SampleVariant(sample: "time-zones", variant: "zoned"),
             SampleVariant(sample: "two-sources", variant: "conditional"),
+            SampleVariant(sample: "workouts", variant: "routes"),
+            SampleVariant(sample: "workouts", variant: "routes-small-conditional"),
         ]
 
     /// The snapshot's name, such as `duplicates.conditional`.
@@ -83,6 +85,7 @@ struct SampleVariant: CustomTestStringConvertible {
             let words = variant?.split(separator: "-").map(String.init) ?? []
             if words.contains("conditional") { options.mapping.form = .conditionalCreate }
             if words.contains("keyed") { options.mapping.identityKey = Array(0..<32) }
+            if words.contains("routes") { options.mapping.includesRoutes = true }
             if words.contains("zoned") { options.mapping.timeZone = "Asia/Kathmandu" }
             if words.contains("small") {
                 options.limits.maximumEntryCount = 40

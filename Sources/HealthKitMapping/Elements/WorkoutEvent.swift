@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import HealthExport
 
 /// Something that happened in a workout: a pause, a lap, a segment, a marker.
-struct WorkoutEvent: Sendable, Equatable {
+struct WorkoutEvent: Sendable, Hashable {
     /// Apple's name, such as `HKWorkoutEventTypeLap`.
     var type: String
     /// Seconds since 1970.

@@ -6,7 +6,7 @@ internal import HealthExport
 /// Apple's key is the code; of another app's key only the text is given, since it is no code of Apple's.
 struct WorkoutMetadata: Sendable {
     /// A key and its value.
-    struct Entry: Sendable, Equatable {
+    struct Entry: Sendable, Hashable {
         var key: String
         var value: String
     }
@@ -25,9 +25,7 @@ struct WorkoutMetadata: Sendable {
 
     /// Each pair once, in the order of the bytes.
     static func inOrder(_ entries: [Entry]) -> [Entry] {
-        var unique: [Entry] = []
-        for entry in entries where !unique.contains(entry) { unique.append(entry) }
-        return unique.sorted { left, right in
+        Set(entries).sorted { left, right in
             left.key == right.key
                 ? IdentityScheme.inByteOrder(left.value, right.value) : IdentityScheme.inByteOrder(left.key, right.key)
         }

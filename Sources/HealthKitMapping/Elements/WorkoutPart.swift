@@ -61,6 +61,7 @@ struct WorkoutPart: Sendable {
     /// The same without events that the workout lists too.
     func without(_ listed: [WorkoutEvent]) -> WorkoutPart {
         var part = self
+        let listed = Set(listed)
         part.events.removeAll { listed.contains($0) }
         return part
     }
