@@ -74,7 +74,7 @@ struct `Codes of workouts` {
     ])
     func `a number in metadata has its words`(_ enumeration: String, _ number: String, _ words: String) throws {
         let table = try MappingTable.embedded()
-        #expect(table.value(number: number, of: enumeration)?.text == words)
-        #expect(table.value(number: "99", of: enumeration) == nil)
+        #expect(table.value(number: number, in: Self.system + enumeration)?.text == words)
+        #expect(table.value(number: "99", in: Self.system + enumeration) == nil)
     }
 }

@@ -10,11 +10,42 @@ ATTRIBUTE = re.compile(rb'([A-Za-z]+)="([^"<]*)"')
 KNOWN = "type sourceName sourceVersion device unit creationDate startDate endDate value".split()
 
 
+class Element:
+    """An element other than a plain record, with all that is in it."""
+
+    def __init__(self, name, attributes):
+        self.name, self.attributes, self.children = name, attributes, []
+
+    def get(self, name):
+        """An attribute's text; None where it is absent or empty."""
+        return self.attributes.get(name) or None
+
+    def named(self, name):
+        return [child for child in self.children if child.name == name]
+
+    def all(self, name):
+        """The elements of one name, however deep, in the order of their end tags."""
+        for child in self.children:
+            yield from child.all(name)
+            if child.name == name:
+                yield child
+
+    def record(self):
+        """A `Record` as those at the top are read."""
+        record = {name: value for name, value in self.attributes.items() if name in KNOWN}
+        record["metadata"] = [
+            (entry.attributes["key"], entry.attributes.get("value", b""))
+            for entry in self.named("MetadataEntry")
+            if "key" in entry.attributes
+        ]
+        return record
+
+
 class Export:
     """The elements of an export, as far as they are counted or converted."""
 
     def __init__(self):
-        self.records = []  # those below the root
+        self.items = []  # below the root: records as dictionaries, other elements as trees
         self.nested = []
         self.elements = {}  # complete ones by name, but Record and the root
         self.top = {}  # the same, below the root alone
@@ -31,7 +62,12 @@ class Export:
         self.unknown_attributes += sum(name not in KNOWN for name in attributes)
         record = {name: value for name, value in attributes.items() if name in KNOWN}
         record["metadata"] = metadata
-        (self.nested if is_nested else self.records).append(record)
+        (self.nested if is_nested else self.items).append(record)
+
+    @property
+    def records(self):
+        """The records below the root."""
+        return [item for item in self.items if isinstance(item, dict)]
 
 
 def without_doctype(data):
@@ -52,15 +88,20 @@ def _parse(data):
     export, stack = Export(), []
 
     def start(name, attributes):
-        stack.append((name, {k: v.encode() for k, v in attributes.items()}, []))
+        element = Element(name, {k: v.encode() for k, v in attributes.items()})
+        if stack:
+            stack[-1].children.append(element)
+        stack.append(element)
 
     def end(name):
-        _, attributes, metadata = stack.pop()
+        element = stack.pop()
         export.count(name, len(stack) == 1)
         if name == "Record":
-            export.add(attributes, metadata, is_nested=len(stack) > 1)
-        elif name == "MetadataEntry" and stack and stack[-1][0] == "Record" and "key" in attributes:
-            stack[-1][2].append((attributes["key"], attributes.get("value", b"")))
+            export.add(element.attributes, element.record()["metadata"], is_nested=len(stack) > 1)
+        elif len(stack) == 1:
+            export.items.append(element)
+        if len(stack) == 1:
+            stack[0].children.clear()
 
     parser = xml.parsers.expat.ParserCreate("UTF-8")
     parser.StartElementHandler, parser.EndElementHandler = start, end

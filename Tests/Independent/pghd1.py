@@ -119,6 +119,16 @@ def seconds(text):
     return (instant - EPOCH) // timedelta(seconds=1)
 
 
+def any_seconds(text):
+    """The same without a range: dates a day beyond it are read 800 years later, then moved back."""
+    if not re.fullmatch(rb"\d{4}-.{20}", text, re.ASCII | re.DOTALL) or text[:4] == b"0000":
+        return None
+    shifted = int(text[:4])
+    years = 800 if shifted < 1000 else -800 if shifted > 9000 else 0
+    moved = seconds(b"%04d" % (shifted + years) + text[4:])
+    return None if moved is None else moved - years // 400 * 146097 * 86400
+
+
 # --- Sources and devices ------------------------------------------------------------
 
 
@@ -201,6 +211,26 @@ def number_of(text):
     return Fraction(int(digits or b"0")) * Fraction(10) ** exponent * (-1 if sign else 1)
 
 
+def shortened(number, digits):
+    """A Fraction half to even in so many significant digits, as text without an exponent."""
+    return plain(rounded(number, digits))
+
+
+def as_written(text):
+    """A decimal's text, at most 18 digits of it."""
+    sign, whole, fraction, power = DECIMAL.fullmatch(text).groups()
+    digits = (whole + (fraction or b"")).lstrip(b"0")
+    if len(digits) <= 18:
+        return text.decode()
+    exponent = int(power or b"0") - len(fraction or b"") + len(digits) - 18
+    # Digits behind the 19th do not count.
+    kept = round(Fraction(int(digits[:19]), 10))
+    if len(str(kept)) + exponent > 18:
+        return f"{sign.decode()}{kept}e{exponent}"
+    text = str(kept).rjust(1 - exponent, "0")
+    return sign.decode() + (text[:exponent] + "." + text[exponent:] if exponent < 0 else text + "0" * exponent)
+
+
 def unit_rule(unit):
     opening, closing = unit.find(b"<"), unit.rfind(b">")
     if 0 <= opening < closing:
@@ -228,7 +258,85 @@ def identity_value(record, kind):
     return plain(rounded(rounded((number + addend) * factor, 12), 5)) + suffix
 
 
+# --- Elements -----------------------------------------------------------------------
+
+BLOOD_PRESSURE, FOOD = b"HKCorrelationTypeIdentifierBloodPressure", b"HKCorrelationTypeIdentifierFood"
+SYSTOLIC, DIASTOLIC = b"HKQuantityTypeIdentifierBloodPressureSystolic", b"HKQuantityTypeIdentifierBloodPressureDiastolic"
+NUTRIENT = b"HKQuantityTypeIdentifierDietary"
+NAMES = set(
+    "HealthData ExportDate Me Record Correlation Workout ActivitySummary ClinicalRecord Audiogram VisionPrescription"
+    " MetadataEntry HeartRateVariabilityMetadataList InstantaneousBeatsPerMinute WorkoutEvent WorkoutStatistics"
+    " WorkoutActivity WorkoutRoute FileReference Location SensitivityPoint Prescription RightEye LeftEye Attachment"
+    " StateOfMind".split()
+)
+
+
+def kind_of(type_):
+    if type_.startswith(b"HKQuantityTypeIdentifier"):
+        return b"Quantity"
+    return b"Category" if type_.startswith(b"HKCategoryTypeIdentifier") else b"Data"
+
+
+def metadata_entry(pairs, key):
+    """The value of a metadata key, None where it is absent or empty."""
+    return max((v for k, v in pairs if k == key and v), default=None)
+
+
+def rank(pairs):
+    versions = [v for k, v in pairs if k == b"HKMetadataKeySyncVersion"]
+    return max([min(int(re.match(rb"[0-9]*", v)[0] or b"0"), 10**18) for v in versions], default=0)
+
+
+def canonical(element, depth=0):
+    """The text of an element by which two exports of it are compared."""
+    fields = []
+    for name, value in element.attributes.items():
+        if name == "creationDate" or not value:
+            continue
+        instant = any_seconds(value)
+        if name == "sourceName":
+            value = canonical_source(value)
+        elif name == "device":
+            device = device_fields(value)
+            value = b",".join([*(device[field] for field in DESCRIBED), described_name(device)])
+        elif instant is not None:
+            value = str(instant).encode()
+        fields.append(name.encode() + b"=" + value)
+    children = {canonical(child, depth + 1) for child in element.children} if depth < 16 else ()
+    name = element.name if element.name in NAMES else "other"
+    return SEPARATOR.join([name.encode(), *sorted(fields)]) + b"{" + b"".join(sorted(children)) + b"}"
+
+
+def mmhg(record):
+    """A blood pressure's number in mmHg as text, None where there is none."""
+    value = record.get("value") or b""
+    number, factor = number_of(value), MILLIMETRES.get(record.get("unit"))
+    if number is None or factor is None:
+        return None
+    if factor == 1:
+        return as_written(value)
+    return shortened(rounded(rounded(number, 18) * factor, 18), 12).decode()
+
+
+MILLIMETRES = {
+    b"mmHg": 1,
+    b"kPa": Fraction("7.500615758456563"),
+    b"hPa": Fraction("0.7500615758456563"),
+    b"cmAq": Fraction("0.7355591352765687"),
+}
+
+
+class Mapped:
+    """What becomes of an element that is no record."""
+
+    def __init__(self, nested=(), left_out=0):
+        self.nested, self.panel, self.covered, self.left_out = list(nested), None, [], left_out
+        self.unusable, self.backwards = 0, 0
+
+
 # --- Ids and digests ----------------------------------------------------------------
+
+DESCRIBED = "manufacturer model hardware software firmware localIdentifier UDIDeviceIdentifier".split()
 
 
 class Scheme:
@@ -256,18 +364,12 @@ class Scheme:
             return None
         fields = device_fields(record.get("device", b""))
         source = canonical_source(record.get("sourceName", b""))
-        kind = (
-            b"Quantity"
-            if type_.startswith(b"HKQuantityTypeIdentifier")
-            else b"Category"
-            if type_.startswith(b"HKCategoryTypeIdentifier")
-            else b"Data"
-        )
+        kind = kind_of(type_)
         name = type_.replace(b"IdentifierEnvironmentalAudioExposureEvent", b"IdentifierAudioExposureEvent")
         name = name if type_ == b"HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent" else type_
 
         def entry(key):
-            return max((v for k, v in record["metadata"] if k == key and v), default=None)
+            return metadata_entry(record["metadata"], key)
 
         times = str(start).encode() + SEPARATOR + str(end).encode() + SEPARATOR
         sync, external, food = entry(b"HKMetadataKeySyncIdentifier"), entry(b"HKExternalUUID"), entry(b"HKFoodType")
@@ -279,30 +381,91 @@ class Scheme:
             tail = times + identity_value(record, kind) + (SEPARATOR + food if food else b"")
         digest = self.named(kind, name, fields["hardware"] or source, tail)
         version = record.get("sourceVersion", b"")
-        order = "manufacturer model hardware software firmware localIdentifier UDIDeviceIdentifier".split()
-        described = [fields[field] for field in order] + [described_name(fields)]
+        described = [fields[field] for field in DESCRIBED] + [described_name(fields)]
         pairs = b"".join(SEPARATOR + k + SEPARATOR + v for k, v in sorted(set(record["metadata"])))
         state = self.hash(
             SEPARATOR.join([b"pghd1", type_, record.get("unit") or b"", source, version, *described]),
             times + (record.get("value") or b"") + pairs,
         )
         resource = Resource("Observation", "h" + digest[:16].hex(), state[:8])
-        resource.group = type_
-        versions = [v for k, v in record["metadata"] if k == b"HKMetadataKeySyncVersion"]
-        resource.rank = max(
-            [min(int(re.match(rb"[0-9]*", v)[0] or b"0"), 10**18) for v in versions], default=0
-        )
+        resource.group, resource.backwards = type_, end < start
+        resource.rank = rank(record["metadata"])
+        self.add_devices(resource, fields, source, version)
+        return resource
+
+    def add_devices(self, resource, fields, source, version):
+        described = [fields[field] for field in DESCRIBED] + [described_name(fields)]
         resource.device = self.device(b"HKDevice", described) if any(described) else None
         resource.gateway = (
             None if blank(source) else self.device(b"HKSource", [source, b"" if blank(version) else version])
         )
+
+    # Elements
+
+    def element_digest(self, element):
+        """The digest of what an element says."""
+        return self.hash(b"pghd1", canonical(element))[:8]
+
+    def element(self, element, kind, type_, value, start, end, metadata):
+        """The resource of an element with a source: its id, digest and Devices."""
+        fields = device_fields(element.attributes.get("device", b""))
+        source = canonical_source(element.attributes.get("sourceName", b""))
+        sync = metadata_entry(metadata, b"HKMetadataKeySyncIdentifier")
+        tail = [b"", b"", sync] if sync else [str(start).encode(), str(end).encode(), value]
+        digest = self.named(kind, type_, fields["hardware"] or source, SEPARATOR.join(tail))
+        resource = Resource("Observation", "h" + digest[:16].hex(), self.element_digest(element))
+        resource.group, resource.rank = type_, rank(metadata)
+        self.add_devices(resource, fields, source, element.attributes.get("sourceVersion", b""))
         return resource
+
+    def correlation(self, element, conditional=False):
+        """What becomes of a correlation: ids that it covers, and the entries of its unit."""
+        type_ = element.attributes.get("type", b"")
+        if type_ not in (BLOOD_PRESSURE, FOOD):
+            return Mapped(left_out=1)
+        inside = [record.record() for record in element.all("Record")]
+        nutrients = [self.observation(r) for r in inside if type_ == FOOD and r.get("type", b"").startswith(NUTRIENT)]
+        mapped = Mapped(nested=[row for row in nutrients if row])
+        mapped.unusable = nutrients.count(None)
+        mapped.backwards = sum(row.backwards for row in mapped.nested)
+        start, end = seconds(element.get("startDate")), seconds(element.get("endDate"))
+        if start is None or end is None:
+            mapped.unusable += 1
+            return mapped
+        children = [(self.observation(r), r) for r in (c.record() for c in element.named("Record"))]
+        children = [(row, record) for row, record in children if row]
+        value = SEPARATOR.join(
+            sorted(r["type"] + b"=" + identity_value(r, kind_of(r["type"])) for _, r in children)
+        )
+        metadata = element.record()["metadata"]
+        food = metadata_entry(metadata, b"HKFoodType")
+        if type_ == FOOD:
+            members = sorted({row.id for row, r in children if r["type"].startswith(NUTRIENT)})
+            if not members:
+                mapped.left_out = 1
+                return mapped
+            value += SEPARATOR + food if food else b""
+        value = metadata_entry(metadata, b"HKExternalUUID") or value
+        panel = self.element(element, b"Correlation", type_, value, start, max(start, end), metadata)
+        mapped.panel = panel
+        mapped.backwards += end < start
+        if type_ == FOOD:
+            panel.members = members
+            return mapped
+        panel.components = []
+        for child_type in (SYSTOLIC, DIASTOLIC):
+            usable = [(row.id, mmhg(r)) for row, r in children if r["type"] == child_type]
+            usable = sorted((id_, number) for id_, number in usable if number is not None)
+            panel.components.append(usable[0][1] if usable else None)
+            mapped.covered += [id_ for id_, _ in usable[:1]]
+        return mapped
 
 
 class Resource:
     def __init__(self, type_, id_, digest):
         self.type, self.id, self.digest = type_, id_, digest
         self.rank, self.group, self.device, self.gateway = 0, b"", None, None
+        self.members, self.components = [], None
 
     @property
     def devices(self):
@@ -325,6 +488,82 @@ def key_of(entries, subject, options="", mapping="1"):
     return hashlib.sha256(text).hexdigest()
 
 
+def wins(row, other):
+    return (row.rank, row.digest) > (other.rank, other.digest)
+
+
+class Converter:
+    """Takes an export's items in the order of the file; holds back what waits for a panel."""
+
+    def __init__(self, scheme, bundler):
+        self.scheme, self.bundler = scheme, bundler
+        self.waiting, self.covered, self.in_panels, self.twins, self.left_out = {}, set(), 0, 0, 0
+        self.resources = 0  # rows that were made, twins and those that waited too
+        self.written = set()  # ids of records that were written where they stand
+        self.unusable, self.backwards = 0, 0  # of elements and of what is written in them
+
+    def convert(self, export):
+        """The Bundles of an export."""
+        for item in export.items:
+            if isinstance(item, dict):
+                self.record(item)
+            elif item.name == "Correlation":
+                self.correlation(item)
+        left = list(self.waiting.values())
+        for type_ in dict.fromkeys(row.group for row in left):
+            for row in left:
+                if row.group == type_:
+                    self.bundler.add(row)
+        return self.bundler.finish()
+
+    def record(self, record):
+        row = self.scheme.observation(record)
+        if not row:
+            return
+        self.resources += 1
+        if record["type"] in (SYSTOLIC, DIASTOLIC):
+            return self.wait(row)
+        self.bundler.add(row)
+        self.written.add(row.id)
+        if record["type"].startswith(NUTRIENT):
+            self.cover(row.id)
+
+    def correlation(self, element):
+        mapped = self.scheme.correlation(element)
+        self.left_out += mapped.left_out
+        self.unusable += mapped.unusable
+        self.backwards += mapped.backwards
+        panel = [mapped.panel] if mapped.panel else []
+        self.resources += len(mapped.nested) + len(panel)
+        for id_ in mapped.covered:
+            self.cover(id_)
+        if self.bundler.conditional:
+            unit = [*mapped.nested, *panel]
+        else:
+            for row in mapped.nested:
+                self.wait(row)
+            unit = panel
+        if unit:
+            self.bundler.add_unit(unit)
+
+    def wait(self, row):
+        if row.id in self.covered:
+            self.in_panels += 1
+            return
+        twin = self.waiting.get(row.id)
+        if twin:
+            self.twins += 1
+            if not wins(row, twin):
+                return
+            del self.waiting[row.id]
+        self.waiting[row.id] = row
+
+    def cover(self, id_):
+        if self.waiting.pop(id_, None):
+            self.in_panels += 1
+        self.covered.add(id_)
+
+
 class Bundler:
     """Cuts Observations into Bundles; `size` tells how many bytes an entry has."""
 
@@ -342,34 +581,60 @@ class Bundler:
         devices = {device.id: device for entry in group for device in entry.devices}
         return [*devices.values(), *group]
 
-    def too_large(self, group):
-        entries = self.carried(group)
-        return len(entries) > self.max_entries or self.bytes(entries) > self.max_bytes
-
     def add(self, row):
-        if self.group and self.group[0].group != row.group:
+        if self.group and self.group[-1].group != row.group:
             self.close()
         twin = next((place for place, entry in enumerate(self.group) if entry.id == row.id), None)
         if twin is not None:
             other = self.group[twin]
             self.duplicates += 1
-            if (row.rank, row.digest) <= (other.rank, other.digest):
+            if not wins(row, other):
                 return
             replaced = [*self.group[:twin], row, *self.group[twin + 1 :]]
             # Before the loser's Devices leave, the newcomer's must fit beside them.
-            devices = {d.id: d for entry in [*self.group, row] for d in entry.devices} if self.conditional else {}
-            all_ = [*devices.values(), *replaced]
-            if len(all_) <= self.max_entries and self.bytes(all_) <= self.max_bytes:
+            if self.fits(replaced, [*self.group, row]):
                 self.group = replaced
                 return
             del self.group[twin]
             if self.group:
                 self.close()
-        elif self.group and self.too_large([*self.group, row]):
+        elif self.group and not self.fits([*self.group, row]):
             self.close()
         self.group.append(row)
-        if len(self.carried(self.group)) >= 32 and int(row.id[-8:], 16) % 96 == 0:
+        self.close_at_boundary()
+
+    def fits(self, group, referring=None):
+        """Whether a group and the Devices of `referring` keep the limits."""
+        devices = {d.id: d for entry in referring or group for d in entry.devices} if self.conditional else {}
+        entries = [*devices.values(), *group]
+        return len(entries) <= self.max_entries and self.bytes(entries) <= self.max_bytes
+
+    def close_at_boundary(self):
+        if len(self.carried(self.group)) >= 32 and int(self.group[-1].id[-8:], 16) % 96 == 0:
             self.close()
+
+    def add_unit(self, rows):
+        """Adds entries that no cut may separate."""
+        if len(rows) == 1:
+            return self.add(rows[0])
+        if self.group and self.group[-1].group != rows[0].group:
+            self.close()
+        if self.group and not self.fits(self.joined(rows), [*self.group, *rows]):
+            self.close()
+        before = {entry.id for entry in self.group} | {row.id for row in rows[:-1]}
+        joined = self.joined(rows)
+        self.duplicates += len(self.group) + len(rows) - len(joined)
+        self.group = joined
+        if rows[-1].id not in before:
+            self.close_at_boundary()
+
+    def joined(self, rows):
+        """The group with a unit, of each id the winner alone, in the place of the first."""
+        group = {entry.id: entry for entry in self.group}
+        for row in rows:
+            if row.id not in group or wins(row, group[row.id]):
+                group[row.id] = row
+        return list(group.values())
 
     def close(self):
         if not self.conditional:

@@ -26,7 +26,7 @@ ELEMENTS = set(
     " WorkoutRoute FileReference Location SensitivityPoint Prescription RightEye LeftEye Attachment StateOfMind".split()
 )
 # Written as they are: all others are counted as left out.
-CONVERTED = {"Record", "ExportDate"}
+CONVERTED = {"Record", "ExportDate", "Correlation"}
 
 
 def reportable(name, names=None):
@@ -36,7 +36,7 @@ def reportable(name, names=None):
     return name if re.fullmatch(r"HK[A-Za-z0-9]{0,98}", name) else "other"
 
 
-def counts_of(export, options):
+def counts_of(export, converter):
     """What the file holds, in the words of the report."""
     records = [*export.records, *export.nested]
     # A record without a type is counted under the name that it does not have.
@@ -48,6 +48,8 @@ def counts_of(export, options):
     for name, count in export.top.items():
         if name not in CONVERTED:
             left_out[reportable(name, ELEMENTS)] += count
+    if converter.left_out:
+        left_out["Correlation"] += converter.left_out
     return {
         "complete": export.is_complete,
         "records": dict(types),
@@ -55,6 +57,8 @@ def counts_of(export, options):
         "elements": dict(elements),
         "unmappedElements": dict(left_out),
         "unmappedAttributes": export.unknown_attributes,
+        "inPanels": converter.in_panels,
+        "writtenEarly": 0,
     }
 
 
@@ -81,8 +85,13 @@ def faults(snapshot, lines, counts, export):
         "elements": counts["elements"],
         "unmappedElements": counts["unmapped"]["elements"],
         "unmappedAttributes": sum(counts["unmapped"]["attributes"].values()),
+        "inPanels": counts["inPanels"],
+        "writtenEarly": counts["writtenEarly"],
     }
-    for name, wanted in counts_of(export, options).items():
+    scheme = pghd1.Scheme(SUBJECT, options.key)
+    converter = pghd1.Converter(scheme, pghd1.Bundler(lambda entry: 1, conditional=options.conditional))
+    converter.convert(export)
+    for name, wanted in counts_of(export, converter).items():
         if found[name] != wanted:
             yield f"{snapshot}: {name}: {found[name]} instead of {wanted}"
     resources, doubled = bundle_counts(lines)
@@ -97,25 +106,25 @@ def faults(snapshot, lines, counts, export):
     if counts["bytesWritten"] != sum(len(line.encode()) + 1 for line in lines):
         yield f"{snapshot}: bytesWritten"
 
-    # Every usable record is an Observation, or one of those that lost against a twin in its Bundle.
-    scheme = pghd1.Scheme(SUBJECT, options.key)
+    # Every usable record is an Observation, or stands in a panel, or lost against a twin in its Bundle.
     rows = [row for row in map(scheme.observation, export.records) if row]
-    written = resources["Observation"]
-    if counts["duplicates"] != len(rows) - written:
-        yield f"{snapshot}: duplicates: {counts['duplicates']} instead of {len(rows) - written}"
+    written = resources["Observation"] + converter.in_panels
+    if counts["duplicates"] != converter.resources - written:
+        yield f"{snapshot}: duplicates: {counts['duplicates']} instead of {converter.resources - written}"
     ids = {e["resource"]["identifier"][0]["value"] for line in lines for e in json.loads(line)["entry"]}
-    distinct = len({row.id for row in rows})
-    if len({id_ for id_ in ids} & {row.id for row in rows}) != distinct:
+    # A nutrient covers the copy of itself in a panel, and is written.
+    expected = {row.id for row in rows} - {id_ for id_ in converter.covered if id_ not in converter.written}
+    if not expected <= ids:
         yield f"{snapshot}: not every record is in a Bundle"
 
-    usable = sum(counts["malformationCounts"].get(kind, 0) for kind in ["unusableRecord"])
-    if usable != len(export.records) - len(rows):
-        yield f"{snapshot}: unusableRecord: {usable} instead of {len(export.records) - len(rows)}"
+    if counts["malformationCounts"].get("unusableRecord", 0) != len(export.records) - len(rows) + converter.unusable:
+        yield f"{snapshot}: unusableRecord: not {len(export.records) - len(rows) + converter.unusable}"
     backwards = sum(
         pghd1.seconds(r.get("endDate")) < pghd1.seconds(r.get("startDate"))
         for r in export.records
         if scheme.observation(r)
     )
+    backwards += converter.backwards
     if counts["malformationCounts"].get("endBeforeStart", 0) != backwards:
         yield f"{snapshot}: endBeforeStart: not {backwards}"
     if len(counts["malformations"]) != sum(counts["malformationCounts"].values()):
@@ -171,10 +180,10 @@ class TestOfTheTest(unittest.TestCase):
     def test_a_record_more_or_less_is_noticed(self):
         snapshot = "two-sources"
         for change in [
-            lambda export: export.records.pop(),
-            lambda export: export.records.append(dict(export.records[0], value=b"1234")),
+            lambda export: export.items.pop(),
+            lambda export: export.items.append(dict(export.records[0], value=b"1234")),
             lambda export: export.nested.append(export.records[0]),
-            lambda export: export.records.append(export.records[0]),
+            lambda export: export.items.append(export.records[0]),
         ]:
             export = copy.deepcopy(export_of(snapshot))
             change(export)

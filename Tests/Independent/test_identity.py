@@ -58,7 +58,8 @@ def faults(snapshot, lines, export):
     texts = {}
     bundles = []
     for line in lines:
-        bundle = json.loads(line)
+        # Numbers stay the text that they are.
+        bundle = json.loads(line, parse_int=str, parse_float=str)
         entries = list(entry_texts(line))
         bundles.append((bundle, entries))
         for text, entry in zip(entries, bundle["entry"]):
@@ -70,11 +71,7 @@ def faults(snapshot, lines, export):
         return len(texts.get((resource.type, resource.id), " " * 1000).encode())
 
     bundler = pghd1.Bundler(size, conditional=options.conditional, **options.limits)
-    for record in export.records:
-        row = scheme.observation(record)
-        if row:
-            bundler.add(row)
-    wanted = bundler.finish()
+    wanted = pghd1.Converter(scheme, bundler).convert(export)
     if len(wanted) != len(bundles):
         yield f"{len(bundles)} Bundles instead of {len(wanted)}"
     for number, (entries, (bundle, _)) in enumerate(zip(wanted, bundles), 1):
@@ -129,6 +126,22 @@ def entry_faults(entry, rows, options):
         yield f"{id_}: wrong gateway device"
     if resource["subject"] != {"reference": SUBJECT}:
         yield f"{id_}: wrong subject"
+    prefix = "urn:uuid:" if options.conditional else "Observation/"
+    members = [prefix + (uuid_of(member) if options.conditional else member) for member in row.members]
+    if [member["reference"] for member in resource.get("hasMember", [])] != members:
+        yield f"{id_}: wrong members"
+    if options.conditional and not {member for member in row.members} <= rows.keys():
+        yield f"{id_}: a member is not in the Bundle"
+    if row.components is not None:
+        found = [component.get("valueQuantity", {}).get("value") for component in resource["component"]]
+        if found != row.components or [c["code"]["coding"][0]["code"] for c in resource["component"]] != ["8480-6", "8462-4"]:
+            yield f"{id_}: wrong components"
+        for component in resource["component"]:
+            quantity = component.get("valueQuantity", {"unit": "mmHg", "code": "mm[Hg]"})
+            if (quantity["unit"], quantity["code"]) != ("mmHg", "mm[Hg]"):
+                yield f"{id_}: wrong unit"
+            if ("valueQuantity" in component) == ("dataAbsentReason" in component):
+                yield f"{id_}: a component without a value or a reason"
 
 
 def snapshots():

@@ -29,6 +29,7 @@ struct FoodPanel {
             text: frame["HKFoodType"] ?? "Food"
         )
         draft.categories = [ObservationDraft.category(category)]
+        draft.add(context.metadata(of: frame, except: ["HKFoodType"]))
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
         draft.members = children.map(\.id)
         var value = CorrelationChild.identityValue(of: children)

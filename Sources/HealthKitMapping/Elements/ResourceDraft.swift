@@ -19,7 +19,7 @@ struct ResourceDraft: Sendable {
     var meta: JSONValue = nil
     /// Everything behind `meta`, in order; `identifier` is put before it.
     var body: [JSONValue.Member]
-    /// Identifiers beside ours, such as HealthKit's own UUID.
+    /// Identifiers beside our own.
     var identifiers: [JSONValue] = []
     /// A Patient has the server's own id and no business identifier of ours.
     var hasIdentifier = true
@@ -37,13 +37,16 @@ struct ResourceDraft: Sendable {
         json.append(form.opening(type: type.name, id: id))
         var members = [JSONValue.Member("meta", meta)]
         if hasIdentifier {
-            let own: JSONValue = ["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]
-            members.append(.init("identifier", .list([own] + identifiers)))
+            members.append(
+                .init(
+                    "identifier",
+                    .list(
+                        [["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]] + identifiers
+                    )
+                )
+            )
         }
-        // Extensions stand before the identifier, as in records' Observations.
-        let extensions = body.filter { $0.key == "extension" }
-        members.insert(contentsOf: extensions, at: 1)
-        for member in members + body.filter({ $0.key != "extension" }) where !member.value.isAbsent {
+        for member in members + body where !member.value.isAbsent {
             json.append(",")
             member.write(to: &json)
         }

@@ -12,7 +12,7 @@ struct WorkoutEvent: Sendable, Hashable {
     /// Whether it has a duration whose unit is no time.
     var hasUnknownUnit = false
     /// Each pair once, in the order of the bytes.
-    var metadata: [WorkoutMetadata.Entry]
+    var metadata: [MetadataPair]
 
     /// The events of a workout or activity, in the order of time.
     static func all(of element: HealthElement) -> [WorkoutEvent] {
@@ -39,7 +39,7 @@ struct WorkoutEvent: Sendable, Hashable {
         let duration = element["duration"].flatMap { WorkoutDuration($0, unit: element["durationUnit"]) }
         hasUnknownUnit = element["duration"] != nil && duration == nil
         milliseconds = duration?.milliseconds ?? 0
-        metadata = WorkoutMetadata.entries(of: element)
+        metadata = MetadataPair.all(of: element)
     }
 
     private var order: String { metadata.map { $0.key + "=" + $0.value }.joined(separator: "\n") }

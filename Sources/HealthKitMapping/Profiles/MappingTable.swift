@@ -71,6 +71,14 @@ public struct MappingTable: Sendable {
         positions[aliases[identifier] ?? identifier].map { types[$0] }
     }
 
+    /// What a raw number of one of Apple's enumerations means.
+    ///
+    /// - Parameters:
+    ///   - number: in digits, such as `1`.
+    ///   - system: the enumeration, such as `https://developer.apple.com/documentation/healthkit/hkheartratemotioncontext`.
+    /// - Returns: codes and words, or `nil` for a number that the table doesn't know.
+    public func value(number: String, in system: String) -> ValueMapping? { values.mapping(of: number, in: system) }
+
     /// What a unit means by itself, for values that belong to no known type, such as those in metadata.
     ///
     /// `count` is plainly `1` here; ``TypeMapping/unit(_:)`` knows that steps are counted.
@@ -86,14 +94,4 @@ public struct MappingTable: Sendable {
     /// - Parameter name: such as `HKWorkoutActivityTypeRunning`.
     /// - Returns: codes and words, or `nil` for a name that the table doesn't know.
     public func value(_ name: String) -> ValueMapping? { values.byName[name] }
-
-    /// What a case means that an export writes as its raw number, as metadata does.
-    ///
-    /// - Parameters:
-    ///   - number: in digits, such as `2`.
-    ///   - enumeration: Apple's name for it in small letters, such as `hkswimmingstrokestyle`.
-    /// - Returns: codes and words, or `nil` for a number that the table doesn't know.
-    public func value(number: String, of enumeration: String) -> ValueMapping? {
-        values.value(number: number, of: enumeration)
-    }
 }

@@ -1,6 +1,6 @@
 import FHIRR4
 
-/// Values of Apple's enumerations, from the maps of values.
+/// Values of enumerations, from the maps of category values, metadata, workouts and the rest.
 struct ValueTable: Sendable {
     /// The enumeration with the one case `notApplicable`, for samples that have no value.
     static let notApplicableSystem = appleSystems + "hkcategoryvalue"
@@ -46,14 +46,14 @@ struct ValueTable: Sendable {
         self.names = names
     }
 
+    /// A value of any enumeration by its raw number.
+    func mapping(of number: String, in system: String) -> ValueMapping? {
+        names[Coding(system: system, code: number)].flatMap { byName[$0] }
+    }
+
     /// The values of one type.
     func lookup(for identifier: String) -> ValueLookup {
         ValueLookup(byName: TypedLookup(own: ownByName[identifier] ?? [:], shared: byName), names: names)
-    }
-
-    /// The value behind the number of an enumeration, such as `2` of `hkswimmingstrokestyle`.
-    func value(number: String, of enumeration: String) -> ValueMapping? {
-        names[Coding(system: Self.appleSystems + enumeration, code: number)].flatMap { byName[$0] }
     }
 
     /// Checks that each type's values come from enumerations that this map knows.
