@@ -8,6 +8,12 @@ public struct ElementMapper: Sendable {
     /// Top-level elements of which a resource is made.
     public static let converted: Set<ElementName> = [.correlation, .workout]
 
+    /// Names by which `--types` asks for what is no record, with the types that they stand for.
+    public static let typeNames: [String: String] = [
+        "Electrocardiogram": ElectrocardiogramObservation.type,
+        "Workout": Workout.type,
+    ]
+
     let context: MappingContext
 
     /// A mapper for one run.
@@ -51,6 +57,26 @@ public struct ElementMapper: Sendable {
         write(map(file, content: content), into: &json, rows: &rows, fault: fault)
     }
 
+    /// Maps an electrocardiogram.
+    ///
+    /// - Parameters:
+    ///   - electrocardiogram: one of the export's.
+    ///   - json: the resources are appended.
+    ///   - rows: a row for each is appended.
+    ///   - fault: called for each thing that is damaged.
+    /// - Returns: what was counted.
+    public func map(
+        _ electrocardiogram: Electrocardiogram,
+        into json: inout JSONBytes,
+        rows: inout RawArray<EncodedResource>,
+        fault: (Malformation.Kind) -> Void
+    ) -> ElementTally {
+        write(map(electrocardiogram), into: &json, rows: &rows, fault: fault)
+    }
+
+    /// Whether `--types` asks for electrocardiograms, so that their files need to be read.
+    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.type]) }
+
     private func write(
         _ mapped: MappedElement,
         into json: inout JSONBytes,
@@ -86,6 +112,10 @@ public struct ElementMapper: Sendable {
         case .route: WorkoutRoute(context: context).map(file, content: content)
         case .clinicalRecord: MappedElement()
         }
+    }
+
+    func map(_ electrocardiogram: Electrocardiogram) -> MappedElement {
+        ElectrocardiogramObservation(context: context).map(electrocardiogram)
     }
 
     func map(_ element: HealthElement) -> MappedElement {

@@ -67,16 +67,32 @@ struct MappingContext: Sendable {
     }
 
     /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
-    func effective(_ start: Int64, _ end: Int64, zone name: String?) -> [JSONValue.Member] {
-        guard start == end else { return [.init("effectivePeriod", period(start, end, zone: name))] }
-        var zone = zone(name)
-        return time("effectiveDateTime", start, in: &zone)
+    ///
+    /// - Parameters:
+    ///   - start: in seconds since 1970.
+    ///   - end: the same.
+    ///   - endMilliseconds: what the end has beside its seconds, 0 to 999.
+    ///   - name: the sample's own zone; `nil` takes that of the options.
+    /// - Returns: one element.
+    func effective(
+        _ start: Int64,
+        _ end: Int64,
+        endMilliseconds: Int = 0,
+        zone name: String?
+    ) -> [JSONValue.Member] {
+        if start == end, endMilliseconds == 0 {
+            var zone = zone(name)
+            return time("effectiveDateTime", start, in: &zone)
+        }
+        return [.init("effectivePeriod", period(start, end, endMilliseconds: endMilliseconds, zone: name))]
     }
 
     /// A `Period`, its times written as those of `effective`.
-    func period(_ start: Int64, _ end: Int64, zone name: String?) -> JSONValue {
+    func period(_ start: Int64, _ end: Int64, endMilliseconds: Int = 0, zone name: String?) -> JSONValue {
         var zone = zone(name)
-        return .object(time("start", start, in: &zone) + time("end", end, in: &zone))
+        return .object(
+            time("start", start, in: &zone) + time("end", end, milliseconds: endMilliseconds, in: &zone)
+        )
     }
 
     /// The zone of this name, or else the run's; `nil` for UTC.
@@ -84,12 +100,17 @@ struct MappingContext: Sendable {
         name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
     }
 
-    private func time(_ key: String, _ seconds: Int64, in zone: inout ZoneOffsets?) -> [JSONValue.Member] {
+    private func time(
+        _ key: String,
+        _ seconds: Int64,
+        milliseconds: Int = 0,
+        in zone: inout ZoneOffsets?
+    ) -> [JSONValue.Member] {
         guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
-            return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
+            return [.init(key, .string(FHIRDateTime.text(seconds, milliseconds: milliseconds, offsetMinutes: nil)))]
         }
         return [
-            .init(key, .string(FHIRDateTime.text(seconds, offsetMinutes: minutes))),
+            .init(key, .string(FHIRDateTime.text(seconds, milliseconds: milliseconds, offsetMinutes: minutes))),
             .init(
                 "_" + key,
                 [
@@ -99,6 +120,15 @@ struct MappingContext: Sendable {
                 ]
             ),
         ]
+    }
+}
+
+extension FHIRDateTime {
+    /// The instant as text, to the millisecond where it has any: `2024-03-31T00:59:59.250Z`.
+    static func text(_ seconds: Int64, milliseconds: Int, offsetMinutes: Int?) -> String {
+        let text = text(seconds, offsetMinutes: offsetMinutes)
+        guard milliseconds > 0 else { return text }
+        return "\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))"
     }
 }
 

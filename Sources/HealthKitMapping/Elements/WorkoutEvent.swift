@@ -66,10 +66,7 @@ struct WorkoutEvent: Sendable, Hashable {
     private static func text(_ seconds: Int64, _ milliseconds: Int64, in zone: ZoneOffsets?) -> String {
         var zone = zone
         let minutes = zone?.minutes(at: seconds)
-        let text = FHIRDateTime.text(seconds, offsetMinutes: minutes)
-        guard milliseconds > 0 else { return text }
-        let fraction = String(1000 + milliseconds).dropFirst()
-        return text.prefix(19) + "." + fraction + text.dropFirst(19)
+        return FHIRDateTime.text(seconds, milliseconds: Int(milliseconds), offsetMinutes: minutes)
     }
 }
 
