@@ -11,9 +11,7 @@ struct `Workouts` {
     @Test func `a workout is a panel behind its members, with one unit and one group`() throws {
         let mapped = try mapElement(workout("Running", [("duration", "29.5"), ("durationUnit", "min")]))
         let frame = { (id: String) in
-            "{\"resourceType\":\"Observation\",\"id\":\"\(id)\",\"extension\":[{\"url\":"
-                + "\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\",\"valueReference\":"
-                + "{\"reference\":\"Device/GATEWAY\"}}],\"identifier\":[{\"system\":"
+            "{\"resourceType\":\"Observation\",\"id\":\"\(id)\",\"identifier\":[{\"system\":"
                 + "\"urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10\",\"value\":\"\(id)\"}],\"status\":\"final\","
                 + "\"category\":[{\"coding\":[{\"system\":\"http://terminology.hl7.org/CodeSystem/observation-category\","
                 + "\"code\":\"activity\",\"display\":\"Activity\"}]},{\"coding\":[{\"system\":"
@@ -23,6 +21,9 @@ struct `Workouts` {
         let time =
             "\"subject\":{\"reference\":\"Patient/p1\"},\"effectivePeriod\":{\"start\":\"2024-06-01T07:00:00Z\","
             + "\"end\":\"2024-06-01T07:30:00Z\"},\"performer\":[{\"reference\":\"Patient/p1\"}]"
+        let end =
+            ",\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\","
+            + "\"valueReference\":{\"reference\":\"Device/GATEWAY\"}}]}"
         let ids = mapped.ids
         try #require(ids.count == 3)
         let json = mapped.json.map {
@@ -35,17 +36,17 @@ struct `Workouts` {
                     + ",\"valueCodeableConcept\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"LA11836-6\","
                     + "\"display\":\"Running\"},{\"system\":"
                     + "\"https://developer.apple.com/documentation/healthkit/hkworkoutactivitytype\","
-                    + "\"code\":\"37\",\"display\":\"Running\"}],\"text\":\"Running\"}}",
+                    + "\"code\":\"37\",\"display\":\"Running\"}],\"text\":\"Running\"}" + end,
                 frame(ids[1]) + "\"code\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"55411-3\","
                     + "\"display\":\"Exercise duration\"}],\"text\":\"Duration\"}," + time
                     + ",\"valueQuantity\":{\"value\":29.5,\"unit\":\"min\",\"system\":\"http://unitsofmeasure.org\","
-                    + "\"code\":\"min\"}}",
+                    + "\"code\":\"min\"}" + end,
                 frame(ids[2]) + "\"code\":{\"coding\":[{\"system\":"
                     + "\"http://hl7.org/fhir/us/physical-activity/CodeSystem/pa-temporary-codes\",\"code\":\"PAPanel\","
                     + "\"display\":\"Physical Activity Panel\"},{\"system\":"
                     + "\"http://developer.apple.com/documentation/healthkit\",\"code\":\"HKWorkoutTypeIdentifier\"}],"
                     + "\"text\":\"Workout\"}," + time + ",\"hasMember\":[{\"reference\":\"Observation/\(ids[0])\"},"
-                    + "{\"reference\":\"Observation/\(ids[1])\"}]}",
+                    + "{\"reference\":\"Observation/\(ids[1])\"}]" + end,
             ]
         )
         #expect(mapped.rows.map(\.followers) == [2, 1, 0])
