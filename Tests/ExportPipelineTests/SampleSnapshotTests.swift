@@ -75,6 +75,8 @@ struct SampleVariant: CustomTestStringConvertible {
             SampleVariant(sample: "summaries", variant: "summed-zoned"),
             SampleVariant(sample: "time-zones", variant: "zoned"),
             SampleVariant(sample: "two-sources", variant: "conditional"),
+            SampleVariant(sample: "workouts", variant: "routes"),
+            SampleVariant(sample: "workouts", variant: "routes-small-conditional"),
         ]
 
     /// The snapshot's name, such as `duplicates.conditional`.
@@ -87,6 +89,7 @@ struct SampleVariant: CustomTestStringConvertible {
             if words.contains("conditional") { options.mapping.form = .conditionalCreate }
             if words.contains("keyed") { options.mapping.identityKey = Array(0..<32) }
             if words.contains("patient") { options.mapping.includesPatient = true }
+            if words.contains("routes") { options.mapping.includesRoutes = true }
             if words.contains("zoned") { options.mapping.timeZone = "Asia/Kathmandu" }
             if words.contains("summed") { options.mapping.summarizes = true }
             if words.contains("small") {

@@ -12,7 +12,7 @@ public struct ElementMapper: Sendable {
 
     /// Names by which `--types` asks for what is no record, with the types that they stand for.
     public static let typeNames: [String: String] = [
-        "Electrocardiogram": ElectrocardiogramObservation.type, "Workout": "Workout",
+        "Electrocardiogram": ElectrocardiogramObservation.type, "Workout": Workout.type,
         "ActivitySummary": "ActivitySummary", "Audiogram": "Audiogram", "VisionPrescription": "VisionPrescription",
         "Me": "Me", "ClinicalRecord": "ClinicalRecord",
     ]

@@ -66,6 +66,7 @@ struct WorkoutRoute {
             group: "WorkoutRoute",
             body: []
         )
+        draft.identifiers = context.metadata(of: frame).identifiers
         draft.rank = frame.syncVersion
         draft.device = frame.device?.number ?? -1
         draft.gateway = frame.gateway?.number ?? -1
