@@ -9,7 +9,7 @@ public import TransactionBundling
 ///     let conversion = try Conversion(ConversionOptions(mapping: MappingOptions(patientID: "p1")))
 ///     let report = try conversion.run(ExportInput(path: "export.zip"), to: .file("bundles.ndjson"))
 ///
-/// Memory is (threads + 2) chunks of 256 KiB with what is made of them, whatever the input's
+/// Memory is (threads + 2) chunks of 128 KiB with what is made of them, whatever the input's
 /// size. The same export and options give the same bytes with any number of threads.
 public struct Conversion: Sendable {
     private let options: ConversionOptions
@@ -151,11 +151,12 @@ final class CommitterSink: ChunkSink {
     func finish() throws(ExportPipelineError) -> RunReport { try committer.finish() }
 }
 
-/// Makes one unit of the rows from `first` on.
+/// Makes one unit of the Observations from row `first` on; what stands behind them refers to them by name.
 private func join(_ rows: inout RawArray<EncodedResource>, from first: Int) {
-    let count = rows.count
     unsafe rows.withMutableElements { rows in
-        for index in first..<count { unsafe rows[index].followers = UInt16(clamping: count - 1 - index) }
+        var end = first
+        while unsafe end < rows.count && rows[end].type == .observation { end += 1 }
+        for index in first..<end { unsafe rows[index].followers = UInt16(clamping: end - 1 - index) }
     }
 }
 

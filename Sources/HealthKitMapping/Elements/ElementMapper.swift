@@ -6,7 +6,7 @@ public import HealthExport
 /// Pure: the same element and options give the same bytes. One mapper serves one worker.
 public struct ElementMapper: Sendable {
     /// Top-level elements of which a resource is made.
-    public static let converted: Set<ElementName> = [.correlation]
+    public static let converted: Set<ElementName> = [.correlation, .workout]
 
     let context: MappingContext
 
@@ -78,15 +78,21 @@ public struct ElementMapper: Sendable {
 
     /// How the records inside an element are written; `nil` where they are only counted.
     public func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
-        FoodPanel.roleOfRecords(in: element, form: context.options.form)
+        element.name == .workout ? .resource : FoodPanel.roleOfRecords(in: element, form: context.options.form)
     }
 
-    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement { MappedElement() }
+    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
+        switch file.kind {
+        case .route: WorkoutRoute(context: context).map(file, content: content)
+        case .clinicalRecord: MappedElement()
+        }
+    }
 
     func map(_ element: HealthElement) -> MappedElement {
         switch (element.name, element["type"]) {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
+        case (.workout, _): Workout(context: context).map(element)
         default: Self.converted.contains(element.name) ? .leftOut(element.name) : MappedElement()
         }
     }

@@ -156,7 +156,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let template = unsafe cache.pointer(number)
         if unsafe template.pointee.records == 0 { touched.append(number) }
         unsafe template.pointee.records &+= 1
-        if record.isNested, unsafe nestedRole == nil || !template.pointee.isNutrient { return nil }
+        // What waits is covered by its twin at the top of the file, which only nutrients look for.
+        if record.isNested, unsafe nestedRole == nil || (nestedRole == .waiting && !template.pointee.isNutrient) {
+            return nil
+        }
         guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
             return .unusableRecord
         }
