@@ -93,6 +93,7 @@ struct WorkoutPanel {
             text: words.isEmpty ? "Workout" : "Activity of a workout"
         )
         draft.effective = context.effective(start, end, zone: frame.zone)
+        draft.profiles = [ProfileURL.workout]
         draft.members = members
         draft.components = components
         var panel = frame.resource(draft, frame.id(words, start: start, end: end))
@@ -102,6 +103,7 @@ struct WorkoutPanel {
 
     private mutating func add(_ draft: ObservationDraft, named word: String, tags: [Coding] = []) {
         var draft = draft
+        draft.profiles = [ProfileURL.workoutMember]
         if draft.effective.isEmpty { draft.effective = context.effective(start, end, zone: frame.zone) }
         let id = frame.id(words + [word], start: start, end: end)
         drafts.append(frame.resource(draft, id, tags: tags))
@@ -136,6 +138,7 @@ struct WorkoutPanel {
             return
         }
         var draft = ObservationDraft(codings: codings, text: text)
+        draft.profiles = [ProfileURL.workoutMember]
         draft.effective = [event.effective(in: context.zone(frame.zone))]
         let metadata = WorkoutMetadata(context: context)
         for entry in event.metadata { draft.components += metadata.component(entry, &unknownUnits).map { [$0] } ?? [] }

@@ -67,6 +67,7 @@ struct WorkoutRoute {
             body: []
         )
         draft.rank = frame.syncVersion
+        draft.meta = ["profile": [.string(ProfileURL.route)]]
         draft.device = frame.device?.number ?? -1
         draft.gateway = frame.gateway?.number ?? -1
         draft.body = [
