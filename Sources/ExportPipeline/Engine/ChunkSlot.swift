@@ -31,6 +31,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var rows = RawArray<EncodedResource>(capacity: 1 << 14)
     var counts: [TemplateCount] = []
     var elements = ElementTally()
+    var samples = RawArray<SummarySample>(capacity: 16)
     var inspection = InspectionTally()
 
     /// Forgets what was made, keeps the chunk and all memory.
@@ -39,6 +40,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
         rows.removeAll()
         counts.removeAll(keepingCapacity: true)
         elements = ElementTally()
+        samples.removeAll()
         inspection = InspectionTally()
     }
 }

@@ -18,7 +18,6 @@ struct GPXTrack: Sendable {
     /// route's end on the phone's clock, in its language) is cut out; all other bytes stay.
     ///
     /// - Parameter file: the file's bytes.
-    /// - Returns: `nil` for a file that is no GPX.
     init?(file: [UInt8]) {
         guard Self.find("<gpx", in: file[...], from: 0, to: min(file.count, 4096)) != nil else { return nil }
         var bytes: [UInt8] = []
@@ -37,7 +36,6 @@ struct GPXTrack: Sendable {
     /// Writes a track of `Location` elements in the form of Apple's own files.
     ///
     /// - Parameter locations: in the order of the export; one without a place is left out.
-    /// - Returns: `nil` where none has a place.
     init?(locations: [HealthElement]) {
         let points = locations.compactMap { Self.point($0) }
         guard !points.isEmpty else { return nil }

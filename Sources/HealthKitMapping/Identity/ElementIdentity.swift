@@ -46,6 +46,11 @@ extension IdentityScheme {
         return unsafe tail.withUnsafeBytes { unsafe hash.digest(head, tail: $0) }.first
     }
 
+    /// The digest of what is known by a few fields.
+    func digest(ofFields fields: [String]) -> UInt64 {
+        digest(hash.head(paddedWithZeros: Array(Self.name.utf8)), fields.joined(separator: Self.separator)).first
+    }
+
     private func digest(_ head: SHA256Midstate, _ tail: String) -> SHA256Digest {
         var tail = tail
         return tail.withUTF8 { unsafe hash.digest(head, tail: UnsafeRawBufferPointer($0)) }
