@@ -91,6 +91,7 @@ struct WorkoutPanel {
             text: words.isEmpty ? "Workout" : "Activity of a workout"
         )
         draft.effective = context.effective(start, end, zone: frame.zone)
+        draft.profiles = [ProfileURL.workout]
         draft.members = members
         draft.identifiers = identifiers
         draft.add(frame.metadata(metadata))
@@ -100,6 +101,7 @@ struct WorkoutPanel {
 
     private mutating func add(_ draft: ObservationDraft, named word: String, tags: [Coding] = []) {
         var draft = draft
+        draft.profiles = [ProfileURL.workoutMember]
         if draft.effective.isEmpty { draft.effective = context.effective(start, end, zone: frame.zone) }
         let id = frame.id(words + [word], start: start, end: end)
         drafts.append(frame.resource(draft, id, tags: tags))
@@ -134,6 +136,7 @@ struct WorkoutPanel {
             return
         }
         var draft = ObservationDraft(codings: codings, text: text)
+        draft.profiles = [ProfileURL.workoutMember]
         draft.effective = [event.effective(in: context.zone(frame.zone))]
         draft.add(frame.metadata(event.metadata))
         let id = frame.id(words + event.words, start: event.start, end: event.start)
