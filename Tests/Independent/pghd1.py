@@ -570,6 +570,7 @@ class Bundler:
     def __init__(self, size, max_entries=400, max_bytes=1_000_000, conditional=False):
         self.size, self.max_entries, self.max_bytes, self.conditional = size, max_entries, max_bytes, conditional
         self.group, self.bundles, self.written, self.duplicates = [], [], set(), 0
+        self.last_type = None
 
     def bytes(self, entries):
         return len(FRAME) + sum(self.size(entry) for entry in entries) + max(len(entries) - 1, 0)
@@ -582,8 +583,9 @@ class Bundler:
         return [*devices.values(), *group]
 
     def add(self, row):
-        if self.group and self.group[-1].group != row.group:
+        if self.group and self.last_type != row.group:
             self.close()
+        self.last_type = row.group
         twin = next((place for place, entry in enumerate(self.group) if entry.id == row.id), None)
         if twin is not None:
             other = self.group[twin]
@@ -617,9 +619,12 @@ class Bundler:
         """Adds entries that no cut may separate."""
         if len(rows) == 1:
             return self.add(rows[0])
-        if self.group and self.group[-1].group != rows[0].group:
+        if self.group and self.last_type != rows[0].group:
             self.close()
-        if self.group and not self.fits(self.joined(rows), [*self.group, *rows]):
+        self.last_type = rows[-1].group
+        joined = self.joined(rows)
+        staying = [entry for entry in joined if any(entry is row for row in rows)]
+        if self.group and not self.fits(joined, [*self.group, *staying]):
             self.close()
         before = {entry.id for entry in self.group} | {row.id for row in rows[:-1]}
         joined = self.joined(rows)

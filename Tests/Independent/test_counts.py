@@ -117,8 +117,10 @@ def faults(snapshot, lines, counts, export):
     if not expected <= ids:
         yield f"{snapshot}: not every record is in a Bundle"
 
-    if counts["malformationCounts"].get("unusableRecord", 0) != len(export.records) - len(rows) + converter.unusable:
-        yield f"{snapshot}: unusableRecord: not {len(export.records) - len(rows) + converter.unusable}"
+    unusable = len(export.records) - len(rows) + converter.unusable
+    unusable += sum(pghd1.blank(record.get("type", b"")) for record in export.nested)
+    if counts["malformationCounts"].get("unusableRecord", 0) != unusable:
+        yield f"{snapshot}: unusableRecord: not {unusable}"
     backwards = sum(
         pghd1.seconds(r.get("endDate")) < pghd1.seconds(r.get("startDate"))
         for r in export.records

@@ -37,6 +37,8 @@ class Options:
         self.conditional = "conditional" in words
         self.key = bytes(range(32)) if "keyed" in words else None
         self.limits = {"max_entries": 40, "max_bytes": 30000} if "small" in words else {}
+        if "tiny" in words:
+            self.limits = {"max_entries": 7 if self.conditional else 3}
         self.text = ";".join(
             [*(["conditional"] if self.conditional else []), *(["time-zone=Asia/Kathmandu"] if "zoned" in words else [])]
         )

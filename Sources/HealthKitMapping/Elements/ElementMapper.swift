@@ -84,9 +84,11 @@ public struct ElementMapper: Sendable {
     func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement { MappedElement() }
 
     func map(_ element: HealthElement) -> MappedElement {
-        switch (element.name, element["type"]) {
-        case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
-        case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
+        switch element.name {
+        case .correlation where element["type"]?.isExactly(BloodPressure.type) == true:
+            BloodPressure(context: context).map(element)
+        case .correlation where element["type"]?.isExactly(FoodPanel.type) == true:
+            FoodPanel(context: context).map(element)
         default: Self.converted.contains(element.name) ? .leftOut(element.name) : MappedElement()
         }
     }

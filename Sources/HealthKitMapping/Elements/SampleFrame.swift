@@ -50,12 +50,12 @@ struct SampleFrame: Sendable {
 
     /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.
     subscript(_ key: String) -> String? {
-        metadata.filter { $0.key == key }.map(\.value).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        metadata.filter { $0.key.isExactly(key) }.map(\.value).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Apple's `SyncVersion`; 0 without one.
     var syncVersion: UInt64 {
-        metadata.filter { $0.key == "HKMetadataKeySyncVersion" }.map(\.value).map { text in
+        metadata.filter { $0.key.isExactly("HKMetadataKeySyncVersion") }.map(\.value).map { text in
             text.utf8.prefix { $0 &- 48 < 10 }.reduce(0) {
                 min($0 &* 10 &+ UInt64($1 &- 48), 1_000_000_000_000_000_000)
             }
@@ -67,7 +67,8 @@ struct SampleFrame: Sendable {
         var pairs: [(key: String, value: String)] = []
         for entry in element.children(.metadataEntry) {
             guard let key = entry["key"], let value = entry["value"] else { continue }
-            if !pairs.contains(where: { $0.key == key && $0.value == value }) { pairs.append((key, value)) }
+            let isKnown = pairs.contains { $0.key.isExactly(key) && $0.value.isExactly(value) }
+            if !isKnown { pairs.append((key, value)) }
         }
         return pairs
     }
