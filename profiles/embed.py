@@ -42,7 +42,7 @@ def raw_string(text: str) -> str:
 
 
 def main() -> None:
-    files = sorted(PROFILES.glob("*.json"))
+    files = sorted([*PROFILES.glob("CodeSystem-*.json"), *PROFILES.glob("ConceptMap-*.json")])
     table = "\n".join(f'        ("{file.name}", {swift_name(file)}),' for file in files)
     parts = [HEADER % table]
     for file in files:

@@ -14,6 +14,8 @@ public struct MappingOptions: Sendable {
     public var since: Int64?
     /// Only samples that start before this instant.
     public var until: Int64?
+    /// Whether metadata without a place of its own in FHIR is kept, in extensions.
+    public var keepsMetadata = true
     /// Makes ids an HMAC.
     public var identityKey: [UInt8]?
 
@@ -30,6 +32,7 @@ public struct MappingOptions: Sendable {
     public var fingerprint: String {
         [
             form == .conditionalCreate ? "conditional" : nil,
+            keepsMetadata ? nil : "no-metadata",
             timeZone.map { "time-zone=\($0)" },
         ].compactMap { $0 }.joined(separator: ";")
     }

@@ -114,7 +114,7 @@ struct UsageTests {
         WrongUsage(
             "convert export.xml --patient p1 --profiles nowhere",
             "nowhere/CodeSystem-healthkit.json: cannot be read, no such file "
-                + "(expected one of the four profile files): complete the folder"
+                + "(expected one of the files of profiles/): complete the folder"
         ),
         WrongUsage("inspect", "missing expected argument '<export>': see 'pghd inspect --help'"),
         WrongUsage(

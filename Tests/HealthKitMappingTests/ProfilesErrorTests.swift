@@ -154,7 +154,7 @@ struct `Broken profiles` {
             #expect(error == .unreadable(file: "\(folder)/\(name)", reason: "no such file"))
             #expect(
                 error.description == "\(folder)/\(name): cannot be read, no such file "
-                    + "(expected one of the four profile files): complete the folder"
+                    + "(expected one of the files of profiles/): complete the folder"
             )
         }
     }

@@ -12,7 +12,9 @@ enum ProfilesFolder {
 
     static var names: [String] {
         get throws {
-            try FileManager.default.contentsOfDirectory(atPath: path.path()).filter { $0.hasSuffix(".json") }.sorted()
+            try FileManager.default.contentsOfDirectory(atPath: path.path()).filter {
+                $0.wholeMatch(of: /(CodeSystem|ConceptMap)-.*\.json/) != nil
+            }.sorted()
         }
     }
 

@@ -11,23 +11,32 @@ struct DeviceWriter: Sendable {
     let form: EntryForm
 
     /// The device that `device="<<HKDevice: …>"` describes; `nil` where it describes nothing.
-    func measuring(_ text: DeviceText, in registry: DeviceRegistry) -> (number: Int32, id: ResourceID)? {
+    ///
+    /// A serial number or UDI can also stand in a sample's metadata.
+    func measuring(
+        _ text: DeviceText,
+        serialNumber: String = "",
+        udiDeviceIdentifier: String = "",
+        in registry: DeviceRegistry
+    ) -> (number: Int32, id: ResourceID)? {
+        let udi = text.udiDeviceIdentifier.isEmpty ? udiDeviceIdentifier : text.udiDeviceIdentifier
         let name = text.model.isEmpty && text.hardware.isEmpty ? text.name : ""
-        let fields = [
-            text.manufacturer, text.model, text.hardware, text.software, text.firmware, text.localIdentifier,
-            text.udiDeviceIdentifier, name,
+        var fields = [
+            text.manufacturer, text.model, text.hardware, text.software, text.firmware, text.localIdentifier, udi, name,
         ]
+        if !serialNumber.isEmpty { fields.append(serialNumber) }
         guard fields.contains(where: { !$0.isEmpty }) else { return nil }
         let identity = scheme.described(kind: "Device", type: "HKDevice", fields: fields)
         let number = registry.number(of: identity.id) {
             encode(identity) { json in
                 identifiers(identity.id, localIdentifier: text.localIdentifier, &json)
-                if !text.udiDeviceIdentifier.isEmpty {
+                if !udi.isEmpty {
                     json.append(",\"udiCarrier\":[{\"deviceIdentifier\":")
-                    json.appendString(text.udiDeviceIdentifier)
+                    json.appendString(udi)
                     json.append("}]")
                 }
                 string("manufacturer", text.manufacturer, &json)
+                string("serialNumber", serialNumber, &json)
                 names([(text.model, "model-name"), (name, "user-friendly-name")], &json)
                 string("modelNumber", text.hardware, &json)
                 versions([("software", text.software), ("firmware", text.firmware)], &json)

@@ -32,6 +32,7 @@ struct BloodPressure {
         )
         draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp"]
         draft.categories = [ObservationDraft.category("vital-signs")]
+        draft.add(context.metadata(of: frame, isVitalSign: true))
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
         for (type, loinc, display) in [
             (Self.systolic, "8480-6", "Systolic blood pressure"),

@@ -34,6 +34,7 @@ struct FoodPanel {
             text: frame["HKFoodType"].flatMap { FHIRText.isBlank($0) ? nil : $0 } ?? "Food"
         )
         draft.categories = [ObservationDraft.category(category)]
+        draft.add(context.metadata(of: frame, except: ["HKFoodType"]))
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
         // Correlations are sets: the order of the file says nothing.
         draft.members = Set(nutrients.map(\.id)).sorted()

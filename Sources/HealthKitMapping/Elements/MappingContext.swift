@@ -33,6 +33,16 @@ struct MappingContext: Sendable {
         return true
     }
 
+    /// What a sample's metadata adds, the keys left out that its mapper has read itself.
+    func metadata(
+        of frame: SampleFrame,
+        except keys: Set<String> = [],
+        isVitalSign: Bool = false
+    ) -> MetadataElements {
+        let entries = MetadataMapper.distinct(frame.metadata.filter { !keys.contains($0.key) })
+        return MetadataMapper(table: table, keepsRest: options.keepsMetadata).map(entries, isVitalSign: isVitalSign)
+    }
+
     /// Whether `--types` asks for one of these.
     func wants(_ types: [String]) -> Bool { options.types.map { !$0.isDisjoint(with: types) } ?? true }
 

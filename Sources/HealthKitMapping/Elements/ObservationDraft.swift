@@ -9,6 +9,8 @@ struct ObservationDraft: Sendable {
     var categories: [Coding] = []
     /// Extensions, the gateway's left out.
     var extensions: [JSONValue] = []
+    /// Identifiers beside our own.
+    var identifiers: [JSONValue] = []
     var status = "final"
     /// The code, standard codings first.
     var codings: [Coding]
@@ -60,7 +62,6 @@ struct ObservationDraft: Sendable {
             )
         }
         var body: [JSONValue.Member] = [
-            .init("extension", .list(extensions)),
             .init("status", .string(status)),
             .init("category", .list(categories.map { .concept([$0]) })),
             .init("code", .concept(codings, text: text)),
@@ -79,8 +80,10 @@ struct ObservationDraft: Sendable {
             .init("hasMember", .list(members.map { context.reference(.observation, $0) })),
             .init("derivedFrom", .list(derivedFrom)),
             .init("component", .list(components)),
+            .init("extension", .list(extensions)),
         ]
         var draft = ResourceDraft(type: .observation, id: id, digest: digest, group: group, body: body)
+        draft.identifiers = identifiers
         draft.device = frame?.device?.number ?? -1
         draft.gateway = frame?.gateway?.number ?? -1
         draft.meta = ["profile": .list(profiles.map { .string($0) })]

@@ -19,6 +19,8 @@ struct ResourceDraft: Sendable {
     var meta: JSONValue = nil
     /// Everything behind `meta`, in order; `identifier` is put before it.
     var body: [JSONValue.Member]
+    /// Identifiers beside our own.
+    var identifiers: [JSONValue] = []
     /// A Patient has the server's own id and no business identifier of ours.
     var hasIdentifier = true
 
@@ -38,14 +40,13 @@ struct ResourceDraft: Sendable {
             members.append(
                 .init(
                     "identifier",
-                    [["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]]
+                    .list(
+                        [["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]] + identifiers
+                    )
                 )
             )
         }
-        // Extensions stand before the identifier, as in records' Observations.
-        let extensions = body.filter { $0.key == "extension" }
-        members.insert(contentsOf: extensions, at: 1)
-        for member in members + body.filter({ $0.key != "extension" }) where !member.value.isAbsent {
+        for member in members + body where !member.value.isAbsent {
             json.append(",")
             member.write(to: &json)
         }

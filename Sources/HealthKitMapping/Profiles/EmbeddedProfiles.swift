@@ -7,6 +7,7 @@ package enum EmbeddedProfiles {
     package static let files: [(name: String, text: StaticString)] = [
         ("CodeSystem-healthkit.json", codeSystemHealthkit),
         ("ConceptMap-healthkit-category-values.json", conceptMapHealthkitCategoryValues),
+        ("ConceptMap-healthkit-metadata.json", conceptMapHealthkitMetadata),
         ("ConceptMap-healthkit-types.json", conceptMapHealthkitTypes),
         ("ConceptMap-healthkit-units.json", conceptMapHealthkitUnits),
     ]
@@ -2747,6 +2748,1098 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
         {
           "code": "HKCategoryValueVaginalBleedingNone",
           "target": [{ "code": "5", "display": "none", "equivalence": "equal" }]
+        }
+      ]
+    }
+  ]
+}
+
+"""#
+
+private let conceptMapHealthkitMetadata: StaticString = #"""
+{
+  "resourceType": "ConceptMap",
+  "id": "healthkit-metadata",
+  "url": "urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90",
+  "version": "1",
+  "name": "HealthKitMetadataToCodes",
+  "title": "HealthKit metadata enumerations to codes",
+  "status": "active",
+  "experimental": false,
+  "publisher": "pghd",
+  "description": "Which codes the raw number of a metadata entry gets. Export.xml writes numbers (HKMetadataKeyHeartRateMotionContext = 1); the source code is Apple's name of the case, the target in the system of that enumeration the number and the words of the case, and a standard code stands before it where there is one.",
+  "copyright": "This content includes LOINC (http://loinc.org). LOINC is copyright © Regenstrief Institute, Inc. and the Logical Observation Identifiers Names and Codes (LOINC) Committee and is available at no cost under the license at https://loinc.org/license. LOINC® is a registered United States trademark of Regenstrief Institute, Inc. This content includes SNOMED Clinical Terms® (SNOMED CT®), copyright © International Health Terminology Standards Development Organisation (IHTSDO), used by permission; its use may need a license, see https://www.snomed.org/get-snomed. SNOMED CT was originally created by The College of American Pathologists.",
+  "group": [
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "http://snomed.info/sct",
+      "element": [
+        {
+          "code": "HKBodyTemperatureSensorLocationArmpit",
+          "target": [
+            {
+              "code": "422543003",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationMouth",
+          "target": [
+            {
+              "code": "74262004",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationRectum",
+          "target": [
+            {
+              "code": "34402009",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationToe",
+          "target": [
+            {
+              "code": "29707007",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationFinger",
+          "target": [
+            {
+              "code": "7569003",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationEar",
+          "target": [
+            {
+              "code": "117590005",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationTemporalArtery",
+          "target": [
+            {
+              "code": "15672000",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationForehead",
+          "target": [
+            {
+              "code": "52795006",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateSensorLocationFinger",
+          "target": [
+            {
+              "code": "7569003",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateSensorLocationWrist",
+          "target": [
+            {
+              "code": "8205005",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "urn:iso:std:iso:11073:10101",
+      "element": [
+        {
+          "code": "HKBloodGlucoseMealTimePostprandial",
+          "target": [
+            {
+              "code": "8417872",
+              "display": "MDC_CTXT_GLU_MEAL_POSTPRANDIAL",
+              "equivalence": "equivalent",
+              "comment": "Personal Health Device IG."
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkheartratemotioncontext",
+      "element": [
+        {
+          "code": "HKHeartRateMotionContextNotSet",
+          "target": [
+            {
+              "code": "0",
+              "display": "not set",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateMotionContextSedentary",
+          "target": [
+            {
+              "code": "1",
+              "display": "sedentary",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateMotionContextActive",
+          "target": [
+            {
+              "code": "2",
+              "display": "active",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkusermotioncontext",
+      "element": [
+        {
+          "code": "HKUserMotionContextNotSet",
+          "target": [
+            {
+              "code": "0",
+              "display": "not set",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKUserMotionContextStationary",
+          "target": [
+            {
+              "code": "1",
+              "display": "stationary",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKUserMotionContextActive",
+          "target": [
+            {
+              "code": "2",
+              "display": "active",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkbloodglucosemealtime",
+      "element": [
+        {
+          "code": "HKBloodGlucoseMealTimePreprandial",
+          "target": [
+            {
+              "code": "1",
+              "display": "preprandial",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBloodGlucoseMealTimePostprandial",
+          "target": [
+            {
+              "code": "2",
+              "display": "postprandial",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkinsulindeliveryreason",
+      "element": [
+        {
+          "code": "HKInsulinDeliveryReasonBasal",
+          "target": [
+            {
+              "code": "1",
+              "display": "basal",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKInsulinDeliveryReasonBolus",
+          "target": [
+            {
+              "code": "2",
+              "display": "bolus",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkvo2maxtesttype",
+      "element": [
+        {
+          "code": "HKVO2MaxTestTypeMaxExercise",
+          "target": [
+            {
+              "code": "1",
+              "display": "max exercise",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKVO2MaxTestTypePredictionSubMaxExercise",
+          "target": [
+            {
+              "code": "2",
+              "display": "prediction sub max exercise",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKVO2MaxTestTypePredictionNonExercise",
+          "target": [
+            {
+              "code": "3",
+              "display": "prediction non exercise",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKVO2MaxTestTypePredictionStepTest",
+          "target": [
+            {
+              "code": "4",
+              "display": "prediction step test",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkbodytemperaturesensorlocation",
+      "element": [
+        {
+          "code": "HKBodyTemperatureSensorLocationOther",
+          "target": [
+            {
+              "code": "0",
+              "display": "other",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationArmpit",
+          "target": [
+            {
+              "code": "1",
+              "display": "armpit",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationBody",
+          "target": [
+            {
+              "code": "2",
+              "display": "body",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationEar",
+          "target": [
+            {
+              "code": "3",
+              "display": "ear",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationFinger",
+          "target": [
+            {
+              "code": "4",
+              "display": "finger",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationGastroIntestinal",
+          "target": [
+            {
+              "code": "5",
+              "display": "gastro-intestinal",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationMouth",
+          "target": [
+            {
+              "code": "6",
+              "display": "mouth",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationRectum",
+          "target": [
+            {
+              "code": "7",
+              "display": "rectum",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationToe",
+          "target": [
+            {
+              "code": "8",
+              "display": "toe",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationEarDrum",
+          "target": [
+            {
+              "code": "9",
+              "display": "ear drum",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationTemporalArtery",
+          "target": [
+            {
+              "code": "10",
+              "display": "temporal artery",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationForehead",
+          "target": [
+            {
+              "code": "11",
+              "display": "forehead",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkheartratesensorlocation",
+      "element": [
+        {
+          "code": "HKHeartRateSensorLocationOther",
+          "target": [
+            {
+              "code": "0",
+              "display": "other",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateSensorLocationChest",
+          "target": [
+            {
+              "code": "1",
+              "display": "chest",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateSensorLocationWrist",
+          "target": [
+            {
+              "code": "2",
+              "display": "wrist",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateSensorLocationFinger",
+          "target": [
+            {
+              "code": "3",
+              "display": "finger",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateSensorLocationHand",
+          "target": [
+            {
+              "code": "4",
+              "display": "hand",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateSensorLocationEarLobe",
+          "target": [
+            {
+              "code": "5",
+              "display": "ear lobe",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateSensorLocationFoot",
+          "target": [
+            {
+              "code": "6",
+              "display": "foot",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkdeviceplacementside",
+      "element": [
+        {
+          "code": "HKDevicePlacementSideUnknown",
+          "target": [
+            {
+              "code": "0",
+              "display": "unknown",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKDevicePlacementSideLeft",
+          "target": [
+            {
+              "code": "1",
+              "display": "left",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKDevicePlacementSideRight",
+          "target": [
+            {
+              "code": "2",
+              "display": "right",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKDevicePlacementSideCentral",
+          "target": [
+            {
+              "code": "3",
+              "display": "central",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkwatersalinity",
+      "element": [
+        {
+          "code": "HKWaterSalinityFreshWater",
+          "target": [
+            {
+              "code": "1",
+              "display": "fresh water",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWaterSalinitySaltWater",
+          "target": [
+            {
+              "code": "2",
+              "display": "salt water",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkswimmingstrokestyle",
+      "element": [
+        {
+          "code": "HKSwimmingStrokeStyleUnknown",
+          "target": [
+            {
+              "code": "0",
+              "display": "unknown",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKSwimmingStrokeStyleMixed",
+          "target": [
+            {
+              "code": "1",
+              "display": "mixed",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKSwimmingStrokeStyleFreestyle",
+          "target": [
+            {
+              "code": "2",
+              "display": "freestyle",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKSwimmingStrokeStyleBackstroke",
+          "target": [
+            {
+              "code": "3",
+              "display": "backstroke",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKSwimmingStrokeStyleBreaststroke",
+          "target": [
+            {
+              "code": "4",
+              "display": "breaststroke",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKSwimmingStrokeStyleButterfly",
+          "target": [
+            {
+              "code": "5",
+              "display": "butterfly",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKSwimmingStrokeStyleKickboard",
+          "target": [
+            {
+              "code": "6",
+              "display": "kickboard",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkworkoutswimminglocationtype",
+      "element": [
+        {
+          "code": "HKWorkoutSwimmingLocationTypeUnknown",
+          "target": [
+            {
+              "code": "0",
+              "display": "unknown",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWorkoutSwimmingLocationTypePool",
+          "target": [
+            {
+              "code": "1",
+              "display": "pool",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWorkoutSwimmingLocationTypeOpenWater",
+          "target": [
+            {
+              "code": "2",
+              "display": "open water",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkphysicaleffortestimationtype",
+      "element": [
+        {
+          "code": "HKPhysicalEffortEstimationTypeActivityLookup",
+          "target": [
+            {
+              "code": "1",
+              "display": "activity lookup",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKPhysicalEffortEstimationTypeDeviceSensed",
+          "target": [
+            {
+              "code": "2",
+              "display": "device sensed",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkcyclingfunctionalthresholdpowertesttype",
+      "element": [
+        {
+          "code": "HKCyclingFunctionalThresholdPowerTestTypeMaxExercise60Minute",
+          "target": [
+            {
+              "code": "1",
+              "display": "max exercise 60 minute",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKCyclingFunctionalThresholdPowerTestTypeMaxExercise20Minute",
+          "target": [
+            {
+              "code": "2",
+              "display": "max exercise 20 minute",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKCyclingFunctionalThresholdPowerTestTypeRampTest",
+          "target": [
+            {
+              "code": "3",
+              "display": "ramp test",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKCyclingFunctionalThresholdPowerTestTypePredictionExercise",
+          "target": [
+            {
+              "code": "4",
+              "display": "prediction exercise",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkheartraterecoverytesttype",
+      "element": [
+        {
+          "code": "HKHeartRateRecoveryTestTypeMaxExercise",
+          "target": [
+            {
+              "code": "1",
+              "display": "max exercise",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateRecoveryTestTypePredictionSubMaxExercise",
+          "target": [
+            {
+              "code": "2",
+              "display": "prediction sub max exercise",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKHeartRateRecoveryTestTypePredictionNonExercise",
+          "target": [
+            {
+              "code": "3",
+              "display": "prediction non exercise",
+              "equivalence": "equal"
+            }
+          ]
+        }
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkweathercondition",
+      "element": [
+        {
+          "code": "HKWeatherConditionNone",
+          "target": [
+            {
+              "code": "0",
+              "display": "none",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionClear",
+          "target": [
+            {
+              "code": "1",
+              "display": "clear",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionFair",
+          "target": [
+            {
+              "code": "2",
+              "display": "fair",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionPartlyCloudy",
+          "target": [
+            {
+              "code": "3",
+              "display": "partly cloudy",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionMostlyCloudy",
+          "target": [
+            {
+              "code": "4",
+              "display": "mostly cloudy",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionCloudy",
+          "target": [
+            {
+              "code": "5",
+              "display": "cloudy",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionFoggy",
+          "target": [
+            {
+              "code": "6",
+              "display": "foggy",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionHaze",
+          "target": [
+            {
+              "code": "7",
+              "display": "haze",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionWindy",
+          "target": [
+            {
+              "code": "8",
+              "display": "windy",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionBlustery",
+          "target": [
+            {
+              "code": "9",
+              "display": "blustery",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionSmoky",
+          "target": [
+            {
+              "code": "10",
+              "display": "smoky",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionDust",
+          "target": [
+            {
+              "code": "11",
+              "display": "dust",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionSnow",
+          "target": [
+            {
+              "code": "12",
+              "display": "snow",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionHail",
+          "target": [
+            {
+              "code": "13",
+              "display": "hail",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionSleet",
+          "target": [
+            {
+              "code": "14",
+              "display": "sleet",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionFreezingDrizzle",
+          "target": [
+            {
+              "code": "15",
+              "display": "freezing drizzle",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionFreezingRain",
+          "target": [
+            {
+              "code": "16",
+              "display": "freezing rain",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionMixedRainAndHail",
+          "target": [
+            {
+              "code": "17",
+              "display": "mixed rain and hail",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionMixedRainAndSnow",
+          "target": [
+            {
+              "code": "18",
+              "display": "mixed rain and snow",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionMixedRainAndSleet",
+          "target": [
+            {
+              "code": "19",
+              "display": "mixed rain and sleet",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionMixedSnowAndSleet",
+          "target": [
+            {
+              "code": "20",
+              "display": "mixed snow and sleet",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionDrizzle",
+          "target": [
+            {
+              "code": "21",
+              "display": "drizzle",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionScatteredShowers",
+          "target": [
+            {
+              "code": "22",
+              "display": "scattered showers",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionShowers",
+          "target": [
+            {
+              "code": "23",
+              "display": "showers",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionThunderstorms",
+          "target": [
+            {
+              "code": "24",
+              "display": "thunderstorms",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionTropicalStorm",
+          "target": [
+            {
+              "code": "25",
+              "display": "tropical storm",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionHurricane",
+          "target": [
+            {
+              "code": "26",
+              "display": "hurricane",
+              "equivalence": "equal"
+            }
+          ]
+        },
+        {
+          "code": "HKWeatherConditionTornado",
+          "target": [
+            {
+              "code": "27",
+              "display": "tornado",
+              "equivalence": "equal"
+            }
+          ]
         }
       ]
     }

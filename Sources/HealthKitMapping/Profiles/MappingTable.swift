@@ -17,6 +17,7 @@ public struct MappingTable: Sendable {
     public let aliases: [String: String]
 
     let units: UnitTable
+    private let values: ValueTable
     private let positions: [String: Int]
 
     /// The table that the program carries inside.
@@ -26,7 +27,7 @@ public struct MappingTable: Sendable {
         try MappingTable(ProfileSet(contents: ProfileSet.embedded))
     }
 
-    /// Reads the table from a folder that holds the same four files as `profiles/`.
+    /// Reads the table from a folder that holds the same files as `profiles/`.
     ///
     /// - Parameter directory: the folder's path, such as `./my-profiles`.
     /// - Throws: ``ProfileError``, which names the file and the key.
@@ -36,14 +37,14 @@ public struct MappingTable: Sendable {
         if let digest = try ProfileSet.digest(of: contents) { fingerprint += "-\(digest.hex.prefix(16))" }
     }
 
-    /// Joins the four files, and checks that they agree.
+    /// Joins the files, and checks that they agree.
     init(_ profiles: ProfileSet) throws(ProfileError) {
         version = try profiles.commonVersion()
         fingerprint = version
         let catalog = try TypeCatalog(profiles.codeSystem)
         let codes = try TypeCodes(profiles.types, catalog: catalog)
         units = try UnitTable(profiles.units, catalog: catalog)
-        let values = try ValueTable(profiles.values, catalog: catalog)
+        values = try ValueTable(profiles.values, catalog: catalog)
         try values.checkSystems(of: catalog, in: profiles.codeSystem)
         var types: [TypeMapping] = []
         for entry in catalog.entries {
@@ -69,6 +70,14 @@ public struct MappingTable: Sendable {
     public func type(_ identifier: String) -> TypeMapping? {
         positions[aliases[identifier] ?? identifier].map { types[$0] }
     }
+
+    /// What a raw number of one of Apple's enumerations means.
+    ///
+    /// - Parameters:
+    ///   - number: in digits, such as `1`.
+    ///   - system: the enumeration, such as `https://developer.apple.com/documentation/healthkit/hkheartratemotioncontext`.
+    /// - Returns: codes and words, or `nil` for a number that the table doesn't know.
+    public func value(number: String, in system: String) -> ValueMapping? { values.mapping(of: number, in: system) }
 
     /// What a unit means by itself, for values that belong to no known type, such as those in metadata.
     ///

@@ -13,7 +13,7 @@ extension ProfileError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable(let file, let reason):
-            "\(file): cannot be read, \(reason) (expected one of the four profile files): complete the folder"
+            "\(file): cannot be read, \(reason) (expected one of the files of profiles/): complete the folder"
         case .notJSON(let file):
             "\(file): not JSON (expected a FHIR resource): correct the file"
         case .invalid(let file, let key, let problem, let expected):

@@ -2,33 +2,40 @@
 import FoundationEssentials
 import OpenSSLCrypto
 
-/// The four files of a mapping, decoded but not yet compared.
+/// The files of a mapping, decoded but not yet compared.
 struct ProfileSet {
     let codeSystem: Profile<CodeSystemResource>
     let types: Profile<ConceptMapResource>
     let units: Profile<ConceptMapResource>
-    let values: Profile<ConceptMapResource>
+    /// Enumerations: their cases' names, raw numbers and codes.
+    let values: [Profile<ConceptMapResource>]
 
     /// What a file is called in messages, and its bytes.
     typealias Contents = (file: String, bytes: Data)
 
-    /// Decodes all four.
+    /// Decodes all of them.
     ///
     /// - Parameter contents: gives the bytes for a file's name.
     /// - Throws: ``ProfileError`` for a file that is missing or not such a resource.
     init(contents: (String) throws(ProfileError) -> Contents) throws(ProfileError) {
-        codeSystem = try Profile(contents(Self.files[0]))
-        types = try Profile(contents(Self.files[1]))
-        units = try Profile(contents(Self.files[2]))
-        values = try Profile(contents(Self.files[3]))
+        codeSystem = try Profile(contents(Self.codeSystemFile))
+        types = try Profile(contents(Self.typesFile))
+        units = try Profile(contents(Self.unitsFile))
+        var values: [Profile<ConceptMapResource>] = []
+        for file in Self.valueFiles { values.append(try Profile(contents(file))) }
+        self.values = values
     }
 
-    private static let files = [
-        "CodeSystem-healthkit.json", "ConceptMap-healthkit-types.json", "ConceptMap-healthkit-units.json",
+    private static let codeSystemFile = "CodeSystem-healthkit.json"
+    private static let typesFile = "ConceptMap-healthkit-types.json"
+    private static let unitsFile = "ConceptMap-healthkit-units.json"
+    private static let valueFiles = [
         "ConceptMap-healthkit-category-values.json",
+        "ConceptMap-healthkit-metadata.json",
     ]
+    private static let files = [codeSystemFile, typesFile, unitsFile] + valueFiles
 
-    /// The SHA-256 of all four files, one behind the other; `nil` where they are the program's own.
+    /// The SHA-256 of all files, one behind the other; `nil` where they are the program's own.
     static func digest(of contents: (String) throws(ProfileError) -> Contents) throws(ProfileError) -> SHA256Digest? {
         var state = SHA256()
         var isOwn = true
@@ -69,7 +76,7 @@ struct ProfileSet {
     /// The version, which must be the same in all files: together they are one table.
     func commonVersion() throws(ProfileError) -> String {
         let version = codeSystem.resource.version
-        for map in [types, units, values] where map.resource.version != version {
+        for map in [types, units] + values where map.resource.version != version {
             throw map.error(
                 at: "version",
                 "\"\(map.resource.version)\"",

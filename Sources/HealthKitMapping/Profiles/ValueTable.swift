@@ -1,7 +1,7 @@
 import FHIRR4
 
-/// Values of category samples, from the map of category values.
-struct ValueTable {
+/// Values of enumerations, from the maps of category values, metadata, workouts and the rest.
+struct ValueTable: Sendable {
     /// The enumeration with the one case `notApplicable`, for samples that have no value.
     static let notApplicableSystem = appleSystems + "hkcategoryvalue"
     /// Apple's enumerations are systems below this URL, named after the Swift type in small letters.
@@ -12,35 +12,42 @@ struct ValueTable {
     private let names: [Coding: String]
     private let systems: Set<String>
 
-    init(_ profile: Profile<ConceptMapResource>, catalog: TypeCatalog) throws(ProfileError) {
+    init(_ profiles: [Profile<ConceptMapResource>], catalog: TypeCatalog) throws(ProfileError) {
         var shared: [String: [Coding]] = [:]
         var own: [String: [String: [Coding]]] = [:]
         var names: [Coding: String] = [:]
-        for mapping in try profile.mappings(dependingOn: TypeCatalog.system) {
-            guard mapping.display != nil || !mapping.system.hasPrefix(Self.appleSystems) else {
-                throw profile.error(at: mapping.key, "no display", expected: "the value in words")
-            }
-            let coding = Coding(system: mapping.system, code: mapping.code, display: mapping.display)
-            if let identifier = mapping.condition {
-                guard catalog.contains(identifier) else {
-                    throw profile.error(
-                        at: mapping.key,
-                        "depends on unknown type \"\(identifier)\"",
-                        expected: "a code of \(TypeCatalog.system)"
-                    )
+        for profile in profiles {
+            for mapping in try profile.mappings(dependingOn: TypeCatalog.system) {
+                guard mapping.display != nil || !mapping.system.hasPrefix(Self.appleSystems) else {
+                    throw profile.error(at: mapping.key, "no display", expected: "the value in words")
                 }
-                own[identifier, default: [:]][mapping.source, default: []].append(coding)
-            } else {
-                shared[mapping.source, default: []].append(coding)
-                // Of several names of one number the first in the file is the current one.
-                let number = Coding(system: mapping.system, code: mapping.code)
-                names[number] = names[number] ?? mapping.source
+                let coding = Coding(system: mapping.system, code: mapping.code, display: mapping.display)
+                if let identifier = mapping.condition {
+                    guard catalog.contains(identifier) else {
+                        throw profile.error(
+                            at: mapping.key,
+                            "depends on unknown type \"\(identifier)\"",
+                            expected: "a code of \(TypeCatalog.system)"
+                        )
+                    }
+                    own[identifier, default: [:]][mapping.source, default: []].append(coding)
+                } else {
+                    shared[mapping.source, default: []].append(coding)
+                    // Of several names of one number the first in the file is the current one.
+                    let number = Coding(system: mapping.system, code: mapping.code)
+                    names[number] = names[number] ?? mapping.source
+                }
             }
         }
         byName = shared.mapValues(Self.mapping)
         ownByName = own.mapValues { $0.mapValues(Self.mapping) }
         systems = Set(names.keys.map(\.system))
         self.names = names
+    }
+
+    /// A value of any enumeration by its raw number.
+    func mapping(of number: String, in system: String) -> ValueMapping? {
+        names[Coding(system: system, code: number)].flatMap { byName[$0] }
     }
 
     /// The values of one type.

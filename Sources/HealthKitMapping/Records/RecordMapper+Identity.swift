@@ -94,7 +94,13 @@ extension RecordMapper {
             tail.append(0x1F)
             unsafe appendToTail(entries[index].key, bytes)
             tail.append(0x1F)
-            if unsafe entries[index].value.isPresent { unsafe appendToTail(entries[index].value, bytes) }
+            let value = unsafe text(entries[index].value)
+            if let seconds = unsafe ExportDate.seconds(UnsafeRawBufferPointer(value)) {
+                // The text of a date changes with the day of export.
+                appendToTail(seconds)
+            } else {
+                unsafe tail.append(UnsafeRawBufferPointer(value))
+            }
         }
     }
 

@@ -20,6 +20,9 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var zones: [String: ZoneOffsets?] = [:]
     /// The zone asked for.
     var zone: ZoneOffsets?
+    let metadataMapper: MetadataMapper
+    var metadataCache = MetadataCache()
+    var metadataKey = JSONBytes(capacity: 4096)
     /// Templates that the batch at hand has used.
     private var touched: [Int] = []
     private var startDates = ExportDateReader()
@@ -38,6 +41,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
         writer = TemplateWriter(table: table, options: options, scheme: scheme, registry: registry)
         hash = scheme.hash
+        metadataMapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
         zone = options.timeZone.flatMap { ZoneOffsets(name: $0) }
     }
 
@@ -122,23 +126,32 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             counts.append(TemplateCount(info: TemplateInfo(type: ""), records: 1, written: 0))
             return .unusableRecord
         }
+        let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
         let value = unsafe ExactDecimal(span(record.value))
         let isCategory = unsafe SampleKind.isCategory(span(record.type))
         let isFixed = isCategory || value == nil
         var number = -1
-        if record.sharesFieldsWithLast, !isFixed {
+        if record.sharesFieldsWithLast, !isFixed, !metadata.changesTemplate {
             number = lastTemplate
         }
         if number < 0 {
-            number = unsafe template(of: record, isFixed: isFixed, isCategory: isCategory, bytes)
+            number = unsafe template(of: record, metadata, isFixed: isFixed, isCategory: isCategory, bytes)
         }
         if let value, unsafe cache.pointer(number).pointee.takesFractions, value.isAbove(Self.suspectPercent) {
-            number = unsafe template(of: record, isFixed: isFixed, isCategory: isCategory, isSuspect: true, bytes)
+            number = unsafe template(
+                of: record,
+                metadata,
+                isFixed: isFixed,
+                isCategory: isCategory,
+                isSuspect: true,
+                bytes
+            )
         }
 
         let start = unsafe record.startDate.isPresent ? startDates.seconds(span(record.startDate)) : nil
         let end = unsafe record.endDate.isPresent ? endDates.seconds(span(record.endDate)) : nil
-        lastTemplate = unsafe isFixed || cache.pointer(number).pointee.isSuspect ? -1 : number
+        let isOwn = unsafe isFixed || metadata.changesTemplate || cache.pointer(number).pointee.isSuspect
+        lastTemplate = isOwn ? -1 : number
         // Templates stay where they are until the next one is made.
         let template = unsafe cache.pointer(number)
         if unsafe template.pointee.records == 0 { touched.append(number) }
@@ -150,7 +163,6 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         guard unsafe template.pointee.isWanted, isWanted(start) else { return nil }
         unsafe template.pointee.written &+= 1
 
-        let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
         let (id, digest) = unsafe identity(
             template,
             start,
@@ -161,8 +173,15 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             entries,
             bytes
         )
+        let added = unsafe metadataJSON(
+            metadata,
+            entries,
+            bytes,
+            isRaw: record.isRaw,
+            isVitalSign: template.pointee.isVitalSign
+        )
         let place = json.count
-        unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, bytes, &json)
+        unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, added, bytes, &json)
         var row = unsafe EncodedResource(
             id: id,
             digest: digest,
@@ -186,15 +205,23 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     /// The number of the record's template, made if it is new.
     private mutating func template(
         of record: RecordElement,
+        _ metadata: RecordMetadata,
         isFixed: Bool,
         isCategory: Bool,
         isSuspect: Bool = false,
         _ bytes: UnsafePointer<UInt8>
     ) -> Int {
-        unsafe makeKey(record, isFixed: isFixed, isSuspect: isSuspect, bytes)
+        unsafe makeKey(record, metadata, isFixed: isFixed, isSuspect: isSuspect, bytes)
         let number = unsafe key.withBytes { unsafe cache.find($0) }
         if number >= 0 { return number }
-        return unsafe insertTemplate(record, isFixed: isFixed, isCategory: isCategory, isSuspect: isSuspect, bytes)
+        return unsafe insertTemplate(
+            record,
+            metadata,
+            isFixed: isFixed,
+            isCategory: isCategory,
+            isSuspect: isSuspect,
+            bytes
+        )
     }
 
     private func isWanted(_ start: Int64) -> Bool {
@@ -206,6 +233,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     /// The shared fields of a record, as one run of bytes to look its template up by.
     private mutating func makeKey(
         _ record: RecordElement,
+        _ metadata: RecordMetadata,
         isFixed: Bool,
         isSuspect: Bool,
         _ bytes: UnsafePointer<UInt8>
@@ -220,7 +248,11 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             count: Int(record.device.count)
         )
         unsafe addToKey(record.device, DeviceText.stableStart(of: device, isRaw: record.isRaw), bytes)
-        key.append((record.isRaw ? 1 : 0) | (isSuspect ? 2 : 0))
+        key.append((record.isRaw ? 1 : 0) | (isSuspect ? 2 : 0) | (metadata.wasTakenInLab ? 4 : 0))
+        if metadata.changesTemplate {
+            unsafe addToKey(metadata.serialNumber, 0, bytes)
+            unsafe addToKey(metadata.udi, 0, bytes)
+        }
         if isFixed { unsafe addToKey(record.value, 0, bytes) }
     }
 
@@ -236,6 +268,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
 
     private mutating func insertTemplate(
         _ record: RecordElement,
+        _ metadata: RecordMetadata,
         isFixed: Bool,
         isCategory: Bool,
         isSuspect: Bool,
@@ -262,6 +295,9 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                 sourceName: text(record.sourceName) ?? "",
                 sourceVersion: text(record.sourceVersion) ?? "",
                 device: text(record.device) ?? "",
+                serialNumber: text(metadata.serialNumber) ?? "",
+                udiDeviceIdentifier: text(metadata.udi) ?? "",
+                wasTakenInLab: metadata.wasTakenInLab,
                 isSuspectPercent: isSuspect,
                 fixedValue: isFixed ? (isCategory ? .category(value) : .text(value)) : nil
             ),

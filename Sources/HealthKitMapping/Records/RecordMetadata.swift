@@ -12,6 +12,14 @@ struct RecordMetadata: BitwiseCopyable {
     var syncVersion: UInt64 = 0
     /// What was eaten: `HKFoodType`.
     var foodType = AttributeRange.absent
+    /// The serial number of the device that measured: `HKDeviceSerialNumber`.
+    var serialNumber = AttributeRange.absent
+    /// The FDA's identifier of that device: `HKUDIDeviceIdentifier`.
+    var udi = AttributeRange.absent
+    /// Whether a laboratory took the sample: `HKWasTakenInLab`.
+    var wasTakenInLab = false
+    /// Whether more than a time zone stands in it.
+    var hasMore = false
 
     /// Nothing.
     init() {}
@@ -30,12 +38,17 @@ struct RecordMetadata: BitwiseCopyable {
         }
         for index in entries.indices {
             let entry = unsafe entries[index]
-            guard entry.key.count >= 10 && entry.value.count > 0 else { continue }
+            guard entry.key.count > 0 && entry.value.count > 0 else { continue }
             let key = unsafe text(entry.key)
             switch key.count {
-            case 10:
-                if unsafe Self.equals(key, "HKTimeZone") { take(entry.value, into: &timeZone) }
-                if unsafe Self.equals(key, "HKFoodType") { take(entry.value, into: &foodType) }
+            case 10 where unsafe Self.equals(key, "HKTimeZone"):
+                take(entry.value, into: &timeZone)
+                continue
+            case 10 where unsafe Self.equals(key, "HKFoodType"): take(entry.value, into: &foodType)
+            case 15 where unsafe Self.equals(key, "HKWasTakenInLab"):
+                if unsafe Self.equals(text(entry.value), "1") { wasTakenInLab = true }
+            case 20 where unsafe Self.equals(key, "HKDeviceSerialNumber"): take(entry.value, into: &serialNumber)
+            case 21 where unsafe Self.equals(key, "HKUDIDeviceIdentifier"): take(entry.value, into: &udi)
             case 14 where unsafe Self.equals(key, "HKExternalUUID"): take(entry.value, into: &externalUUID)
             case 27 where unsafe Self.equals(key, "HKMetadataKeySyncIdentifier"):
                 take(entry.value, into: &syncIdentifier)
@@ -43,8 +56,12 @@ struct RecordMetadata: BitwiseCopyable {
                 syncVersion = max(syncVersion, unsafe Self.number(text(entry.value)))
             default: break
             }
+            hasMore = true
         }
     }
+
+    /// Whether it changes what the template says.
+    var changesTemplate: Bool { wasTakenInLab || serialNumber.isPresent || udi.isPresent }
 
     private static func equals(_ key: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
         name.withUTF8Buffer { unsafe $0.elementsEqual(key) }

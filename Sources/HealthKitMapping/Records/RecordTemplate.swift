@@ -11,6 +11,11 @@ struct RecordTemplate: BitwiseCopyable {
     struct Piece: BitwiseCopyable {
         var start: UInt32 = 0
         var count: UInt32 = 0
+
+        /// A stretch of it.
+        func part(_ range: Range<UInt32>) -> Piece {
+            Piece(start: start &+ range.lowerBound, count: range.upperBound &- range.lowerBound)
+        }
     }
     /// Up to the id in `"id":"`.
     var beforeID = Piece()
@@ -22,6 +27,12 @@ struct RecordTemplate: BitwiseCopyable {
     var beforeValue = Piece()
     /// Up to the id in `request.url` or `ifNoneExist`, or to the end.
     var afterValue = Piece()
+    /// Where metadata's elements and extensions go in `afterValue`: behind `device`, and behind the
+    /// gateway's extension.
+    var deviceEnd: UInt32 = 0
+    var gatewayEnd: UInt32 = 0
+    /// Whether it claims a vital-signs profile.
+    var isVitalSign = false
     /// What follows the last id.
     var end = Piece()
     /// Whether an id stands between `afterValue` and `end`.
@@ -67,6 +78,12 @@ struct RecordKey {
     var sourceName: String
     var sourceVersion: String
     var device: String
+    /// From its metadata.
+    var serialNumber = ""
+    /// From its metadata.
+    var udiDeviceIdentifier = ""
+    /// Whether a laboratory took it.
+    var wasTakenInLab = false
     /// A number above 1.5 in Apple's `%`, where fractions of one are expected.
     var isSuspectPercent = false
     /// The value where it is part of the template; `nil` for numbers.

@@ -32,7 +32,12 @@ struct TemplateWriter {
         let source = SourceName.canonical(key.sourceName)
         let device = DeviceText(key.device)
         let writer = DeviceWriter(scheme: scheme, form: options.form)
-        let measuring = writer.measuring(device, in: registry)
+        let measuring = writer.measuring(
+            device,
+            serialNumber: key.serialNumber,
+            udiDeviceIdentifier: key.udiDeviceIdentifier,
+            in: registry
+        )
         let gateway = writer.writing(sourceName: source, version: key.sourceVersion, in: registry)
         var info = TemplateInfo(type: key.type, isUnknownType: mapping == nil)
 
@@ -65,21 +70,18 @@ struct TemplateWriter {
                 json.append("\"")
             }
             if let profile = meaning.profile { json.append(",\"meta\":{\"profile\":[\"\(profile)\"]}") }
-            if let gateway {
-                json.append(
-                    ",\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\","
-                        + "\"valueReference\":{\"reference\":\""
-                )
-                json.append(options.form.reference(type: "Device", id: gateway.id))
-                json.append("\"}}]")
-            }
             json.append(",\"identifier\":[{\"system\":\"\(IdentityScheme.identifierSystem)\",\"value\":\"")
         }
         template.beforeEffective = arena.piece { json in
             json.append("\"}],\"status\":\"final\",\"category\":[{\"coding\":[{\"system\":\"")
             let category = mapping?.category ?? Self.categoryOfUnknownTypes
             json.append("http://terminology.hl7.org/CodeSystem/observation-category\",\"code\":\"\(category)\"")
-            json.append(",\"display\":\"\(Self.categoryDisplay(category))\"}]}],\"code\":{\"coding\":[")
+            json.append(",\"display\":\"\(Self.categoryDisplay(category))\"}]}")
+            if key.wasTakenInLab, category != "laboratory" {
+                json.append(",")
+                JSONValue.concept([ObservationDraft.category("laboratory")]).write(to: &json)
+            }
+            json.append("],\"code\":{\"coding\":[")
             for coding in meaning.codings {
                 write(coding, &json)
                 json.append(",")
@@ -97,12 +99,28 @@ struct TemplateWriter {
             json.append(",\"performer\":[{\"reference\":\"\(options.subject)\"}]")
             writeValueOpening(key, mapping, meaning, &info, &json)
         }
+        var deviceEnd = 0
+        var gatewayEnd = 0
         template.afterValue = arena.piece { json in
+            let start = json.count
             if key.fixedValue == nil { writeUnit(key, meaning, &json) }
             if let measuring {
                 json.append(",\"device\":{\"reference\":\"")
                 json.append(options.form.reference(type: "Device", id: measuring.id))
                 json.append("\"}")
+            }
+            deviceEnd = json.count - start
+            if let gateway {
+                json.append(
+                    ",\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\","
+                        + "\"valueReference\":{\"reference\":\""
+                )
+                json.append(options.form.reference(type: "Device", id: gateway.id))
+                json.append("\"}}")
+                gatewayEnd = json.count - start
+                json.append("]")
+            } else {
+                gatewayEnd = deviceEnd
             }
             switch options.form {
             case .resource: json.append("}")
@@ -114,6 +132,9 @@ struct TemplateWriter {
                 )
             }
         }
+        template.deviceEnd = UInt32(deviceEnd)
+        template.gatewayEnd = UInt32(gatewayEnd)
+        template.isVitalSign = meaning.profile != nil
         template.end = arena.piece { json in if options.form != .resource { json.append("\"}}") } }
 
         if let fixed = key.fixedValue {

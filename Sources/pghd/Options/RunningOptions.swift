@@ -20,7 +20,7 @@ struct RunningOptions: ParsableArguments {
     var threads: Int?
 
     @Option(
-        help: ArgumentHelp("Another mapping: a folder with the four files of profiles/.", valueName: "dir")
+        help: ArgumentHelp("Another mapping: a folder with the files of profiles/.", valueName: "dir")
     )
     var profiles: String?
 

@@ -20,6 +20,12 @@ struct WritingOptions: ParsableArguments {
     @Flag(help: "Create by identifier (ifNoneExist), for servers that refuse ids chosen by clients.")
     var conditional = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Keep metadata that has no place of its own in FHIR, in extensions."
+    )
+    var metadata = true
+
     @Option(
         help: ArgumentHelp(
             "Most entries of a Bundle, \(words(entryRange)).",
@@ -64,6 +70,7 @@ struct WritingOptions: ParsableArguments {
     /// - Throws: `ValidationError` for a key file that can't be used.
     func apply(to options: inout MappingOptions) throws {
         options.timeZone = timeZone
+        options.keepsMetadata = metadata
         if conditional { options.form = .conditionalCreate }
         options.identityKey = try idKey.map { try IdentityKeyFile.bytes(atPath: $0) }
     }

@@ -1,39 +1,53 @@
-internal import HealthExport
+internal import Glibc
 
 /// Numbers for runs of bytes: the same bytes get the same number.
 ///
 /// A lookup costs a hash of the bytes, some 20 ns for 100 of them. Grows with what it holds;
 /// its owner empties it at a limit.
-struct InternedBytes: ~Copyable {
-    /// Most runs it holds.
-    static let limit = 1 << 13
-    private static let slotCount = limit * 2
+@safe
+public struct InternedBytes: ~Copyable, Sendable {
+    private let limit: Int
+    private let slotCount: Int
 
     private var bytes = RawArray<UInt8>(capacity: 1 << 14)
     private var ranges = RawArray<AttributeRange>(capacity: 64)
     private var hashes = RawArray<UInt64>(capacity: 64)
     /// Open addressing: a number plus one, 0 where free.
-    private var slots = RawArray<UInt32>(capacity: slotCount)
+    private var slots: RawArray<UInt32>
+    /// The number found or added last: the next is mostly the same.
+    private var last = -1
 
-    init() { clearSlots() }
+    /// An empty table.
+    ///
+    /// - Parameter limit: most runs it holds, a power of two.
+    public init(limit: Int = 1 << 13) {
+        self.limit = limit
+        slotCount = limit * 2
+        slots = RawArray(capacity: slotCount)
+        clearSlots()
+    }
 
     /// Whether no more may be added before `removeAll()`.
-    var isFull: Bool { ranges.count >= Self.limit }
+    public var isFull: Bool { ranges.count >= limit }
 
     /// The number of `key`, or `nil` where it is new.
-    func number(of key: UnsafeRawBufferPointer) -> Int? {
+    public mutating func number(of key: UnsafeRawBufferPointer) -> Int? {
+        if last >= 0, unsafe matches(last, key) { return last }
         let hash = unsafe Self.hash(key)
-        var slot = Self.firstSlot(hash)
+        var slot = firstSlot(hash)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
-            if hashes[number] == hash, unsafe matches(number, key) { return number }
-            slot = (slot + 1) & (Self.slotCount - 1)
+            if hashes[number] == hash, unsafe matches(number, key) {
+                last = number
+                return number
+            }
+            slot = (slot + 1) & (slotCount - 1)
         }
         return nil
     }
 
     /// Adds `key`, which must be new, and answers its number: 0, 1, 2 and so on.
-    mutating func insert(_ key: UnsafeRawBufferPointer) -> Int {
+    public mutating func insert(_ key: UnsafeRawBufferPointer) -> Int {
         precondition(!isFull)
         let number = ranges.count
         let start = bytes.count
@@ -43,14 +57,16 @@ struct InternedBytes: ~Copyable {
         ranges.append(AttributeRange(start: UInt32(start), count: UInt32(key.count)))
         let hash = unsafe Self.hash(key)
         hashes.append(hash)
-        var slot = Self.firstSlot(hash)
-        while slots[slot] != 0 { slot = (slot + 1) & (Self.slotCount - 1) }
+        var slot = firstSlot(hash)
+        while slots[slot] != 0 { slot = (slot + 1) & (slotCount - 1) }
         slots[slot] = UInt32(number) + 1
+        last = number
         return number
     }
 
     /// Forgets everything.
-    mutating func removeAll() {
+    public mutating func removeAll() {
+        last = -1
         bytes.removeAll()
         ranges.removeAll()
         hashes.removeAll()
@@ -59,19 +75,20 @@ struct InternedBytes: ~Copyable {
 
     private mutating func clearSlots() {
         slots.removeAll()
-        let start = unsafe slots.extend(by: Self.slotCount)
-        unsafe start.initialize(repeating: 0, count: Self.slotCount)
+        let start = unsafe slots.extend(by: slotCount)
+        unsafe start.initialize(repeating: 0, count: slotCount)
     }
 
     private func matches(_ number: Int, _ key: UnsafeRawBufferPointer) -> Bool {
         let range = ranges[number]
-        guard Int(range.count) == key.count else { return false }
+        guard Int(range.count) == key.count, let base = key.baseAddress else { return false }
         return unsafe bytes.withElements { all in
-            unsafe UnsafeRawBufferPointer(all)[Int(range.start)..<Int(range.start) + key.count].elementsEqual(key)
+            guard let start = all.baseAddress else { return false }
+            return unsafe memcmp(start + Int(range.start), base, key.count) == 0
         }
     }
 
-    private static func firstSlot(_ hash: UInt64) -> Int {
+    private func firstSlot(_ hash: UInt64) -> Int {
         Int(truncatingIfNeeded: hash & UInt64(slotCount - 1))
     }
 

@@ -1,0 +1,48 @@
+internal import FHIRR4
+
+/// What a sample's metadata adds to its Observation, element by element.
+struct MetadataElements: Sendable, Equatable {
+    /// Further identifiers, behind our own.
+    var identifiers: [JSONValue] = []
+    var components: [JSONValue] = []
+    var extensions: [JSONValue] = []
+    var bodySite: JSONValue = nil
+    var method: JSONValue = nil
+    var referenceRange: JSONValue = nil
+    /// `<=` or `>=` for a value that was clamped to a bound.
+    var comparator: String?
+
+    /// What stands behind `device`, each with a comma before it.
+    func writeElements(to json: inout JSONBytes) {
+        let elements: [JSONValue.Member] = [
+            .init("bodySite", bodySite),
+            .init("method", method),
+            .init("referenceRange", referenceRange.isAbsent ? nil : [referenceRange]),
+            .init("component", .list(components)),
+        ]
+        for element in elements where !element.value.isAbsent {
+            json.append(",")
+            element.write(to: &json)
+        }
+    }
+
+    /// List items, each with a comma before it.
+    static func write(_ items: [JSONValue], to json: inout JSONBytes) {
+        for item in items {
+            json.append(",")
+            item.write(to: &json)
+        }
+    }
+}
+
+extension ObservationDraft {
+    /// Takes over what metadata says.
+    mutating func add(_ elements: MetadataElements) {
+        components += elements.components
+        extensions += elements.extensions
+        identifiers += elements.identifiers
+        if bodySite.isAbsent { bodySite = elements.bodySite }
+        if method.isAbsent { method = elements.method }
+        if !elements.referenceRange.isAbsent { referenceRange.append(elements.referenceRange) }
+    }
+}

@@ -1,0 +1,128 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// Puts each metadata entry where FHIR has a place for it, and the rest into an extension.
+///
+/// Entries come as distinct pairs in ascending order of key, then of value: their order in
+/// the file says nothing. `HKTimeZone` and `HKFoodType` are read elsewhere and left out here.
+/// docs/metadata.md has every key with its place and the reason.
+final class MetadataMapper: Sendable {
+    /// The extension of our own: `key` and `value`.
+    static let extensionURL = "urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57"
+
+    let table: MappingTable
+    /// Whether entries without a place of their own are kept.
+    let keepsRest: Bool
+
+    init(table: MappingTable, keepsRest: Bool) {
+        self.table = table
+        self.keepsRest = keepsRest
+    }
+
+    /// Maps the entries of one sample.
+    ///
+    /// - Parameters:
+    ///   - entries: distinct pairs, sorted; values are not empty.
+    ///   - isVitalSign: whether the sample claims a vital-signs profile, whose components are bound to its units.
+    /// - Returns: what they add.
+    func map(_ entries: [(key: String, value: String)], isVitalSign: Bool = false) -> MetadataElements {
+        var elements = MetadataElements()
+        var low: JSONValue?
+        var high: JSONValue?
+        for (key, value) in entries {
+            switch MetadataRule.rules[key] {
+            case .elsewhere: break
+            case .identifier:
+                elements.identifiers.append(
+                    ["use": "secondary", "type": ["text": .string(key)], "value": .string(value)]
+                )
+            case .lowerBound: if value == "1" { elements.comparator = "<=" }
+            case .upperBound: if value == "1" { elements.comparator = ">=" }
+            case .rangeLow: low = quantity(value) ?? low
+            case .rangeHigh: high = quantity(value) ?? high
+            case .bodySite(let system):
+                if let concept = concept(value, system) { elements.bodySite = concept } else { rest(key, value) }
+            case .method(let system):
+                if let concept = concept(value, system) { elements.method = concept } else { rest(key, value) }
+            case .component(let codings, let kind) where !isVitalSign:
+                guard let member = member("value", value, kind) else { rest(key, value); continue }
+                elements.components.append(ObservationDraft.component(codings + [.apple(key)], member))
+            case .component, .extension, nil: rest(key, value)
+            }
+        }
+        elements.referenceRange = ["low": low ?? nil, "high": high ?? nil]
+        return elements
+
+        func rest(_ key: String, _ value: String) {
+            guard keepsRest else { return }
+            let kind: MetadataRule.Kind
+            switch MetadataRule.rules[key] {
+            case .component(_, let own), .extension(let own): kind = own
+            default: kind = .text
+            }
+            let member = member("value", value, kind) ?? .init("valueString", .string(value))
+            elements.extensions.append(
+                [
+                    "url": .string(Self.extensionURL),
+                    "extension": [
+                        ["url": "key", "valueString": .string(key)],
+                        .object([.init("url", "value"), member]),
+                    ],
+                ]
+            )
+        }
+    }
+
+    /// Pairs with a key and a value, each once, in the order of their bytes.
+    static func distinct(_ pairs: [(key: String, value: String)]) -> [(key: String, value: String)] {
+        let sorted = pairs.filter { !FHIRText.isBlank($0.key) && !FHIRText.isBlank($0.value) }.sorted {
+            $0.key == $1.key
+                ? IdentityScheme.inByteOrder($0.value, $1.value) : IdentityScheme.inByteOrder($0.key, $1.key)
+        }
+        return sorted.enumerated().filter { place, pair in
+            place == 0 || sorted[place - 1].key != pair.key || sorted[place - 1].value != pair.value
+        }.map(\.element)
+    }
+
+    /// `value[x]` of a kind; `nil` where the text is not of that kind.
+    private func member(_ key: String, _ value: String, _ kind: MetadataRule.Kind) -> JSONValue.Member? {
+        switch kind {
+        case .boolean:
+            return value == "1" || value == "0" ? .init(key + "Boolean", .bool(value == "1")) : nil
+        case .coded(let system):
+            return concept(value, system).map { .init(key + "CodeableConcept", $0) }
+        case .quantity:
+            return quantity(value).map { .init(key + "Quantity", $0) }
+        case .humidity:
+            return quantity(value, isHumidity: true).map { .init(key + "Quantity", $0) }
+        case .text:
+            // A date's text carries the offset of the day of export, so it is written as an instant.
+            if let seconds = ExportDate.seconds(value), FHIRDateTime.range.contains(seconds) {
+                return .init(key + "DateTime", .string(FHIRDateTime.utcText(seconds)))
+            }
+            return FHIRText.isBlank(value) ? nil : .init(key + "String", .string(value))
+        }
+    }
+
+    /// A raw number of an enumeration as a concept: Apple's code, standard ones before it.
+    private func concept(_ value: String, _ system: String) -> JSONValue? {
+        guard let mapping = table.value(number: value, in: MetadataRule.appleSystem + system) else { return nil }
+        return .concept(mapping.codings, text: mapping.text)
+    }
+
+    /// `418 cm` as a Quantity; percentages here are percentages already, unlike those of records.
+    private func quantity(_ text: String, isHumidity: Bool = false) -> JSONValue? {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
+        guard let first = parts.first, let number = ExactDecimal(first) else { return nil }
+        let unit = parts.count > 1 ? parts[1] : nil
+        let mapped = unit.flatMap { table.unit($0) }
+        // Apple scales humidity twice: 6900 % is 69 %.
+        let isScaled = isHumidity && number.isAbove(ExactDecimal(digits: 100, exponent: 0))
+        let value =
+            isScaled ? number.shifted(by: -2).withoutTrailingZeros().text : number.isShort ? first : number.shortText
+        return [
+            "value": .number(value), "unit": JSONValue(mapped?.display ?? unit),
+            "system": mapped == nil ? nil : "http://unitsofmeasure.org", "code": JSONValue(mapped?.ucumCode),
+        ]
+    }
+}

@@ -1,0 +1,101 @@
+internal import FHIRR4
+
+/// Where the value of a metadata key goes.
+///
+/// Keys are the raw values that exports write, which often differ from the names of Apple's
+/// constants. Those that are not here are kept as text in an extension.
+enum MetadataRule: Sendable {
+    /// It is part of the time, the code or the Device.
+    case elsewhere
+    /// `identifier`, beside our own.
+    case identifier
+    /// `valueQuantity.comparator`
+    case lowerBound, upperBound
+    /// `referenceRange`
+    case rangeLow, rangeHigh
+    /// `bodySite`, from an enumeration.
+    case bodySite(String)
+    /// `method`, from an enumeration.
+    case method(String)
+    /// A component: it says something of its own, or changes what the value means.
+    case component([Coding], Kind)
+    /// An extension with a typed value.
+    case `extension`(Kind)
+
+    /// What a value is.
+    enum Kind: Sendable {
+        case boolean, quantity, humidity, text
+        /// A raw number of one of Apple's enumerations.
+        case coded(String)
+    }
+
+    /// Where Apple's enumerations are, each named after its Swift type in small letters.
+    static let appleSystem = "https://developer.apple.com/documentation/healthkit/"
+
+    static let rules: [String: MetadataRule] = [
+        "HKTimeZone": .elsewhere,
+        "HKFoodType": .extension(.text),
+        "HKDeviceSerialNumber": .elsewhere,
+        "HKUDIDeviceIdentifier": .elsewhere,
+        "HKUDIProductionIdentifier": .extension(.text),
+        "HKWasTakenInLab": .elsewhere,
+        "HKExternalUUID": .identifier,
+        "HKMetadataKeySyncIdentifier": .identifier,
+        "HKMetadataKeySyncVersion": .extension(.quantity),
+        "HKMetadataKeyQuantityClampedToLowerBound": .lowerBound,
+        "HKMetadataKeyQuantityClampedToUpperBound": .upperBound,
+        "HKReferenceRangeLowerLimit": .rangeLow,
+        "HKReferenceRangeUpperLimit": .rangeHigh,
+        "HKBodyTemperatureSensorLocation": .bodySite("hkbodytemperaturesensorlocation"),
+        "HKHeartRateSensorLocation": .bodySite("hkheartratesensorlocation"),
+        "HKVO2MaxTestType": .method("hkvo2maxtesttype"),
+        "HKMetadataKeyHeartRateRecoveryTestType": .method("hkheartraterecoverytesttype"),
+        "HKCyclingCyclingFunctionalThresholdPowerTestType": .method("hkcyclingfunctionalthresholdpowertesttype"),
+        "HKPhysicalEffortEstimationType": .method("hkphysicaleffortestimationtype"),
+        "HKBloodGlucoseMealTime": .component(
+            [Coding(system: "urn:iso:std:iso:11073:10101", code: "8417864", display: "MDC_CTXT_GLU_MEAL")],
+            .coded("hkbloodglucosemealtime")
+        ),
+        "HKInsulinDeliveryReason": .component([], .coded("hkinsulindeliveryreason")),
+        "HKMenstrualCycleStart": .component([], .boolean),
+        "HKSexualActivityProtectionUsed": .component([], .boolean),
+        "HKHeartRateEventThreshold": .component([], .quantity),
+        "HKLowCardioFitnessEventThreshold": .component([], .quantity),
+        "HKVO2MaxValue": .component([], .quantity),
+        "HKMetadataKeyAudioExposureLevel": .component([], .quantity),
+        "HKMetadataKeyAudioExposureDuration": .component([], .quantity),
+        "HKMetadataKeyHeadphoneGain": .component([], .quantity),
+        "HKMetadataKeyBarometricPressure": .component([], .quantity),
+        "HKMetadataKeyMaximumLightIntensity": .component([], .quantity),
+        "HKMetadataKeyHeartRateRecoveryActivityDuration": .component([], .quantity),
+        "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate": .component([], .quantity),
+        "HKMetadataKeySessionEstimate": .component([], .quantity),
+        "HKSwimmingStrokeStyle": .component([], .coded("hkswimmingstrokestyle")),
+        "HKMetadataKeyHeartRateMotionContext": .extension(.coded("hkheartratemotioncontext")),
+        "HKMetadataKeyUserMotionContext": .extension(.coded("hkusermotioncontext")),
+        "HKMetadataKeyDevicePlacementSide": .extension(.coded("hkdeviceplacementside")),
+        "HKMetadataKeyWaterSalinity": .extension(.coded("hkwatersalinity")),
+        "HKMetadataKeyAppleDeviceCalibrated": .extension(.boolean),
+        "HKWasUserEntered": .extension(.boolean),
+        "HKAlgorithmVersion": .extension(.text),
+        "HKMetadataKeyAppleECGAlgorithmVersion": .extension(.text),
+        "HKDateOfEarliestDataUsedForEstimate": .extension(.text),
+        // Those of workouts.
+        "HKIndoorWorkout": .component([], .boolean),
+        "HKMetadataKeyAppleFitnessPlusSession": .component([], .boolean),
+        "HKMetadataKeyAppleFitnessPlusCatalogIdentifier": .extension(.text),
+        "HKSwimmingLocationType": .component([], .coded("hkworkoutswimminglocationtype")),
+        "HKWeatherCondition": .component([], .coded("hkweathercondition")),
+        "HKWeatherTemperature": .component([], .quantity),
+        "HKWeatherHumidity": .component([], .humidity),
+        "HKAverageMETs": .component([], .quantity),
+        "HKAverageSpeed": .component([], .quantity),
+        "HKMaximumSpeed": .component([], .quantity),
+        "HKElevationAscended": .component([], .quantity),
+        "HKElevationDescended": .component([], .quantity),
+        "HKAlpineSlopeGrade": .component([], .quantity),
+        "HKLapLength": .component([], .quantity),
+        "HKActivityType": .component([], .coded("hkworkoutactivitytype")),
+        "HKMetadataKeyHeartRateRecoveryActivityType": .component([], .coded("hkworkoutactivitytype")),
+    ]
+}

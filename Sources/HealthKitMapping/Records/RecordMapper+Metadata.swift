@@ -1,0 +1,118 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// The JSON that a record's metadata adds, in the places where it is added.
+struct MetadataJSON: BitwiseCopyable {
+    /// Further identifiers, each with a comma before it.
+    var identifiers = RecordTemplate.Piece()
+    /// Elements behind `device`, each with a comma before it.
+    var elements = RecordTemplate.Piece()
+    /// Extensions, each with a comma before it.
+    var extensions = RecordTemplate.Piece()
+    /// `,"comparator":"<="`, or nothing.
+    var comparator = RecordTemplate.Piece()
+    /// Whether the pieces stand in the store of those that are kept.
+    var isKept = false
+
+    var byteCount: Int {
+        Int(identifiers.count + elements.count + extensions.count + comparator.count)
+    }
+}
+
+/// Metadata JSON by the raw bytes of the entries: watches write the same few over and over.
+struct MetadataCache: ~Copyable {
+    private static let limit = 1 << 12
+    private static let maximumByteCount = 4 << 20
+
+    /// The pieces that are kept.
+    private var kept = JSONBytes(capacity: 1 << 12)
+    /// Those of one record whose metadata no other has.
+    private var single = JSONBytes(capacity: 1 << 12)
+    private var keys = InternedBytes(limit: limit)
+    private var found = RawArray<MetadataJSON>(capacity: 64)
+
+    /// The JSON of these entries, made by `make` if it is new.
+    mutating func json(
+        _ key: UnsafeRawBufferPointer,
+        isSingle: Bool,
+        make: () -> MetadataElements
+    ) -> MetadataJSON {
+        if isSingle {
+            single.removeAll()
+            return Self.write(make(), to: &single)
+        }
+        if let number = unsafe keys.number(of: key) { return found[number] }
+        if keys.isFull || kept.count > Self.maximumByteCount {
+            keys.removeAll()
+            found.removeAll()
+            kept.removeAll()
+        }
+        var json = Self.write(make(), to: &kept)
+        json.isKept = true
+        _ = unsafe keys.insert(key)
+        found.append(json)
+        return json
+    }
+
+    /// Lends the bytes in which the pieces of `json` stand.
+    func withPieces<Result>(of json: MetadataJSON, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        json.isKept ? unsafe kept.withBytes { unsafe body($0) } : unsafe single.withBytes { unsafe body($0) }
+    }
+
+    private static func write(_ elements: MetadataElements, to json: inout JSONBytes) -> MetadataJSON {
+        func piece(_ body: (inout JSONBytes) -> Void) -> RecordTemplate.Piece {
+            let start = json.count
+            body(&json)
+            return RecordTemplate.Piece(start: UInt32(start), count: UInt32(json.count - start))
+        }
+        var result = MetadataJSON()
+        result.identifiers = piece { MetadataElements.write(elements.identifiers, to: &$0) }
+        result.elements = piece { elements.writeElements(to: &$0) }
+        result.extensions = piece { MetadataElements.write(elements.extensions, to: &$0) }
+        result.comparator = piece { json in
+            if let comparator = elements.comparator { json.append(",\"comparator\":\"\(comparator)\"") }
+        }
+        return result
+    }
+}
+
+extension RecordMapper {
+    /// What a record's metadata adds to its Observation.
+    mutating func metadataJSON(
+        _ metadata: RecordMetadata,
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ bytes: UnsafePointer<UInt8>,
+        isRaw: Bool,
+        isVitalSign: Bool
+    ) -> MetadataJSON {
+        guard metadata.hasMore else { return MetadataJSON() }
+        func text(_ range: AttributeRange) -> UnsafeRawBufferPointer {
+            let start = unsafe bytes + Int(range.isPresent ? range.start : 0)
+            return unsafe UnsafeRawBufferPointer(start: start, count: Int(range.count))
+        }
+        metadataKey.removeAll()
+        metadataKey.append((isRaw ? 1 : 0) | (isVitalSign ? 2 : 0))
+        for index in entries.indices {
+            unsafe metadataKey.append(text(entries[index].key))
+            metadataKey.append(0x1F)
+            unsafe metadataKey.append(text(entries[index].value))
+            metadataKey.append(0x1F)
+        }
+        let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent
+        return unsafe metadataKey.withBytes { key in
+            unsafe metadataCache.json(key, isSingle: isSingle) {
+                var pairs: [(key: String, value: String)] = []
+                for index in entries.indices {
+                    var key = unsafe String(decoding: text(entries[index].key), as: UTF8.self)
+                    var value = unsafe String(decoding: text(entries[index].value), as: UTF8.self)
+                    if isRaw {
+                        key = PredefinedEntities.resolved(key)
+                        value = PredefinedEntities.resolved(value)
+                    }
+                    pairs.append((key, value))
+                }
+                return metadataMapper.map(MetadataMapper.distinct(pairs), isVitalSign: isVitalSign)
+            }
+        }
+    }
+}

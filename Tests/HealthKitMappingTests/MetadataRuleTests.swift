@@ -1,0 +1,138 @@
+import FHIRR4
+import HealthKitMapping
+import Testing
+
+/// Where each entry of a record's metadata goes: docs/metadata.md.
+struct MetadataRuleTests {
+    private static let extensionURL = "urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57"
+
+    private static func entry(_ key: String, _ value: String) -> String {
+        "{\"url\":\"\(extensionURL)\",\"extension\":[{\"url\":\"key\",\"valueString\":\"\(key)\"},"
+            + "{\"url\":\"value\",\(value)}]}"
+    }
+
+    private static func apple(_ system: String, _ code: String, _ display: String) -> String {
+        "{\"system\":\"https://developer.apple.com/documentation/healthkit/\(system)\",\"code\":\"\(code)\","
+            + "\"display\":\"\(display)\"}"
+    }
+
+    @Test(arguments: [
+        (
+            "HKMetadataKeyHeartRateMotionContext", "1",
+            entry(
+                "HKMetadataKeyHeartRateMotionContext",
+                "\"valueCodeableConcept\":{\"coding\":[\(apple("hkheartratemotioncontext", "1", "sedentary"))],\"text\":\"sedentary\"}"
+            )
+        ),
+        (
+            "HKMetadataKeyHeartRateMotionContext", "9",
+            entry("HKMetadataKeyHeartRateMotionContext", "\"valueString\":\"9\"")
+        ),
+        ("HKWasUserEntered", "1", entry("HKWasUserEntered", "\"valueBoolean\":true")),
+        ("HKWasUserEntered", "yes", entry("HKWasUserEntered", "\"valueString\":\"yes\"")),
+        ("an app's own", "a &lt; b", entry("an app's own", "\"valueString\":\"a < b\"")),
+        (
+            "HKWeatherHumidity", "6900 %",
+            entry(
+                "HKWeatherHumidity",
+                "\"valueQuantity\":{\"value\":69,\"unit\":\"%\",\"system\":\"http://unitsofmeasure.org\",\"code\":\"%\"}"
+            )
+        ),
+        (
+            "HKWeatherHumidity", "56 %",
+            entry(
+                "HKWeatherHumidity",
+                "\"valueQuantity\":{\"value\":56,\"unit\":\"%\",\"system\":\"http://unitsofmeasure.org\",\"code\":\"%\"}"
+            )
+        ),
+        ("HKAlgorithmVersion", "2", entry("HKAlgorithmVersion", "\"valueString\":\"2\"")),
+        ("when", "2024-06-01 08:00:00 +0100", entry("when", "\"valueDateTime\":\"2024-06-01T07:00:00Z\"")),
+    ])
+    func `what has no place of its own in a vital sign is an extension`(
+        _ key: String,
+        _ value: String,
+        _ wanted: String
+    ) throws {
+        let mapped = try mapOne(record(metadata: [(key, value)]))
+        #expect(mapped.json.contains(wanted))
+        #expect(!mapped.json.contains("\"component\""))
+        // Without it the rest is the same.
+        #expect(mapped.json.replacing("," + wanted, with: "") == (try mapOne(record()).json))
+        var options = MappingOptions(patientID: "p1", form: .resource)
+        options.keepsMetadata = false
+        #expect(try mapOne(record(metadata: [(key, value)]), options: options).json == (try mapOne(record()).json))
+    }
+
+    @Test(arguments: [
+        (
+            "HKBloodGlucoseMealTime", "2",
+            "\"component\":[{\"code\":{\"coding\":[{\"system\":\"urn:iso:std:iso:11073:10101\",\"code\":\"8417864\""
+        ),
+        (
+            "HKMetadataKeyQuantityClampedToUpperBound", "1",
+            "\"valueQuantity\":{\"value\":90,\"comparator\":\">=\",\"unit\""
+        ),
+        (
+            "HKMetadataKeyQuantityClampedToLowerBound", "1",
+            "\"valueQuantity\":{\"value\":90,\"comparator\":\"<=\",\"unit\""
+        ),
+        ("HKReferenceRangeLowerLimit", "70 mg/dL", "\"referenceRange\":[{\"low\":{\"value\":70,\"unit\":\"mg/dL\","),
+        (
+            "HKExternalUUID", "u-1",
+            "},{\"use\":\"secondary\",\"type\":{\"text\":\"HKExternalUUID\"},\"value\":\"u-1\"}],\"status\""
+        ),
+        ("HKWasTakenInLab", "1", "\"code\":\"laboratory\""),
+    ])
+    func `what FHIR has a place for goes there`(_ key: String, _ value: String, _ wanted: String) throws {
+        let glucose = record(
+            "HKQuantityTypeIdentifierBloodGlucose",
+            value: "90",
+            unit: "mg/dL",
+            metadata: [(key, value)]
+        )
+        let mapped = try mapOne(glucose)
+        #expect(mapped.json.contains(wanted))
+        #expect(!mapped.json.contains(Self.extensionURL))
+    }
+
+    @Test func `a serial number and a UDI belong to the Device, which is another one then`() throws {
+        let device = "&lt;&lt;HKDevice: 0x1&gt;, name:Meter, manufacturer:Maker, model:M1&gt;"
+        let plain = try mapOne(record(device: device))
+        let marked = try mapOne(
+            record(device: device, metadata: [("HKDeviceSerialNumber", "S1"), ("HKUDIDeviceIdentifier", "0123")])
+        )
+        #expect(plain.id == marked.id)
+        #expect(plain.device?.contains("serialNumber") == false)
+        #expect(marked.device?.contains("\"serialNumber\":\"S1\"") == true)
+        #expect(marked.device?.contains("\"udiCarrier\":[{\"deviceIdentifier\":\"0123\"}]") == true)
+        #expect(plain.value("device") != marked.value("device"))
+        #expect(plain.value("valueQuantity") == marked.value("valueQuantity"))
+    }
+
+    @Test func `the order of entries and doubled ones change nothing`() throws {
+        let entries = [("b", "1"), ("a", "2"), ("HKWasUserEntered", "1")]
+        let once = try mapOne(record(metadata: entries))
+        let doubled = try mapOne(record(metadata: entries.reversed() + entries))
+        #expect(once.json == doubled.json)
+        #expect(once.digest == doubled.digest)
+    }
+
+    @Test func `a date in metadata has one digest whatever the day of export`() throws {
+        let winter = try mapOne(record(metadata: [("when", "2024-06-01 08:00:00 +0000")]))
+        let summer = try mapOne(record(metadata: [("when", "2024-06-01 09:00:00 +0100")]))
+        let later = try mapOne(record(metadata: [("when", "2024-06-01 09:00:01 +0100")]))
+        #expect(winter.digest == summer.digest)
+        #expect(winter.json == summer.json)
+        #expect(winter.digest != later.digest)
+    }
+
+    @Test func `metadata met before is written the same`() throws {
+        let one = record(metadata: [("HKMetadataKeyHeartRateMotionContext", "2")])
+        let other = record(start: "2024-06-01 08:05:00 +0100", metadata: [("HKExternalUUID", "u")])
+        let many = try map(one + other + one + other + one)
+        #expect(many[0].json == many[2].json)
+        #expect(many[2].json == many[4].json)
+        #expect(many[1].json == many[3].json)
+        #expect(many[0].json == (try mapOne(one).json))
+    }
+}
