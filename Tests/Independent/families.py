@@ -112,7 +112,7 @@ class Part:
         return True
 
 
-def workout(scheme, element):
+def workout(scheme, element, export):
     inside = [scheme.observation(record.record()) for record in element.all("Record")]
     nested = [row for row in inside if row]
     mapped = Mapped()
@@ -204,7 +204,7 @@ def is_zero(text):
     return number_of(text) == 0
 
 
-def activity_summary(scheme, element, export_day):
+def activity_summary(scheme, element, export):
     date = element.get("dateComponents")
     if not date or len(date) != 10 or seconds(date + b" 00:00:00 +0000") is None:
         return Mapped(unusable=1)
@@ -216,7 +216,7 @@ def activity_summary(scheme, element, export_day):
     if not has_ring or date < b"2014-01-01":
         return Mapped(left_out=["ActivitySummary"])
     content = element
-    if export_day and date >= export_day:
+    if export.day and date >= export.day:
         content = element.copy()
         content.attributes["status"] = b"preliminary"
     row = scheme.plain(b"ActivitySummary", b"HKActivitySummary", [date, b"", b""], content)
@@ -224,7 +224,7 @@ def activity_summary(scheme, element, export_day):
     return Mapped(units=[[row]])
 
 
-def audiogram(scheme, element):
+def audiogram(scheme, element, export):
     start, end = seconds(element.get("startDate")), seconds(element.get("endDate"))
     if start is None or end is None:
         return Mapped(unusable=1)
@@ -258,7 +258,7 @@ LENS_UNITS = {
 }
 
 
-def vision_prescription(scheme, element):
+def vision_prescription(scheme, element, export):
     issued = seconds(element.get("dateIssued"))
     if issued is None:
         return Mapped(unusable=1)
@@ -298,7 +298,7 @@ CHARACTERISTICS = {
 }
 
 
-def characteristics(scheme, element):
+def characteristics(scheme, element, export):
     mapped = Mapped()
     sex = element.get("HKCharacteristicTypeIdentifierBiologicalSex")
     if element.get("HKCharacteristicTypeIdentifierDateOfBirth") or sex not in (None, b"HKBiologicalSexNotSet"):
@@ -312,3 +312,7 @@ def characteristics(scheme, element):
             row.group = b"Characteristic"
             mapped.units.append([row])
     return mapped
+
+
+# Those that the converter makes resources of.
+FAMILIES = {}

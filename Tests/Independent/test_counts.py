@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import pghd1
 from exports import SAMPLES
+from families import FAMILIES
 from test_identity import Options, SUBJECT, export_of, lines_of, snapshots
 
 ELEMENTS = set(
@@ -26,7 +27,7 @@ ELEMENTS = set(
     " WorkoutRoute FileReference Location SensitivityPoint Prescription RightEye LeftEye Attachment StateOfMind".split()
 )
 # Written as they are: all others are counted as left out.
-CONVERTED = {"Record", "ExportDate", "Correlation"}
+CONVERTED = {"Record", "ExportDate", "Correlation", *FAMILIES}
 
 
 def reportable(name, names=None):
@@ -48,8 +49,7 @@ def counts_of(export, converter):
     for name, count in export.top.items():
         if name not in CONVERTED:
             left_out[reportable(name, ELEMENTS)] += count
-    if converter.left_out:
-        left_out["Correlation"] += converter.left_out
+    left_out += converter.left_out
     return {
         "complete": export.is_complete,
         "records": dict(types),
@@ -89,7 +89,7 @@ def faults(snapshot, lines, counts, export):
         "writtenEarly": counts["writtenEarly"],
     }
     scheme = pghd1.Scheme(SUBJECT, options.key)
-    converter = pghd1.Converter(scheme, pghd1.Bundler(lambda entry: 1, conditional=options.conditional))
+    converter = pghd1.Converter(scheme, pghd1.Bundler(lambda entry: 1, conditional=options.conditional), FAMILIES)
     converter.convert(export)
     for name, wanted in counts_of(export, converter).items():
         if found[name] != wanted:

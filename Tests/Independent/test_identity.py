@@ -15,9 +15,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import pghd1
 from exports import SAMPLES
+from families import FAMILIES
 
 SUBJECT = "Patient/sample"
 RESOURCE_SYSTEM = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
+GATEWAY = "http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice"
 BUNDLE_SYSTEM = "urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"
 
 
@@ -37,6 +39,8 @@ class Options:
         self.conditional = "conditional" in words
         self.key = bytes(range(32)) if "keyed" in words else None
         self.limits = {"max_entries": 40, "max_bytes": 30000} if "small" in words else {}
+        if "few" in words:
+            self.limits = {"max_entries": 40}
         if "tiny" in words:
             self.limits = {"max_entries": 7 if self.conditional else 3}
         self.text = ";".join(
@@ -73,7 +77,7 @@ def faults(snapshot, lines, export):
         return len(texts.get((resource.type, resource.id), " " * 1000).encode())
 
     bundler = pghd1.Bundler(size, conditional=options.conditional, **options.limits)
-    wanted = pghd1.Converter(scheme, bundler).convert(export)
+    wanted = pghd1.Converter(scheme, bundler, FAMILIES).convert(export)
     if len(wanted) != len(bundles):
         yield f"{len(bundles)} Bundles instead of {len(wanted)}"
     for number, (entries, (bundle, _)) in enumerate(zip(wanted, bundles), 1):
@@ -123,7 +127,8 @@ def entry_faults(entry, rows, options):
     device = resource.get("device", {}).get("reference")
     if device != (reference(row.device) if row.device else None):
         yield f"{id_}: wrong device"
-    gateway = next((e["valueReference"]["reference"] for e in resource.get("extension", [])), None)
+    extensions = {e["url"]: e for e in resource.get("extension", [])}
+    gateway = extensions.get(GATEWAY, {}).get("valueReference", {}).get("reference")
     if gateway != (reference(row.gateway) if row.gateway else None):
         yield f"{id_}: wrong gateway device"
     if resource["subject"] != {"reference": SUBJECT}:

@@ -36,7 +36,13 @@ struct SampleFrame: Sendable {
         source = SourceName.canonical(element["sourceName"] ?? "")
         identitySource = text.hardware.isEmpty ? source : text.hardware
         let writer = DeviceWriter(scheme: context.scheme, form: context.options.form)
-        device = writer.measuring(text, in: context.registry)
+        let metadata = Self.metadata(of: element)
+        device = writer.measuring(
+            text,
+            serialNumber: Self.value(of: "HKDeviceSerialNumber", in: metadata) ?? "",
+            udiDeviceIdentifier: Self.value(of: "HKUDIDeviceIdentifier", in: metadata) ?? "",
+            in: context.registry
+        )
         gateway = writer.writing(
             sourceName: source,
             version: element["sourceVersion"] ?? "",
@@ -45,11 +51,13 @@ struct SampleFrame: Sendable {
         self.start = start
         self.end = max(start, end)
         endsBeforeStart = end < start
-        metadata = Self.metadata(of: element)
+        self.metadata = metadata
     }
 
     /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.
-    subscript(_ key: String) -> String? {
+    subscript(_ key: String) -> String? { Self.value(of: key, in: metadata) }
+
+    private static func value(of key: String, in metadata: [(key: String, value: String)]) -> String? {
         metadata.filter { $0.key.isExactly(key) }.map(\.value).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
