@@ -3,7 +3,7 @@ public import HealthKitMapping
 extension MappingTable {
     /// The mapping that a run uses: the one in a folder, or else the program's own.
     ///
-    /// - Parameter profilesDirectory: a folder that holds the same four files as `profiles/`.
+    /// - Parameter profilesDirectory: a folder that holds the same files as `profiles/`.
     /// - Returns: the table; reading it takes a few milliseconds.
     /// - Throws: `ExportPipelineError.profile`, which names the file and the key.
     public static func load(profilesDirectory: String?) throws(ExportPipelineError) -> MappingTable {

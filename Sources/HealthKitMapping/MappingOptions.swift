@@ -16,6 +16,8 @@ public struct MappingOptions: Sendable {
     public var until: Int64?
     /// Whether metadata without a place of its own in FHIR is kept, in extensions.
     public var keepsMetadata = true
+    /// Whether workouts' routes are written: they tell where someone lives.
+    public var includesRoutes = false
     /// Makes ids an HMAC.
     public var identityKey: [UInt8]?
 
@@ -34,6 +36,7 @@ public struct MappingOptions: Sendable {
             form == .conditionalCreate ? "conditional" : nil,
             keepsMetadata ? nil : "no-metadata",
             timeZone.map { "time-zone=\($0)" },
+            includesRoutes ? "routes" : nil,
         ].compactMap { $0 }.joined(separator: ";")
     }
 

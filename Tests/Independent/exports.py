@@ -63,6 +63,7 @@ class Export:
         self.unknown_attributes = 0
         self.is_complete = False
         self.day = None  # of the export, on the phone's clock
+        self.includes_patient = False
 
     def count(self, name, is_top):
         if name not in ("Record", "HealthData"):
@@ -180,4 +181,6 @@ def _scan(data):
             (export.add(attributes, [], is_nested=True) if name[1] == b"Record" else None)
         else:
             export.count(name[1].decode(), is_top=True)
+            if line.endswith(b"/>"):
+                export.add_element(Element(name[1].decode(), {k: v for k, v in attributes.items()}))
     return export

@@ -298,10 +298,19 @@ CHARACTERISTICS = {
 }
 
 
+BIRTH, SEX = "HKCharacteristicTypeIdentifierDateOfBirth", "HKCharacteristicTypeIdentifierBiologicalSex"
+
+
 def characteristics(scheme, element, export):
     mapped = Mapped()
-    sex = element.get("HKCharacteristicTypeIdentifierBiologicalSex")
-    if element.get("HKCharacteristicTypeIdentifierDateOfBirth") or sex not in (None, b"HKBiologicalSexNotSet"):
+    told = {name: element.get(name) for name in (BIRTH, SEX) if element.get(name) not in (None, b"HKBiologicalSexNotSet")}
+    if export.includes_patient:
+        content = element.copy()
+        content.attributes, content.children = told, []
+        row = scheme.plain(b"Patient", b"Patient", [b"", b"", b""], content, "Patient")
+        row.shown_id = scheme.subject.decode().partition("/")[2]
+        mapped.units.append([row])
+    elif told:
         mapped.add_left_out(["Me"])
     for type_, silent in CHARACTERISTICS.items():
         answer = element.get(type_)
@@ -315,4 +324,6 @@ def characteristics(scheme, element, export):
 
 
 # Those that the converter makes resources of.
-FAMILIES = {}
+FAMILIES = {
+    "Workout": workout,
+}

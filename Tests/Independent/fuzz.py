@@ -191,6 +191,52 @@ class Writer:
         behind = [child for child in children if self.chance(0.4)]
         return [*before, *([panel] if self.chance(0.9) else [panel, panel]), *behind]
 
+    def tag(self, name, attributes, inside=""):
+        pairs = "".join(f' {key}="{self.escaped(text)}"' for key, text in attributes.items() if text is not None)
+        return f"<{name}{pairs}>{inside}</{name}>\n"
+
+    def workout(self):
+        """A workout; what is in it often repeats itself or the workout."""
+        start, end, source, _ = self.pick(*self.pool)
+        odd = self.date()
+        values = [None, "", "12", "12.0", "0", "x", "-3", "1e3"]
+        types = ["HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierActiveEnergyBurned", "Odd",
+                 "HKQuantityTypeIdentifierDistanceWalkingRunning", None]  # fmt: skip
+        activities = ["HKWorkoutActivityTypeRunning", "HKWorkoutActivityTypeRowing", "Odd", None]
+        common = {"duration": self.pick(*values), "durationUnit": self.pick("min", "s", "hr", "odd", None)}
+
+        def statistics():
+            times = self.pick({}, {"startDate": start, "endDate": end}, {"startDate": start, "endDate": odd})
+            names = ["sum", "average", "minimum", "maximum"]
+            numbers = {name: self.pick(*values) for name in names if self.chance(0.5)}
+            return self.tag("WorkoutStatistics", {"type": self.pick(*types), **times, **numbers, "unit": self.pick("km", "kcal", None)})
+
+        def event():
+            moment = {"date": self.pick(start, start, odd, None), "duration": self.pick(*values, "0.0005", "1.0005")}
+            kind = {"type": self.pick("HKWorkoutEventTypeLap", "HKWorkoutEventTypePause", "Odd", None)}
+            entries = [(self.pick("a", "b", ""), self.pick("1", "2", "")) for _ in range(self.pick(0, 1, 2))]
+            return self.tag("WorkoutEvent", {**kind, **moment, "durationUnit": self.pick("min", "s", None)}, self.entries(entries))
+
+        def parts():
+            made = [self.pick(statistics, event)() for _ in range(self.random.randint(0, 5))]
+            return made + ([self.pick(*made)] if made and self.chance(0.2) else [])
+
+        inside = parts()
+        for _ in range(self.pick(0, 0, 1, 1, 2)):
+            repeated = [self.pick(*inside)] if inside and self.chance(0.5) else parts()
+            times = self.pick({"startDate": start, "endDate": end}, {"startDate": start}, {"startDate": odd, "endDate": end}, {})
+            more = {"uuid": self.pick("A", "B", None), "workoutActivityType": self.pick(activities[0], None, None)}
+            inside.append(self.tag("WorkoutActivity", {**more, **times, **self.pick(common, {})}, "".join(repeated)))
+        inside += [self.record(self.pick(*TYPES)) for _ in range(self.pick(0, 0, 1, 3))]
+        inside += self.pick([], [], [self.tag("WorkoutRoute", {"startDate": start}), self.tag("Odd", {})])
+        inside += [self.entries([(self.pick(*KEYS), self.pick("a", "1", ""))]) for _ in range(self.pick(0, 0, 1, 2))]
+        if self.chance(0.3):
+            self.random.shuffle(inside)
+        totals = {name: self.pick(*values) for name in ("totalDistance", "totalEnergyBurned", "totalFlightsClimbed") if self.chance(0.3)}
+        attributes = {"workoutActivityType": self.pick(*activities), **common, **totals, "totalDistanceUnit": self.pick("km", None),
+                      "sourceName": source, "device": self.device(), "startDate": start, "endDate": self.pick(end, start)}  # fmt: skip
+        return " " + self.tag("Workout", attributes, "".join(inside)) * self.pick(1, 1, 2)
+
     def child(self, type_):
         """A record such as Apple writes in a panel."""
         start, _, source, _ = self.pick(*self.pool)
@@ -211,7 +257,7 @@ class Writer:
         for _ in range(self.random.randint(1, 400)):
             type_ = self.pick(*TYPES) if self.chance(0.05) else type_
             if self.chance(self.panels):
-                parts += self.panel()
+                parts += self.panel() if self.chance(0.7) else [self.workout()]
             parts.append(self.record(type_))
             if self.chance(0.02):
                 dates = 'startDate="2024-06-01 08:00:00 +0100" endDate="2024-06-01 08:00:00 +0100"'

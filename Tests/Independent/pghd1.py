@@ -495,6 +495,7 @@ class Resource:
         self.type, self.id, self.digest = type_, id_, digest
         self.rank, self.group, self.device, self.gateway = 0, b"", None, None
         self.members, self.components = [], None
+        self.shown_id = id_  # that of a Patient is the server's
 
     @property
     def devices(self):

@@ -6,7 +6,7 @@ public import HealthExport
 /// Pure: the same element and options give the same bytes. One mapper serves one worker.
 public struct ElementMapper: Sendable {
     /// Top-level elements of which a resource is made.
-    public static let converted: Set<ElementName> = [.correlation]
+    public static let converted: Set<ElementName> = [.correlation, .workout]
 
     let context: MappingContext
 
@@ -78,17 +78,26 @@ public struct ElementMapper: Sendable {
 
     /// How the records inside an element are written; `nil` where they are only counted.
     public func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
-        FoodPanel.roleOfRecords(in: element, form: context.options.form)
+        element.name == .workout ? .resource : FoodPanel.roleOfRecords(in: element, form: context.options.form)
     }
 
-    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement { MappedElement() }
+    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
+        switch file.kind {
+        case .route: WorkoutRoute(context: context).map(file, content: content)
+        case .clinicalRecord: MappedElement()
+        }
+    }
 
     func map(_ element: HealthElement) -> MappedElement {
-        switch element.name {
-        case .correlation where element["type"]?.isExactly(BloodPressure.type) == true:
-            BloodPressure(context: context).map(element)
-        case .correlation where element["type"]?.isExactly(FoodPanel.type) == true:
-            FoodPanel(context: context).map(element)
+        // In its bytes: another type that only looks like one of the two is no panel.
+        let panels = [BloodPressure.type, FoodPanel.type]
+        if element.name == .correlation, !panels.contains(where: { element["type"]?.isExactly($0) == true }) {
+            return .leftOut(element.name)
+        }
+        return switch (element.name, element["type"]) {
+        case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
+        case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
+        case (.workout, _): Workout(context: context).map(element)
         default: Self.converted.contains(element.name) ? .leftOut(element.name) : MappedElement()
         }
     }

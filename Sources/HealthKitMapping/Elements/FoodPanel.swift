@@ -33,6 +33,7 @@ struct FoodPanel {
             codings: [.loinc("80453-4", "Food intake panel"), .apple(Self.type, "Food")],
             text: frame["HKFoodType"].flatMap { FHIRText.isBlank($0) ? nil : $0 } ?? "Food"
         )
+        draft.profiles = [ProfileURL.foodPanel]
         draft.categories = [ObservationDraft.category(category)]
         draft.add(context.metadata(of: frame, except: ["HKFoodType"]))
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])

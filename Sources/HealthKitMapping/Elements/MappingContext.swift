@@ -68,28 +68,37 @@ struct MappingContext: Sendable {
 
     /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
     func effective(_ start: Int64, _ end: Int64, zone name: String?) -> [JSONValue.Member] {
-        var zone = name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
-        func time(_ key: String, _ seconds: Int64) -> [JSONValue.Member] {
-            guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
-                return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
-            }
-            return [
-                .init(key, .string(FHIRDateTime.text(seconds, offsetMinutes: minutes))),
-                .init(
-                    "_" + key,
-                    [
-                        "extension": [
-                            [
-                                "url": "http://hl7.org/fhir/StructureDefinition/tz-code",
-                                "valueCode": .string(name),
-                            ]
-                        ]
-                    ]
-                ),
-            ]
+        guard start == end else { return [.init("effectivePeriod", period(start, end, zone: name))] }
+        var zone = zone(name)
+        return time("effectiveDateTime", start, in: &zone)
+    }
+
+    /// A `Period`, its times written as those of `effective`.
+    func period(_ start: Int64, _ end: Int64, zone name: String?) -> JSONValue {
+        var zone = zone(name)
+        return .object(time("start", start, in: &zone) + time("end", end, in: &zone))
+    }
+
+    /// The zone of this name, or else the run's; `nil` for UTC.
+    func zone(_ name: String?) -> ZoneOffsets? {
+        name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
+    }
+
+    private func time(_ key: String, _ seconds: Int64, in zone: inout ZoneOffsets?) -> [JSONValue.Member] {
+        guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
+            return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
         }
-        if start == end { return time("effectiveDateTime", start) }
-        return [.init("effectivePeriod", .object(time("start", start) + time("end", end)))]
+        return [
+            .init(key, .string(FHIRDateTime.text(seconds, offsetMinutes: minutes))),
+            .init(
+                "_" + key,
+                [
+                    "extension": [
+                        ["url": "http://hl7.org/fhir/StructureDefinition/tz-code", "valueCode": .string(name)]
+                    ]
+                ]
+            ),
+        ]
     }
 }
 

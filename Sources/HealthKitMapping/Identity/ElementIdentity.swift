@@ -39,6 +39,13 @@ extension IdentityScheme {
         digest(hash.head(paddedWithZeros: Array(Self.name.utf8)), Self.canonical(element)).first
     }
 
+    /// The digest of an element and of bytes that belong to it.
+    func digest(of element: HealthElement, with bytes: [UInt8]) -> UInt64 {
+        let tail = Array((Self.canonical(element) + Self.separator).utf8) + bytes
+        let head = hash.head(paddedWithZeros: Array(Self.name.utf8))
+        return unsafe tail.withUnsafeBytes { unsafe hash.digest(head, tail: $0) }.first
+    }
+
     private func digest(_ head: SHA256Midstate, _ tail: String) -> SHA256Digest {
         var tail = tail
         return tail.withUTF8 { unsafe hash.digest(head, tail: UnsafeRawBufferPointer($0)) }

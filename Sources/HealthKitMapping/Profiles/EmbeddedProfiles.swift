@@ -10,6 +10,7 @@ package enum EmbeddedProfiles {
         ("ConceptMap-healthkit-metadata.json", conceptMapHealthkitMetadata),
         ("ConceptMap-healthkit-types.json", conceptMapHealthkitTypes),
         ("ConceptMap-healthkit-units.json", conceptMapHealthkitUnits),
+        ("ConceptMap-healthkit-workouts.json", conceptMapHealthkitWorkouts),
     ]
 }
 
@@ -7452,6 +7453,201 @@ private let conceptMapHealthkitUnits: StaticString = #"""
       { "code": "yd", "target": [{ "code": "[yd_i]", "display": "yd", "equivalence": "equivalent" }] }
     ]
   }]
+}
+
+"""#
+
+private let conceptMapHealthkitWorkouts: StaticString = #"""
+{
+  "resourceType": "ConceptMap",
+  "id": "healthkit-workouts",
+  "url": "urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00",
+  "version": "1",
+  "name": "HealthKitWorkoutsToCodes",
+  "title": "HealthKit workouts to codes",
+  "status": "active",
+  "experimental": false,
+  "publisher": "pghd",
+  "description": "Which codes the names and numbers in a workout get. Export.xml writes the name of a case of HKWorkoutActivityType or HKWorkoutEventType, and the raw number of swimming locations, stroke styles and weather conditions in metadata; the code is the raw number in the system of that enumeration, its display the words of the case. Before the activity stands LOINC's answer to 73985-4 (list LL734-5) where there is one.",
+  "copyright": "This content includes LOINC (http://loinc.org). LOINC is copyright © Regenstrief Institute, Inc. and the Logical Observation Identifiers Names and Codes (LOINC) Committee and is available at no cost under the license at https://loinc.org/license. LOINC® is a registered United States trademark of Regenstrief Institute, Inc.",
+  "group": [
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "http://loinc.org",
+      "element": [
+        {"code": "HKWorkoutActivityTypeCrossTraining", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
+        {"code": "HKWorkoutActivityTypeCycling", "target": [{"code": "LA11837-4", "display": "Bicycling", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeFunctionalStrengthTraining", "target": [{"code": "LA11839-0", "display": "Weights", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
+        {"code": "HKWorkoutActivityTypeMixedMetabolicCardioTraining", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
+        {"code": "HKWorkoutActivityTypeRunning", "target": [{"code": "LA11836-6", "display": "Running", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSwimming", "target": [{"code": "LA11838-2", "display": "Swimming", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeTraditionalStrengthTraining", "target": [{"code": "LA11839-0", "display": "Weights", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeWalking", "target": [{"code": "LA11834-1", "display": "Walking", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeMixedCardio", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
+        {"code": "HKWorkoutActivityTypeSwimBikeRun", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "equivalent"}]}
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkworkoutactivitytype",
+      "element": [
+        {"code": "HKWorkoutActivityTypeAmericanFootball", "target": [{"code": "1", "display": "American Football", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeArchery", "target": [{"code": "2", "display": "Archery", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeAustralianFootball", "target": [{"code": "3", "display": "Australian Football", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeBadminton", "target": [{"code": "4", "display": "Badminton", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeBaseball", "target": [{"code": "5", "display": "Baseball", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeBasketball", "target": [{"code": "6", "display": "Basketball", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeBowling", "target": [{"code": "7", "display": "Bowling", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeBoxing", "target": [{"code": "8", "display": "Boxing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeClimbing", "target": [{"code": "9", "display": "Climbing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeCricket", "target": [{"code": "10", "display": "Cricket", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeCrossTraining", "target": [{"code": "11", "display": "Cross Training", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeCurling", "target": [{"code": "12", "display": "Curling", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeCycling", "target": [{"code": "13", "display": "Cycling", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeDance", "target": [{"code": "14", "display": "Dance", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeDanceInspiredTraining", "target": [{"code": "15", "display": "Dance Inspired Training", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeElliptical", "target": [{"code": "16", "display": "Elliptical", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeEquestrianSports", "target": [{"code": "17", "display": "Equestrian Sports", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeFencing", "target": [{"code": "18", "display": "Fencing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeFishing", "target": [{"code": "19", "display": "Fishing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeFunctionalStrengthTraining", "target": [{"code": "20", "display": "Functional Strength Training", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeGolf", "target": [{"code": "21", "display": "Golf", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeGymnastics", "target": [{"code": "22", "display": "Gymnastics", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeHandball", "target": [{"code": "23", "display": "Handball", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeHiking", "target": [{"code": "24", "display": "Hiking", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeHockey", "target": [{"code": "25", "display": "Hockey", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeHunting", "target": [{"code": "26", "display": "Hunting", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeLacrosse", "target": [{"code": "27", "display": "Lacrosse", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeMartialArts", "target": [{"code": "28", "display": "Martial Arts", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeMindAndBody", "target": [{"code": "29", "display": "Mind And Body", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeMixedMetabolicCardioTraining", "target": [{"code": "30", "display": "Mixed Metabolic Cardio Training", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypePaddleSports", "target": [{"code": "31", "display": "Paddle Sports", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypePlay", "target": [{"code": "32", "display": "Play", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypePreparationAndRecovery", "target": [{"code": "33", "display": "Preparation And Recovery", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeRacquetball", "target": [{"code": "34", "display": "Racquetball", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeRowing", "target": [{"code": "35", "display": "Rowing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeRugby", "target": [{"code": "36", "display": "Rugby", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeRunning", "target": [{"code": "37", "display": "Running", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSailing", "target": [{"code": "38", "display": "Sailing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSkatingSports", "target": [{"code": "39", "display": "Skating Sports", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSnowSports", "target": [{"code": "40", "display": "Snow Sports", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSoccer", "target": [{"code": "41", "display": "Soccer", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSoftball", "target": [{"code": "42", "display": "Softball", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSquash", "target": [{"code": "43", "display": "Squash", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeStairClimbing", "target": [{"code": "44", "display": "Stair Climbing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSurfingSports", "target": [{"code": "45", "display": "Surfing Sports", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSwimming", "target": [{"code": "46", "display": "Swimming", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeTableTennis", "target": [{"code": "47", "display": "Table Tennis", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeTennis", "target": [{"code": "48", "display": "Tennis", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeTrackAndField", "target": [{"code": "49", "display": "Track And Field", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeTraditionalStrengthTraining", "target": [{"code": "50", "display": "Traditional Strength Training", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeVolleyball", "target": [{"code": "51", "display": "Volleyball", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeWalking", "target": [{"code": "52", "display": "Walking", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeWaterFitness", "target": [{"code": "53", "display": "Water Fitness", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeWaterPolo", "target": [{"code": "54", "display": "Water Polo", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeWaterSports", "target": [{"code": "55", "display": "Water Sports", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeWrestling", "target": [{"code": "56", "display": "Wrestling", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeYoga", "target": [{"code": "57", "display": "Yoga", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeBarre", "target": [{"code": "58", "display": "Barre", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeCoreTraining", "target": [{"code": "59", "display": "Core Training", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeCrossCountrySkiing", "target": [{"code": "60", "display": "Cross Country Skiing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeDownhillSkiing", "target": [{"code": "61", "display": "Downhill Skiing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeFlexibility", "target": [{"code": "62", "display": "Flexibility", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeHighIntensityIntervalTraining", "target": [{"code": "63", "display": "High Intensity Interval Training", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeJumpRope", "target": [{"code": "64", "display": "Jump Rope", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeKickboxing", "target": [{"code": "65", "display": "Kickboxing", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypePilates", "target": [{"code": "66", "display": "Pilates", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSnowboarding", "target": [{"code": "67", "display": "Snowboarding", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeStairs", "target": [{"code": "68", "display": "Stairs", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeStepTraining", "target": [{"code": "69", "display": "Step Training", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeWheelchairWalkPace", "target": [{"code": "70", "display": "Wheelchair Walk Pace", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeWheelchairRunPace", "target": [{"code": "71", "display": "Wheelchair Run Pace", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeTaiChi", "target": [{"code": "72", "display": "Tai Chi", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeMixedCardio", "target": [{"code": "73", "display": "Mixed Cardio", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeHandCycling", "target": [{"code": "74", "display": "Hand Cycling", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeDiscSports", "target": [{"code": "75", "display": "Disc Sports", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeFitnessGaming", "target": [{"code": "76", "display": "Fitness Gaming", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeCardioDance", "target": [{"code": "77", "display": "Cardio Dance", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSocialDance", "target": [{"code": "78", "display": "Social Dance", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypePickleball", "target": [{"code": "79", "display": "Pickleball", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeCooldown", "target": [{"code": "80", "display": "Cooldown", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeSwimBikeRun", "target": [{"code": "82", "display": "Swim Bike Run", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeTransition", "target": [{"code": "83", "display": "Transition", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeUnderwaterDiving", "target": [{"code": "84", "display": "Underwater Diving", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeOther", "target": [{"code": "3000", "display": "Other", "equivalence": "equivalent"}]}
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkworkouteventtype",
+      "element": [
+        {"code": "HKWorkoutEventTypePause", "target": [{"code": "1", "display": "pause", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutEventTypeResume", "target": [{"code": "2", "display": "resume", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutEventTypeLap", "target": [{"code": "3", "display": "lap", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutEventTypeMarker", "target": [{"code": "4", "display": "marker", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutEventTypeMotionPaused", "target": [{"code": "5", "display": "motion paused", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutEventTypeMotionResumed", "target": [{"code": "6", "display": "motion resumed", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutEventTypeSegment", "target": [{"code": "7", "display": "segment", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutEventTypePauseOrResumeRequest", "target": [{"code": "8", "display": "pause or resume request", "equivalence": "equivalent"}]}
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkworkoutswimminglocationtype",
+      "element": [
+        {"code": "HKWorkoutSwimmingLocationTypeUnknown", "target": [{"code": "0", "display": "unknown", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutSwimmingLocationTypePool", "target": [{"code": "1", "display": "pool", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutSwimmingLocationTypeOpenWater", "target": [{"code": "2", "display": "open water", "equivalence": "equivalent"}]}
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkswimmingstrokestyle",
+      "element": [
+        {"code": "HKSwimmingStrokeStyleUnknown", "target": [{"code": "0", "display": "unknown", "equivalence": "equivalent"}]},
+        {"code": "HKSwimmingStrokeStyleMixed", "target": [{"code": "1", "display": "mixed", "equivalence": "equivalent"}]},
+        {"code": "HKSwimmingStrokeStyleFreestyle", "target": [{"code": "2", "display": "freestyle", "equivalence": "equivalent"}]},
+        {"code": "HKSwimmingStrokeStyleBackstroke", "target": [{"code": "3", "display": "backstroke", "equivalence": "equivalent"}]},
+        {"code": "HKSwimmingStrokeStyleBreaststroke", "target": [{"code": "4", "display": "breaststroke", "equivalence": "equivalent"}]},
+        {"code": "HKSwimmingStrokeStyleButterfly", "target": [{"code": "5", "display": "butterfly", "equivalence": "equivalent"}]},
+        {"code": "HKSwimmingStrokeStyleKickboard", "target": [{"code": "6", "display": "kickboard", "equivalence": "equivalent"}]}
+      ]
+    },
+    {
+      "source": "http://developer.apple.com/documentation/healthkit",
+      "target": "https://developer.apple.com/documentation/healthkit/hkweathercondition",
+      "element": [
+        {"code": "HKWeatherConditionNone", "target": [{"code": "0", "display": "none", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionClear", "target": [{"code": "1", "display": "clear", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionFair", "target": [{"code": "2", "display": "fair", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionPartlyCloudy", "target": [{"code": "3", "display": "partly cloudy", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionMostlyCloudy", "target": [{"code": "4", "display": "mostly cloudy", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionCloudy", "target": [{"code": "5", "display": "cloudy", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionFoggy", "target": [{"code": "6", "display": "foggy", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionHaze", "target": [{"code": "7", "display": "haze", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionWindy", "target": [{"code": "8", "display": "windy", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionBlustery", "target": [{"code": "9", "display": "blustery", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionSmoky", "target": [{"code": "10", "display": "smoky", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionDust", "target": [{"code": "11", "display": "dust", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionSnow", "target": [{"code": "12", "display": "snow", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionHail", "target": [{"code": "13", "display": "hail", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionSleet", "target": [{"code": "14", "display": "sleet", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionFreezingDrizzle", "target": [{"code": "15", "display": "freezing drizzle", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionFreezingRain", "target": [{"code": "16", "display": "freezing rain", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionMixedRainAndHail", "target": [{"code": "17", "display": "mixed rain and hail", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionMixedRainAndSnow", "target": [{"code": "18", "display": "mixed rain and snow", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionMixedRainAndSleet", "target": [{"code": "19", "display": "mixed rain and sleet", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionMixedSnowAndSleet", "target": [{"code": "20", "display": "mixed snow and sleet", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionDrizzle", "target": [{"code": "21", "display": "drizzle", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionScatteredShowers", "target": [{"code": "22", "display": "scattered showers", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionShowers", "target": [{"code": "23", "display": "showers", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionThunderstorms", "target": [{"code": "24", "display": "thunderstorms", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionTropicalStorm", "target": [{"code": "25", "display": "tropical storm", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionHurricane", "target": [{"code": "26", "display": "hurricane", "equivalence": "equivalent"}]},
+        {"code": "HKWeatherConditionTornado", "target": [{"code": "27", "display": "tornado", "equivalence": "equivalent"}]}
+      ]
+    }
+  ]
 }
 
 """#

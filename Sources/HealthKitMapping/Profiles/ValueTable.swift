@@ -7,7 +7,8 @@ struct ValueTable: Sendable {
     /// Apple's enumerations are systems below this URL, named after the Swift type in small letters.
     private static let appleSystems = "https://developer.apple.com/documentation/healthkit/"
 
-    private let byName: [String: ValueMapping]
+    /// What a case means whatever type of sample has it.
+    let byName: [String: ValueMapping]
     private let ownByName: [String: [String: ValueMapping]]
     private let names: [Coding: String]
     private let systems: Set<String>
@@ -53,6 +54,11 @@ struct ValueTable: Sendable {
     /// The values of one type.
     func lookup(for identifier: String) -> ValueLookup {
         ValueLookup(byName: TypedLookup(own: ownByName[identifier] ?? [:], shared: byName), names: names)
+    }
+
+    /// The value behind the number of an enumeration, such as `2` of `hkswimmingstrokestyle`.
+    func value(number: String, of enumeration: String) -> ValueMapping? {
+        names[Coding(system: Self.appleSystems + enumeration, code: number)].flatMap { byName[$0] }
     }
 
     /// Checks that each type's values come from enumerations that this map knows.

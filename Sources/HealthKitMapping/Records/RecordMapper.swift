@@ -50,7 +50,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     /// - Parameters:
     ///   - batch: complete records.
     ///   - range: which of them; `nil` for all.
-    ///   - nestedRole: how nutrients inside food panels are written; other records inside elements are only counted.
+    ///   - nestedRole: how records inside an element are written; `nil` where they are only counted.
+    ///   - nutrientsAlone: whether only nutrients among them are, as in food.
     ///   - text: the chunk that the batch was read from, for records that point into it.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
@@ -59,6 +60,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ batch: borrowing ElementBatch,
         _ range: Range<Int>? = nil,
         nestedRole: EncodedResource.Role? = nil,
+        nutrientsAlone: Bool = false,
         of text: borrowing RawArray<UInt8>,
         into json: inout JSONBytes,
         rows: inout RawArray<EncodedResource>,
@@ -75,7 +77,15 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                             guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
                             let range = Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)
                             let entries = unsafe UnsafeBufferPointer(rebasing: metadata[range])
-                            if let kind = unsafe map(record, base, entries, nestedRole, &json, &rows) {
+                            if let kind = unsafe map(
+                                record,
+                                base,
+                                entries,
+                                nestedRole,
+                                nutrientsAlone,
+                                &json,
+                                &rows
+                            ) {
                                 fault(kind, record.byteOffset)
                             }
                         }
@@ -113,6 +123,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ bytes: UnsafePointer<UInt8>,
         _ entries: UnsafeBufferPointer<MetadataElement>,
         _ nestedRole: EncodedResource.Role?,
+        _ nutrientsAlone: Bool,
         _ json: inout JSONBytes,
         _ rows: inout RawArray<EncodedResource>
     ) -> Malformation.Kind? {
@@ -156,7 +167,9 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let template = unsafe cache.pointer(number)
         if unsafe template.pointee.records == 0 { touched.append(number) }
         unsafe template.pointee.records &+= 1
-        if record.isNested, unsafe nestedRole == nil || !template.pointee.isNutrient { return nil }
+        if record.isNested, unsafe nestedRole == nil || (nutrientsAlone && !template.pointee.isNutrient) {
+            return nil
+        }
         guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
             return .unusableRecord
         }

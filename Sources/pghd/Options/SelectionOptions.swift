@@ -6,7 +6,7 @@ import HealthKitMapping
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only these types, such as HeartRate,StepCount; 'pghd types' lists them.",
+            "Only these types, such as HeartRate,StepCount,Workout; 'pghd types' lists them.",
             valueName: "names"
         )
     )
@@ -25,6 +25,9 @@ struct SelectionOptions: ParsableArguments {
     )
     var until: String?
 
+    @Flag(help: "Also workouts' routes: places and times, which tell where someone lives.")
+    var routes = false
+
     /// Whether anything is left out.
     var isFilter: Bool { types != nil || since != nil || until != nil }
 
@@ -36,6 +39,7 @@ struct SelectionOptions: ParsableArguments {
             let table = try MappingTable.load(profilesDirectory: profilesDirectory)
             options.types = try TypeNames.resolve(types, in: table)
         }
+        options.includesRoutes = routes
         options.since = try since.map { try SampleInstant.seconds($0, option: "--since", zone: options.timeZone) }
         options.until = try until.map { try SampleInstant.seconds($0, option: "--until", zone: options.timeZone) }
         if let since = options.since, let until = options.until, since >= until {

@@ -1,0 +1,103 @@
+import FoundationEssentials
+internal import FHIRR4
+internal import HealthExport
+
+/// A GPX 1.1 track whose bytes are the same in every export of the same route.
+///
+/// Source: <https://www.topografix.com/GPX/1/1/>.
+struct GPXTrack: Sendable {
+    /// UTF-8 text.
+    let bytes: [UInt8]
+
+    /// In base64, as FHIR's `Attachment.data`.
+    var base64: String { Data(bytes).base64EncodedString() }
+
+    /// Takes an export's file, less what tells of the export and not of the route.
+    ///
+    /// Outside the track's points every `<time>…</time>` (the export's) and `<name>…</name>` (the
+    /// route's end on the phone's clock, in its language) is cut out; all other bytes stay.
+    ///
+    /// - Parameter file: the file's bytes.
+    /// - Returns: `nil` for a file that is no GPX.
+    init?(file: [UInt8]) {
+        guard Self.find("<gpx", in: file[...], from: 0, to: min(file.count, 4096)) != nil else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(file.count)
+        var place = 0
+        while place < file.count {
+            let segment = Self.find("<trkseg", in: file[...], from: place, to: file.count) ?? file.count
+            Self.copy(file[place..<segment], without: ["time", "name"], to: &bytes)
+            let end = Self.find("</trkseg>", in: file[...], from: segment, to: file.count) ?? file.count
+            bytes += file[segment..<end]
+            place = end
+        }
+        self.bytes = bytes
+    }
+
+    /// Writes a track of `Location` elements in the form of Apple's own files.
+    ///
+    /// - Parameter locations: in the order of the export; one without a place is left out.
+    /// - Returns: `nil` where none has a place.
+    init?(locations: [HealthElement]) {
+        let points = locations.compactMap { Self.point($0) }
+        guard !points.isEmpty else { return nil }
+        let text =
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="Apple Health Export" xmlns="http://www.topografix.com/GPX/1/1">
+              <trk>
+                <trkseg>
+
+            """ + points.joined() + "    </trkseg>\n  </trk>\n</gpx>\n"
+        bytes = Array(text.utf8)
+    }
+
+    private static func point(_ location: HealthElement) -> String? {
+        guard let latitude = decimal("latitude", of: location), let longitude = decimal("longitude", of: location)
+        else {
+            return nil
+        }
+        func element(_ name: String, _ attribute: String) -> String {
+            decimal(attribute, of: location).map { "<\(name)>\($0)</\(name)>" } ?? ""
+        }
+        let time = location.instant("date").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        let extensions =
+            element("speed", "speed") + element("course", "course") + element("hAcc", "horizontalAccuracy")
+            + element("vAcc", "verticalAccuracy")
+        return "      <trkpt lon=\"\(longitude)\" lat=\"\(latitude)\">" + element("ele", "altitude")
+            + (time.map { "<time>\(FHIRDateTime.utcText($0))</time>" } ?? "")
+            + (extensions.isEmpty ? "" : "<extensions>\(extensions)</extensions>") + "</trkpt>\n"
+    }
+
+    private static func decimal(_ attribute: String, of location: HealthElement) -> String? {
+        location[attribute].flatMap { ExactDecimal($0) == nil ? nil : $0 }
+    }
+
+    private static func copy(_ part: ArraySlice<UInt8>, without names: [String], to target: inout [UInt8]) {
+        var place = part.startIndex
+        while place < part.endIndex {
+            let cuts = names.compactMap { name -> Range<Int>? in
+                guard let start = find("<\(name)>", in: part, from: place, to: part.endIndex),
+                    let end = find("</\(name)>", in: part, from: start, to: part.endIndex)
+                else { return nil }
+                return start..<(end + name.utf8.count + 3)
+            }
+            guard let cut = cuts.min(by: { $0.lowerBound < $1.lowerBound }) else { break }
+            target += part[place..<cut.lowerBound]
+            place = cut.upperBound
+        }
+        target += part[place..<part.endIndex]
+    }
+
+    /// Where `text` begins, at `start` or behind it, and ends before `end`.
+    private static func find(_ text: String, in bytes: ArraySlice<UInt8>, from start: Int, to end: Int) -> Int? {
+        let pattern = Array(text.utf8)
+        guard let first = pattern.first, end - start >= pattern.count else { return nil }
+        var place = start
+        while place <= end - pattern.count {
+            if bytes[place] == first, bytes[place..<(place + pattern.count)].elementsEqual(pattern) { return place }
+            place += 1
+        }
+        return nil
+    }
+}

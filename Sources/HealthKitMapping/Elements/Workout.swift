@@ -1,0 +1,148 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// A workout as the panel of HL7's Physical Activity guide: an Observation without a value
+/// whose members say what was done, for how long, and what it came to.
+///
+/// Nothing in it is dropped: statistics are members, metadata and events are components, an
+/// activity of a multisport workout is a panel of its own. A route is a `WorkoutRoute`.
+/// `docs/workouts.md` gives each choice and its source.
+///
+/// Source: <http://hl7.org/fhir/us/physical-activity/STU1/StructureDefinition-pa-observation-activity-group.html>.
+struct Workout {
+    /// What `--types` calls it.
+    static let type = "Workout"
+    /// Elements in it that are read.
+    private static let known: Set<ElementName> = [
+        .metadataEntry, .workoutEvent, .workoutStatistics, .workoutActivity, .workoutRoute, .record,
+    ]
+
+    let context: MappingContext
+
+    func map(_ element: HealthElement) -> MappedElement {
+        guard let frame = WorkoutFrame(element, in: context) else { return .unusable }
+        guard context.isWanted(frame.sample.start), context.wants([Self.type]) else { return MappedElement() }
+        var mapped = MappedElement()
+        if frame.sample.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
+        mapped.leftOut = element.children.map(\.name).filter { !Self.known.contains($0) }
+
+        let activities = WorkoutPart.activities(of: element)
+        var part = WorkoutPart(element)
+        let folded =
+            activities.count == 1 && part.absorb(activities[0], start: frame.sample.start, end: frame.sample.end)
+        var panel = WorkoutPanel(frame, start: frame.sample.start, end: frame.sample.end)
+        panel.addActivity(frame.activityType)
+        panel.add(part)
+        for activity in folded ? [] : activities {
+            var inner = WorkoutPanel(
+                frame,
+                start: activity.start ?? frame.sample.start,
+                end: activity.end ?? frame.sample.end,
+                isInner: true
+            )
+            if let type = activity.activityType { inner.addActivity(type) }
+            inner.add(activity.without(part.events))
+            panel.add(inner)
+        }
+        panel.add(samples(in: element))
+        mapped.unknownValues = panel.unknownValues
+        mapped.unknownUnits = panel.unknownUnits
+        mapped.units = [.init(drafts: panel.finished())]
+        for route in element.children(.workoutRoute) {
+            WorkoutRoute(context: context).add(route, of: element, in: frame, to: &mapped)
+        }
+        return mapped
+    }
+
+    /// The records inside it that are written, such as an effort score.
+    private func samples(in element: HealthElement) -> [ResourceID] {
+        let ids = element.children(.record).filter { record in
+            guard let type = record["type"], context.wants([type]), record.instant("endDate") != nil else {
+                return false
+            }
+            return record.instant("startDate").map { context.isWanted($0) } ?? false
+        }.compactMap { CorrelationChild($0, in: context)?.id }
+        // Once each, whatever their order: the digest doesn't see it.
+        return Set(ids).sorted()
+    }
+}
+
+/// Who wrote a workout and when, and what names all that is made of it.
+struct WorkoutFrame: Sendable {
+    let context: MappingContext
+    let sample: SampleFrame
+    /// Apple's name, such as `HKWorkoutActivityTypeRunning`; empty where there is none.
+    let activityType: String
+    /// Of the whole workout but its routes, whose file names change with the phone's language.
+    let digest: UInt64
+
+    /// Reads the frame of a `Workout`; `nil` where a date is missing or wrong.
+    init?(_ element: HealthElement, in context: MappingContext) {
+        guard let sample = SampleFrame(element, in: context) else { return nil }
+        self.context = context
+        self.sample = sample
+        activityType = element["workoutActivityType"] ?? ""
+        var content = element
+        content.children.removeAll { $0.name == .workoutRoute }
+        digest = context.scheme.digest(of: content)
+    }
+
+    /// The zone that it was done in.
+    var zone: String? { sample["HKTimeZone"] }
+
+    /// The id of the panel, whose word is empty, or of what is made of a part of the workout.
+    ///
+    /// A sync identifier stands for source and time of the workout; a part that has its own
+    /// time keeps it.
+    func id(_ words: [String] = [], start: Int64, end: Int64) -> ResourceID {
+        guard let identifier = sample["HKMetadataKeySyncIdentifier"] else {
+            return context.scheme.id(
+                kind: "Workout",
+                type: activityType,
+                source: sample.identitySource,
+                start: String(start),
+                end: String(end),
+                value: words.joined(separator: IdentityScheme.separator)
+            )
+        }
+        let isOwnTime = start != sample.start || end != sample.end
+        let fields = [identifier] + (isOwnTime ? [String(start), String(end)] : []) + words
+        return context.scheme.id(
+            kind: "Workout",
+            type: activityType,
+            source: sample.identitySource,
+            start: "",
+            end: "",
+            value: fields.joined(separator: IdentityScheme.separator)
+        )
+    }
+
+    /// The resource of a draft, with the categories of HL7's guide.
+    func resource(_ draft: ObservationDraft, _ id: ResourceID, tags: [Coding] = []) -> ResourceDraft {
+        var draft = draft
+        draft.categories = [ObservationDraft.category("activity"), Self.category]
+        var resource = draft.resource(id: id, digest: digest, group: Workout.type, frame: sample, in: context)
+        resource.rank = sample.syncVersion
+        if !tags.isEmpty {
+            let tag = JSONValue.Member("tag", .list(tags.map(\.json)))
+            if case .object(let members) = resource.meta {
+                resource.meta = .object(members + [tag])
+            } else {
+                resource.meta = .object([tag])
+            }
+        }
+        return resource
+    }
+
+    /// The category of everything in HL7's Physical Activity guide.
+    static let category = physicalActivity("PhysicalActivity", "Physical Activity")
+
+    /// A code that HL7's Physical Activity guide made until LOINC has one.
+    static func physicalActivity(_ code: String, _ display: String) -> Coding {
+        Coding(
+            system: "http://hl7.org/fhir/us/physical-activity/CodeSystem/pa-temporary-codes",
+            code: code,
+            display: display
+        )
+    }
+}

@@ -1,0 +1,119 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// Something that happened in a workout: a pause, a lap, a segment, a marker.
+struct WorkoutEvent: Sendable, Equatable {
+    /// Apple's name, such as `HKWorkoutEventTypeLap`.
+    var type: String
+    /// Seconds since 1970.
+    var start: Int64
+    /// How long it took; 0 for a moment.
+    var milliseconds: Int64
+    /// Whether it has a duration whose unit is no time.
+    var hasUnknownUnit = false
+    /// Each pair once, in the order of the bytes.
+    var metadata: [WorkoutMetadata.Entry]
+
+    /// The events of a workout or activity, in the order of time.
+    static func all(of element: HealthElement) -> [WorkoutEvent] {
+        inOrder(element.children(.workoutEvent).compactMap { WorkoutEvent($0) })
+    }
+
+    /// Each once, in the order of time: an activity repeats its workout's, a marker repeats itself.
+    static func inOrder(_ events: [WorkoutEvent]) -> [WorkoutEvent] {
+        var unique: [WorkoutEvent] = []
+        let sorted = events.sorted { left, right in
+            left.start == right.start && left.milliseconds == right.milliseconds && left.type == right.type
+                ? left.order < right.order
+                : (left.start, left.milliseconds, left.type) < (right.start, right.milliseconds, right.type)
+        }
+        for event in sorted where unique.last != event { unique.append(event) }
+        return unique
+    }
+
+    private init?(_ element: HealthElement) {
+        guard let type = element["type"], let start = element.instant("date"), FHIRDateTime.range.contains(start)
+        else { return nil }
+        self.type = type
+        self.start = start
+        let duration = element["duration"].flatMap { WorkoutDuration($0, unit: element["durationUnit"]) }
+        hasUnknownUnit = element["duration"] != nil && duration == nil
+        milliseconds = duration?.milliseconds ?? 0
+        metadata = WorkoutMetadata.entries(of: element)
+    }
+
+    private var order: String { metadata.map { $0.key + "=" + $0.value }.joined(separator: "\n") }
+
+    /// What names it beside its time.
+    var words: [String] { ["event", type, String(milliseconds)] }
+
+    /// Its time as a component's value.
+    func value(in zone: ZoneOffsets?) -> JSONValue.Member { member("valueDateTime", "valuePeriod", in: zone) }
+
+    /// Its time as that of an Observation.
+    func effective(in zone: ZoneOffsets?) -> JSONValue.Member {
+        member("effectiveDateTime", "effectivePeriod", in: zone)
+    }
+
+    private func member(_ moment: String, _ period: String, in zone: ZoneOffsets?) -> JSONValue.Member {
+        let first = Self.text(start, 0, in: zone)
+        guard milliseconds > 0 else { return .init(moment, .string(first)) }
+        let last = Self.text(start + milliseconds / 1000, milliseconds % 1000, in: zone)
+        return .init(period, ["start": .string(first), "end": .string(last)])
+    }
+
+    /// `2024-06-16T08:10:00.250Z`; the panel's own time names the zone.
+    private static func text(_ seconds: Int64, _ milliseconds: Int64, in zone: ZoneOffsets?) -> String {
+        var zone = zone
+        let minutes = zone?.minutes(at: seconds)
+        let text = FHIRDateTime.text(seconds, offsetMinutes: minutes)
+        guard milliseconds > 0 else { return text }
+        let fraction = String(1000 + milliseconds).dropFirst()
+        return text.prefix(19) + "." + fraction + text.dropFirst(19)
+    }
+}
+
+/// A `duration` with its `durationUnit`, in decimal.
+struct WorkoutDuration: Sendable {
+    private let number: ExactDecimal
+    private let text: String
+    private let unit: String
+
+    /// Reads `31.5` and `min`; `nil` for what is no number or another unit than `s`, `min` and `hr`.
+    init?(_ text: String, unit: String?) {
+        guard let number = ExactDecimal(text), !number.isNegative, let unit, ["s", "min", "hr"].contains(unit) else {
+            return nil
+        }
+        self.number = number
+        self.text = text
+        self.unit = unit
+    }
+
+    /// Minutes, as written where they are.
+    var minutes: String {
+        switch unit {
+        case "s": number.divided(by: 60).twelveDigits
+        case "hr": number.multiplied(by: ExactDecimal(digits: 60, exponent: 0)).twelveDigits
+        default: number.isShort ? text : number.shortText
+        }
+    }
+
+    /// Milliseconds, of two equally near the even; a century at most.
+    var milliseconds: Int64 {
+        let factor: UInt128 = unit == "s" ? 1000 : unit == "min" ? 60_000 : 3_600_000
+        let exact = number.multiplied(by: ExactDecimal(digits: factor, exponent: 0))
+        guard ExactDecimal(digits: 3_155_760_000_000, exponent: 0).isAbove(exact) else { return 3_155_760_000_000 }
+        var (digits, rest) = (exact.digits, exact.exponent)
+        while rest > 0, digits > 0 {
+            digits *= 10
+            rest -= 1
+        }
+        guard rest < 0 else { return Int64(clamping: digits) }
+        guard rest > -38 else { return 0 }
+        let power = (0..<(-rest)).reduce(UInt128(1)) { power, _ in power * 10 }
+        var (whole, part) = digits.quotientAndRemainder(dividingBy: power)
+        if part > power / 2 || (part == power / 2 && whole & 1 == 1) { whole += 1 }
+        part = 0
+        return Int64(clamping: whole)
+    }
+}

@@ -1,0 +1,169 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// A panel in the making: a workout's, or that of one activity in it.
+struct WorkoutPanel {
+    /// What was met that the table doesn't know.
+    private(set) var unknownValues: [String] = []
+    private(set) var unknownUnits: [String] = []
+
+    private let frame: WorkoutFrame
+    private let start: Int64
+    private let end: Int64
+    /// The words that all ids in it begin with.
+    private let words: [String]
+    private var drafts: [ResourceDraft] = []
+    private var members: [ResourceID] = []
+    private var components: [JSONValue] = []
+    private var identifiers: [JSONValue] = []
+
+    init(_ frame: WorkoutFrame, start: Int64, end: Int64, isInner: Bool = false) {
+        self.frame = frame
+        self.start = start
+        self.end = max(start, end)
+        words = isInner ? ["WorkoutActivity"] : []
+    }
+
+    private var context: MappingContext { frame.context }
+
+    /// Says what was done.
+    mutating func addActivity(_ type: String) {
+        var draft = ObservationDraft(codings: [.loinc("73985-4", "Exercise activity")], text: "Activity")
+        if let meaning = context.table.value(type) {
+            draft.value = .init("valueCodeableConcept", .concept(meaning.codings, text: meaning.text))
+        } else {
+            unknownValues.append(type)
+            draft.value =
+                FHIRText.isBlank(type)
+                ? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
+                : .init("valueCodeableConcept", ["text": .string(type)])
+        }
+        add(draft, named: "activity")
+    }
+
+    /// Adds all that a part says.
+    mutating func add(_ part: WorkoutPart) {
+        if let uuid = part.uuid.flatMap({ WorkoutPart.uuid($0) }) {
+            identifiers.append(["system": "urn:ietf:rfc:3986", "value": .string("urn:uuid:" + uuid)])
+        }
+        if let duration = part.duration { add(duration: duration.value, unit: duration.unit) }
+        var used: Set<String> = []
+        for statistic in part.statistics {
+            if let unit = statistic.unit, statistic.unitMapping(in: context) == nil { unknownUnits.append(unit) }
+            if statistic.type.hasPrefix("HK"), context.table.type(statistic.type) == nil {
+                unknownValues.append(statistic.type)
+            }
+            for member in statistic.members(in: context) {
+                var member = member
+                let (first, last) = statistic.period ?? (start, end)
+                // A second one of the same type can only be of another time.
+                if !used.insert(member.word).inserted {
+                    member.word += IdentityScheme.separator + "\(first)" + IdentityScheme.separator + "\(last)"
+                }
+                member.draft.effective = context.effective(first, last, zone: frame.zone)
+                add(member.draft, named: member.word, tags: member.tags)
+            }
+        }
+        let metadata = WorkoutMetadata(context: context)
+        for entry in part.metadata where !WorkoutMetadata.usedKeys.contains(entry.key) {
+            components += metadata.component(entry, &unknownUnits).map { [$0] } ?? []
+        }
+        for event in part.events { add(event) }
+    }
+
+    /// Adds the finished panel of an activity.
+    mutating func add(_ panel: WorkoutPanel) {
+        let finished = panel.finished()
+        drafts += finished
+        members += finished.suffix(1).map(\.id)
+        unknownValues += panel.unknownValues
+        unknownUnits += panel.unknownUnits
+    }
+
+    /// Refers to Observations that stand before the panel.
+    mutating func add(_ samples: [ResourceID]) { members += samples }
+
+    /// The members and, last, the panel.
+    func finished() -> [ResourceDraft] {
+        var draft = ObservationDraft(
+            codings: [
+                WorkoutFrame.physicalActivity("PAPanel", "Physical Activity Panel"),
+                .apple(words.isEmpty ? "HKWorkoutTypeIdentifier" : "HKWorkoutActivity"),
+            ],
+            text: words.isEmpty ? "Workout" : "Activity of a workout"
+        )
+        draft.effective = context.effective(start, end, zone: frame.zone)
+        draft.members = members
+        draft.components = components
+        var panel = frame.resource(draft, frame.id(words, start: start, end: end))
+        panel.identifiers = identifiers
+        return drafts + [panel]
+    }
+
+    private mutating func add(_ draft: ObservationDraft, named word: String, tags: [Coding] = []) {
+        var draft = draft
+        if draft.effective.isEmpty { draft.effective = context.effective(start, end, zone: frame.zone) }
+        let id = frame.id(words + [word], start: start, end: end)
+        drafts.append(frame.resource(draft, id, tags: tags))
+        members.append(id)
+    }
+
+    /// Time spent, pauses left out, in the guide's one unit.
+    private mutating func add(duration: String, unit: String?) {
+        var draft = ObservationDraft(codings: [.loinc("55411-3", "Exercise duration")], text: "Duration")
+        if let minutes = WorkoutDuration(duration, unit: unit)?.minutes {
+            draft.value = .init("valueQuantity", .quantity(minutes, "min", code: "min"))
+        } else {
+            unknownUnits.append(unit ?? "")
+            draft.value =
+                context.quantity(duration, unit: unit).map { .init("valueQuantity", $0) }
+                ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
+        }
+        add(draft, named: "duration")
+    }
+
+    /// An event is a component; one with metadata of its own is a member, since a component holds one value.
+    private mutating func add(_ event: WorkoutEvent) {
+        let meaning = context.table.value(event.type)
+        if meaning == nil { unknownValues.append(event.type) }
+        if event.hasUnknownUnit { unknownUnits.append("") }
+        let codings = meaning?.codings ?? []
+        let text = meaning?.text ?? event.type
+        guard !event.metadata.isEmpty else {
+            components.append(
+                ObservationDraft.component(codings, text: text, event.value(in: context.zone(frame.zone)))
+            )
+            return
+        }
+        var draft = ObservationDraft(codings: codings, text: text)
+        draft.effective = [event.effective(in: context.zone(frame.zone))]
+        let metadata = WorkoutMetadata(context: context)
+        for entry in event.metadata { draft.components += metadata.component(entry, &unknownUnits).map { [$0] } ?? [] }
+        let id = frame.id(words + event.words, start: event.start, end: event.start)
+        drafts.append(frame.resource(draft, id))
+        members.append(id)
+    }
+}
+
+extension WorkoutPart {
+    /// A UUID in small letters; `nil` for other text.
+    static func uuid(_ text: String) -> String? {
+        let lowered = text.lowercased()
+        let parts = lowered.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
+        let isHex = parts.allSatisfy { part in
+            part.utf8.allSatisfy { $0 &- 48 < 10 || $0 &- 97 < 6 }
+        }
+        return isHex ? lowered : nil
+    }
+}
+
+extension JSONValue {
+    /// A Quantity whose UCUM code is known.
+    static func quantity(_ number: String, _ unit: String, code: String) -> JSONValue {
+        [
+            "value": .number(number), "unit": .string(unit), "system": "http://unitsofmeasure.org",
+            "code": .string(code),
+        ]
+    }
+}

@@ -1,0 +1,67 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// What a workout says of itself, or what one `WorkoutActivity` in it says.
+struct WorkoutPart: Sendable {
+    /// Seconds since 1970; `nil` where it has none of its own.
+    var start: Int64?
+    var end: Int64?
+    /// Apple's name of what was done, where an activity says it.
+    var activityType: String?
+    /// HealthKit's own id of an activity, the only one in an export.
+    var uuid: String?
+    var duration: (value: String, unit: String?)?
+    /// In the order of their types, each once.
+    var statistics: [WorkoutStatistic]
+    /// In the order of time, each once.
+    var events: [WorkoutEvent]
+    /// Each pair once, in the order of the bytes.
+    var metadata: [WorkoutMetadata.Entry]
+
+    /// Reads a `Workout` or `WorkoutActivity`.
+    init(_ element: HealthElement) {
+        start = element.instant("startDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        end = element.instant("endDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        activityType = element["workoutActivityType"]
+        uuid = element["uuid"]
+        duration = element["duration"].map { ($0, element["durationUnit"]) }
+        statistics = WorkoutStatistic.all(of: element)
+        events = WorkoutEvent.all(of: element)
+        metadata = WorkoutMetadata.entries(of: element)
+    }
+
+    /// The activities of a workout, in the order of time.
+    static func activities(of workout: HealthElement) -> [WorkoutPart] {
+        workout.children(.workoutActivity).map { WorkoutPart($0) }.sorted { left, right in
+            (left.start ?? .min, left.end ?? .max, left.uuid ?? "") < (
+                right.start ?? .min, right.end ?? .max, right.uuid ?? ""
+            )
+        }
+    }
+
+    /// Takes an activity in that is the whole workout again, as every workout of one sport has since iOS 16.
+    ///
+    /// - Returns: `false`, and nothing is changed, where it says something else.
+    mutating func absorb(_ activity: WorkoutPart, start: Int64, end: Int64) -> Bool {
+        let own = Dictionary(grouping: statistics, by: \.type)
+        guard (activity.start ?? start) == start, (activity.end ?? end) == end,
+            activity.activityType == nil || activity.activityType == activityType,
+            activity.duration == nil || duration == nil
+                || (activity.duration?.value == duration?.value && activity.duration?.unit == duration?.unit),
+            activity.statistics.allSatisfy({ own[$0.type]?.contains($0) ?? true })
+        else { return false }
+        uuid = activity.uuid
+        duration = duration ?? activity.duration
+        statistics = WorkoutStatistic.inOrder(statistics + activity.statistics)
+        events = WorkoutEvent.inOrder(events + activity.events)
+        metadata = WorkoutMetadata.inOrder(metadata + activity.metadata)
+        return true
+    }
+
+    /// The same without events that the workout lists too.
+    func without(_ listed: [WorkoutEvent]) -> WorkoutPart {
+        var part = self
+        part.events.removeAll { listed.contains($0) }
+        return part
+    }
+}

@@ -1,0 +1,120 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// Where a workout led, as a DocumentReference that holds the track: only on request, since it
+/// tells where someone lives.
+///
+/// The track is the export's GPX file without what changes from export to export
+/// (``GPXTrack``), or one written from the `Location` elements of exports before iOS 12.1.
+/// It names its workout by identifier, so it needs not stand in the workout's Bundle.
+///
+/// Source: <https://hl7.org/fhir/R4/documentreference.html>.
+struct WorkoutRoute {
+    /// HealthKit's identifier of routes.
+    static let type = "HKWorkoutRouteTypeIdentifier"
+
+    let context: MappingContext
+
+    /// Adds the route to what its workout became, as a resource or as a file to be read.
+    func add(_ route: HealthElement, of workout: HealthElement, in frame: WorkoutFrame, to mapped: inout MappedElement)
+    {
+        guard context.options.includesRoutes else {
+            mapped.leftOut.append(.workoutRoute)
+            return
+        }
+        let paths = route.children(.fileReference).compactMap { $0["path"] }
+        // What the file's resource needs of its workout, not the workout whole: it waits in memory.
+        var element = workout
+        element.children = workout.children(.metadataEntry) + [route]
+        mapped.files += paths.map { ReferencedFile(kind: .route, path: $0, element: element) }
+        let locations = route.children(.location)
+        if let track = GPXTrack(locations: locations) {
+            let file = paths.isEmpty ? "" : "Location"
+            mapped.units.append(.init(drafts: [resource(route, of: frame, track: track, file: file)]))
+        } else if paths.isEmpty || !locations.isEmpty {
+            mapped.leftOut.append(.workoutRoute)
+        }
+    }
+
+    /// Maps a route's file.
+    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
+        guard context.options.includesRoutes,
+            let route = file.element.children(.workoutRoute).first,
+            let frame = WorkoutFrame(file.element, in: context),
+            let track = content.flatMap({ GPXTrack(file: $0) })
+        else { return .leftOut(.workoutRoute) }
+        return MappedElement(resource(route, of: frame, track: track, file: file.path))
+    }
+
+    private func resource(
+        _ route: HealthElement,
+        of workout: WorkoutFrame,
+        track: GPXTrack,
+        file: String
+    ) -> ResourceDraft {
+        let own = SampleFrame(route, in: context)
+        // A route without dates of its own has nothing else than its file's name to tell it from another.
+        let frame = own ?? SampleFrame(route, start: workout.sample.start, end: workout.sample.end, in: context)
+        let zone = frame["HKTimeZone"] ?? workout.zone
+        let panel = workout.id(start: workout.sample.start, end: workout.sample.end)
+        var content = route
+        content.children.removeAll { $0.name == .fileReference || $0.name == .location }
+        var draft = ResourceDraft(
+            type: .documentReference,
+            id: context.scheme.id(kind: "WorkoutRoute", type: Self.type, frame: frame, value: own == nil ? file : ""),
+            digest: context.scheme.digest(of: content, with: track.bytes),
+            group: "WorkoutRoute",
+            body: []
+        )
+        draft.rank = frame.syncVersion
+        draft.device = frame.device?.number ?? -1
+        draft.gateway = frame.gateway?.number ?? -1
+        draft.body = [
+            .init("status", "current"),
+            .init("type", .concept([.apple(Self.type, "Workout route")], text: "Workout route")),
+            .init("category", [.concept([WorkoutFrame.category])]),
+            .init("subject", context.subject),
+            .init(
+                "author",
+                .list([frame.device, frame.gateway].map { $0.map { context.reference(.device, $0.id) } ?? nil })
+            ),
+            .init("securityLabel", [.concept([Self.restricted])]),
+            .init(
+                "content",
+                [
+                    [
+                        "attachment": [
+                            "contentType": "application/gpx+xml", "data": .string(track.base64),
+                            "size": .number(String(track.bytes.count)),
+                        ]
+                    ]
+                ]
+            ),
+            .init(
+                "context",
+                [
+                    "period": context.period(frame.start, frame.end, zone: zone),
+                    "related": [reference(toPanel: panel)],
+                ]
+            ),
+        ]
+        return draft
+    }
+
+    /// Names the panel by its identifier; where the client chooses ids also by reference.
+    private func reference(toPanel panel: ResourceID) -> JSONValue {
+        let isCreated = context.options.form == .conditionalCreate
+        return [
+            "reference": isCreated ? nil : .string(context.options.form.reference(type: "Observation", id: panel)),
+            "type": "Observation",
+            "identifier": ["system": .string(IdentityScheme.identifierSystem), "value": .string(panel.text)],
+        ]
+    }
+
+    /// Places tell where someone lives, so not all who may read an activity may read them.
+    private static let restricted = Coding(
+        system: "http://terminology.hl7.org/CodeSystem/v3-Confidentiality",
+        code: "R",
+        display: "restricted"
+    )
+}

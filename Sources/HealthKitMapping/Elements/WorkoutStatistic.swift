@@ -1,0 +1,198 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// What a workout says of one quantity over its time: a sum, or average, least and greatest value.
+struct WorkoutStatistic: Sendable, Equatable {
+    static let heartRate = "HKQuantityTypeIdentifierHeartRate"
+    static let activeEnergy = "HKQuantityTypeIdentifierActiveEnergyBurned"
+    /// Not Apple's: the distance of old exports where the activity doesn't tell which.
+    static let distance = "totalDistance"
+
+    /// Apple's quantity type, such as `HKQuantityTypeIdentifierStepCount`.
+    var type: String
+    var unit: String?
+    var sum: String?
+    var average: String?
+    var minimum: String?
+    var maximum: String?
+    /// Its own time; `nil` where that is missing, as in iOS 16.0, or runs backwards.
+    var start: Int64?
+    var end: Int64?
+
+    var period: (Int64, Int64)? { start.flatMap { start in end.map { (start, $0) } } }
+
+    /// A member that is made of it.
+    struct Member {
+        /// What names it in the workout.
+        var word: String
+        var draft: ObservationDraft
+        /// Which statistics it holds.
+        var tags: [Coding]
+    }
+
+    /// The statistics of a workout or activity.
+    ///
+    /// Exports before iOS 16 have totals in attributes instead; they become the same statistics.
+    static func all(of element: HealthElement) -> [WorkoutStatistic] {
+        var all = element.children(.workoutStatistics).compactMap { WorkoutStatistic($0) }
+        for total in totals(of: element) where !all.contains(where: { $0.type == total.type && $0.sum != nil }) {
+            all.append(total)
+        }
+        return inOrder(all)
+    }
+
+    /// Each once, by type and time.
+    static func inOrder(_ statistics: [WorkoutStatistic]) -> [WorkoutStatistic] {
+        var unique: [WorkoutStatistic] = []
+        for statistic in statistics where !unique.contains(statistic) { unique.append(statistic) }
+        return unique.sorted { left, right in
+            (left.type, left.start ?? .min, left.end ?? .min, left.sum ?? "")
+                < (right.type, right.start ?? .min, right.end ?? .min, right.sum ?? "")
+        }
+    }
+
+    /// The members, in Apple's unit but for energy; none where it has no value.
+    func members(in context: MappingContext) -> [Member] {
+        var members: [Member] = []
+        if let sum { members.append(total(sum, in: context)) }
+        let parts = [
+            (average, Self.code("average"), "55425-3", "Heart rate unspecified time mean by Pedometer"),
+            (maximum, Self.code("maximum"), "55426-1", "Heart rate unspecified time maximum by Pedometer"),
+            (minimum, Self.code("minimum"), "96935-2", nil as String?),
+        ]
+        if type == Self.heartRate {
+            for (value, statistic, loinc, display) in parts {
+                guard let value, let number = self.value(value, in: context) else { continue }
+                let coding = Coding(system: "http://loinc.org", code: loinc, display: display)
+                var draft = ObservationDraft(
+                    codings: [coding, apple(in: context)],
+                    text: "Heart rate, \(statistic.code)"
+                )
+                draft.value = number
+                draft.method = .concept([statistic])
+                members.append(Member(word: statistic.code + " " + type, draft: draft, tags: [statistic]))
+            }
+            return members
+        }
+        // The form of R4's operation $stats: <https://hl7.org/fhir/R4/observation-operation-stats.html>.
+        var draft = ObservationDraft(codings: [apple(in: context)], text: context.table.type(type)?.display)
+        var tags: [Coding] = []
+        for (value, statistic, _, _) in parts {
+            guard let value, let number = self.value(value, in: context) else { continue }
+            draft.components.append(ObservationDraft.component([statistic], number))
+            tags.append(statistic)
+        }
+        if !tags.isEmpty { members.append(Member(word: "statistics " + type, draft: draft, tags: tags)) }
+        return members
+    }
+
+    /// What its unit means.
+    func unitMapping(in context: MappingContext) -> UnitMapping? {
+        unit.flatMap { unit in context.table.type(type)?.unit(unit) ?? context.table.unit(unit) }
+    }
+
+    private init(type: String, sum: String, unit: String?) {
+        self.type = type
+        self.sum = sum
+        self.unit = unit
+    }
+
+    private init?(_ element: HealthElement) {
+        guard let type = element["type"] else { return nil }
+        self.type = type
+        unit = element["unit"]
+        sum = element["sum"]
+        average = element["average"]
+        minimum = element["minimum"]
+        maximum = element["maximum"]
+        if let first = element.instant("startDate"), let last = element.instant("endDate"), first <= last,
+            FHIRDateTime.range.contains(first), FHIRDateTime.range.contains(last)
+        {
+            start = first
+            end = last
+        }
+    }
+
+    /// A total is what a record of the type is too, so it has the record's codes; LOINC and the
+    /// Physical Activity guide have one of their own for the energy of an exercise, in `kcal`.
+    private func total(_ sum: String, in context: MappingContext) -> Member {
+        let mapping = context.table.type(type)
+        var codings = mapping?.codings(ucumCode: unitMapping(in: context)?.ucumCode) ?? []
+        codings.removeAll { $0.system == "http://loinc.org" && VitalSignsProfile.profile(loinc: $0.code) != nil }
+        var text = mapping?.display
+        var number = value(sum, in: context)
+        if type == Self.activeEnergy {
+            let energy = kilocalories(sum)
+            codings = energy == nil ? [] : [.loinc("55424-6", "Calories burned in unspecified time Pedometer")]
+            number = energy ?? number
+        }
+        if type == Self.distance {
+            codings = [.loinc("103208-5", "Distance traveled")]
+            text = "Distance"
+        } else {
+            codings.append(apple(in: context))
+        }
+        var draft = ObservationDraft(codings: codings, text: text)
+        draft.value = number ?? .init("valueString", .string(sum))
+        return Member(word: "sum " + type, draft: draft, tags: [Self.code("sum")])
+    }
+
+    private func apple(in context: MappingContext) -> Coding {
+        .apple(type, context.table.type(type)?.display)
+    }
+
+    private func value(_ text: String, in context: MappingContext) -> JSONValue.Member? {
+        context.quantity(text, unit: unit, type: type).map { .init("valueQuantity", $0) }
+    }
+
+    /// Energy in the one unit of LOINC 55424-6; 1 kcal is 4.184 kJ.
+    private func kilocalories(_ text: String) -> JSONValue.Member? {
+        guard let number = ExactDecimal(text) else { return nil }
+        let converted: String
+        switch unit {
+        case "kcal", "Cal": converted = number.isShort ? text : number.shortText
+        case "kJ": converted = number.divided(by: 4184).shifted(by: 3).twelveDigits
+        case "J": converted = number.divided(by: 4184).twelveDigits
+        case "cal": converted = number.shifted(by: -3).twelveDigits
+        default: return nil
+        }
+        return .init("valueQuantity", .quantity(converted, "kcal", code: "kcal"))
+    }
+
+    /// A code of HL7's statistics, which also tags what sums and averages raw samples.
+    private static func code(_ code: String) -> Coding {
+        Coding(
+            system: "http://terminology.hl7.org/CodeSystem/observation-statistics",
+            code: code,
+            display: code.prefix(1).uppercased() + code.dropFirst()
+        )
+    }
+
+    private static func totals(of element: HealthElement) -> [WorkoutStatistic] {
+        let distance = distances[element["workoutActivityType"] ?? ""].map { "HKQuantityTypeIdentifierDistance" + $0 }
+        return [
+            ("totalDistance", distance ?? Self.distance),
+            ("totalEnergyBurned", activeEnergy),
+            ("totalSwimmingStrokeCount", "HKQuantityTypeIdentifierSwimmingStrokeCount"),
+            ("totalFlightsClimbed", "HKQuantityTypeIdentifierFlightsClimbed"),
+        ].compactMap { attribute, type in
+            element[attribute].map { WorkoutStatistic(type: type, sum: $0, unit: element[attribute + "Unit"]) }
+        }
+    }
+
+    /// Which distance HealthKit sums for an activity.
+    private static let distances = [
+        "HKWorkoutActivityTypeWalking": "WalkingRunning", "HKWorkoutActivityTypeRunning": "WalkingRunning",
+        "HKWorkoutActivityTypeHiking": "WalkingRunning", "HKWorkoutActivityTypeCycling": "Cycling",
+        "HKWorkoutActivityTypeHandCycling": "Cycling", "HKWorkoutActivityTypeSwimming": "Swimming",
+        "HKWorkoutActivityTypeWheelchairWalkPace": "Wheelchair",
+        "HKWorkoutActivityTypeWheelchairRunPace": "Wheelchair",
+        "HKWorkoutActivityTypeDownhillSkiing": "DownhillSnowSports",
+        "HKWorkoutActivityTypeSnowboarding": "DownhillSnowSports",
+    ]
+}
+
+extension ExactDecimal {
+    /// A converted value: 12 significant digits, without zeros at its end.
+    var twelveDigits: String { roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros().text }
+}
