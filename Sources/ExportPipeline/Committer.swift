@@ -18,22 +18,28 @@ struct Committer: ~Copyable {
     private var builder: BundleBuilder
     private var deviceBuilder: BundleBuilder
     private var waiting = WaitingRoom()
+    private var summaries: SummaryMapper?
+    /// The instant of the export.
+    private var exportSeconds: Int64?
     private var writtenDevices: [Bool] = []
     private var report = RunReport()
     private(set) var recordCount: UInt64 = 0
     /// Files beside the XML that its elements refer to, in the order of the elements.
     private(set) var files: [ReferencedFile] = []
 
-    init(options: ConversionOptions, mappingVersion: String, registry: DeviceRegistry, output: any BundleOutput) {
+    init(options: ConversionOptions, table: MappingTable, registry: DeviceRegistry, output: any BundleOutput) {
         self.options = options
         self.registry = registry
         self.output = output
         let key = BundleKey(
             scheme: IdentityScheme.name,
-            mappingVersion: mappingVersion,
+            mappingVersion: table.fingerprint,
             options: options.mapping.fingerprint,
             subject: options.mapping.subject
         )
+        if options.mapping.summarizes {
+            summaries = SummaryMapper(table: table, options: options.mapping, registry: registry)
+        }
         let framing: BundleBuilder.Framing = options.format == .bundles ? .transaction : .lines
         builder = BundleBuilder(limits: options.limits, key: key, framing: framing)
         deviceBuilder = BundleBuilder(limits: options.limits, key: key, framing: framing)
@@ -48,7 +54,11 @@ struct Committer: ~Copyable {
         files += slot.elements.files
         report.add(slot.batch, converted: Self.convertedElements)
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
-        if let date = slot.batch.text(slot.batch.exportDate) { report.noteExportDate(date) }
+        if let date = slot.batch.text(slot.batch.exportDate) {
+            report.noteExportDate(date)
+            exportSeconds = ExportDate.seconds(date) ?? exportSeconds
+        }
+        summaries?.add(slot.samples)
         try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
             try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
                 try unsafe commit(rows, bytes)
@@ -127,6 +137,7 @@ struct Committer: ~Copyable {
         report.duplicates = waiting.twinCount
         report.writtenEarly = waiting.overflowCount
         try writeWhatWaited()
+        try writeSummaries()
         if builder.count > 0 { try closeGroup() }
         report.duplicates += builder.duplicateCount
         report.entries = report.resources.values.reduce(0, +)
@@ -142,6 +153,18 @@ struct Committer: ~Copyable {
             for row in rows { try unsafe commit(row, bytes) }
             builder.keepBorrowedBytes()
         }
+    }
+
+    /// Writes the daily summaries, if they are wanted.
+    private mutating func writeSummaries() throws(ExportPipelineError) {
+        guard summaries != nil else { return }
+        var json = JSONBytes(capacity: 1 << 16)
+        var rows = RawArray<EncodedResource>(capacity: 1 << 10)
+        summaries?.finish(exportDate: exportSeconds, into: &json, rows: &rows)
+        try unsafe rows.withElements { (rows) throws(ExportPipelineError) in
+            try unsafe json.withBytes { (bytes) throws(ExportPipelineError) in try unsafe commit(rows, bytes) }
+        }
+        builder.keepBorrowedBytes()
     }
 
     private mutating func closeGroup() throws(ExportPipelineError) {

@@ -43,7 +43,7 @@ public struct Conversion: Sendable {
         let output = try options.makeOutput(target, cancellation: cancellation)
         let registry = DeviceRegistry()
         let sink = CommitterSink(
-            Committer(options: options, mappingVersion: table.fingerprint, registry: registry, output: output)
+            Committer(options: options, table: table, registry: registry, output: output)
         )
         let hasXML = input.kind != .electrocardiogram
         var outcome = ChunkRing.Outcome(isComplete: true)
@@ -221,6 +221,7 @@ final class MappingConsumer: ChunkConsumer {
         }
         records(to: slot.batch.records.count, nested: nil)
         slot.counts = mapper.takeCounts()
+        mapper.takeSamples(into: &slot.samples)
         for (kind, byte) in faults { slot.addFault(kind, in: .record, at: byte) }
     }
 }

@@ -14,6 +14,8 @@ public struct MappingOptions: Sendable {
     public var since: Int64?
     /// Only samples that start before this instant.
     public var until: Int64?
+    /// Whether daily summaries are made.
+    public var summarizes = false
     /// Whether metadata without a place of its own in FHIR is kept, in extensions.
     public var keepsMetadata = true
     /// Whether workouts' routes are written: they tell where someone lives.

@@ -70,6 +70,8 @@ struct SampleVariant: CustomTestStringConvertible {
             SampleVariant(sample: "identifiers", variant: "keyed"),
             SampleVariant(sample: "devices", variant: "keyed"),
             SampleVariant(sample: "devices", variant: "small-conditional"),
+            SampleVariant(sample: "summaries", variant: "summed"),
+            SampleVariant(sample: "summaries", variant: "summed-zoned"),
             SampleVariant(sample: "time-zones", variant: "zoned"),
             SampleVariant(sample: "two-sources", variant: "conditional"),
             SampleVariant(sample: "workouts", variant: "routes"),
@@ -87,6 +89,7 @@ struct SampleVariant: CustomTestStringConvertible {
             if words.contains("keyed") { options.mapping.identityKey = Array(0..<32) }
             if words.contains("routes") { options.mapping.includesRoutes = true }
             if words.contains("zoned") { options.mapping.timeZone = "Asia/Kathmandu" }
+            if words.contains("summed") { options.mapping.summarizes = true }
             if words.contains("small") {
                 options.limits.maximumEntryCount = 40
                 options.limits.maximumByteCount = 30000

@@ -32,6 +32,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var counts: [TemplateCount] = []
     var elements = ElementTally()
     var files = FileTally()
+    var samples = RawArray<SummarySample>(capacity: 16)
     var inspection = InspectionTally()
 
     /// Forgets what was made, keeps the chunk and all memory.
@@ -41,6 +42,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
         counts.removeAll(keepingCapacity: true)
         elements = ElementTally()
         files = FileTally()
+        samples.removeAll()
         inspection = InspectionTally()
     }
 }

@@ -7,6 +7,8 @@ struct ObservationDraft: Sendable {
     var profiles: [String] = []
     /// Codings of `category`, each a CodeableConcept of its own.
     var categories: [Coding] = []
+    /// Tags of `meta.tag`.
+    var tags: [Coding] = []
     /// Extensions, the gateway's left out.
     var extensions: [JSONValue] = []
     /// Identifiers beside our own.
@@ -86,7 +88,7 @@ struct ObservationDraft: Sendable {
         draft.identifiers = identifiers
         draft.device = frame?.device?.number ?? -1
         draft.gateway = frame?.gateway?.number ?? -1
-        draft.meta = ["profile": .list(profiles.map { .string($0) })]
+        draft.meta = ["profile": .list(profiles.map { .string($0) }), "tag": .list(tags.map(\.json))]
         return draft
     }
 

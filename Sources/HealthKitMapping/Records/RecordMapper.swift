@@ -20,6 +20,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var zones: [String: ZoneOffsets?] = [:]
     /// The zone asked for.
     var zone: ZoneOffsets?
+    /// What daily summaries need, since it was taken last.
+    private var samples = RawArray<SummarySample>(capacity: 16)
     let metadataMapper: MetadataMapper
     var metadataCache = MetadataCache()
     var metadataKey = JSONBytes(capacity: 4096)
@@ -90,6 +92,16 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         settle()
         defer { counts.removeAll() }
         return counts
+    }
+
+    /// Moves what daily summaries need of the records mapped to the end of `all`.
+    public mutating func takeSamples(into all: inout RawArray<SummarySample>) {
+        guard samples.count > 0 else { return }
+        unsafe samples.withElements { elements in
+            guard let base = elements.baseAddress else { return }
+            unsafe all.append(copyOf: base, count: elements.count)
+        }
+        samples.removeAll()
     }
 
     /// Moves what templates have counted to `counts`.
@@ -176,6 +188,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             entries,
             bytes
         )
+        if unsafe template.pointee.series >= 0 { unsafe addSample(template, id, start, end, value) }
         let added = unsafe metadataJSON(
             metadata,
             entries,
@@ -224,6 +237,33 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             isCategory: isCategory,
             isSuspect: isSuspect,
             bytes
+        )
+    }
+
+    /// Keeps what a daily summary needs of a record.
+    private mutating func addSample(
+        _ template: UnsafePointer<RecordTemplate>,
+        _ id: ResourceID,
+        _ start: Int64,
+        _ end: Int64,
+        _ value: ExactDecimal?
+    ) {
+        var number = unsafe ExactDecimal(digits: UInt128(template.pointee.seriesStage), exponent: 0)
+        if unsafe !template.pointee.valueIsFixed {
+            // Nobody takes fewer than no steps.
+            guard let value, !value.isNegative else { return }
+            number = unsafe template.pointee.canonicalUnit.exact(value, over: template.pointee.seriesDivisor)
+        }
+        unsafe samples.append(
+            SummarySample(
+                series: template.pointee.series,
+                exponent: Int16(clamping: number.exponent),
+                start: start,
+                end: max(start, end),
+                digits: UInt64(truncatingIfNeeded: number.digits),
+                source: template.pointee.seriesSource,
+                id: id.low
+            )
         )
     }
 
