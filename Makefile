@@ -29,7 +29,8 @@ test: setup lint ## run all tests but the long ones
 	swift test $(FLAGS) --skip-build
 	Tests/Validators/setup.sh
 	python3 Tests/Validators/test_faults.py
-	python3 Tests/Validators/validate.py profiles/*.json samples/bundles/*.ndjson
+	python3 profiles/guide.py --check
+	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 
 acceptance: test ## run the long tests too
@@ -51,8 +52,9 @@ lint: ## check the format of the sources
 format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-profiles: ## put profiles/ into the program
+profiles: ## put profiles/ into the program, bring the implementation guide up to date
 	python3 profiles/embed.py
+	python3 profiles/guide.py
 
 install: setup ## install the command below PREFIX, with Swift's runtime inside
 	swift build -c release --static-swift-stdlib --scratch-path .build-install --product pghd

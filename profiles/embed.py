@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Writes profiles/*.json into Swift source, so that the program carries them inside.
 
+What lies deeper (guide/, examples/) tells others what is written; the program does not read it.
+
 SwiftPM's `.embedInCode` turns a file into an array literal that takes a minute
 to compile; one raw string a file takes a second. Run by `make profiles` after
 an edit; a test fails as long as the two differ.

@@ -136,7 +136,7 @@ struct Committer: ~Copyable {
 
     /// Writes what waited for a panel that did not come.
     private mutating func writeWhatWaited() throws(ExportPipelineError) {
-        var room = WaitingRoom()
+        var room = WaitingRoom(byteLimit: 0)
         swap(&room, &waiting)
         try unsafe room.empty { (rows, bytes) throws(ExportPipelineError) in
             for row in rows { try unsafe commit(row, bytes) }

@@ -11,7 +11,8 @@ struct WaitingRoom: ~Copyable {
     /// How many ids of covered resources are remembered.
     static let maximumCoveredCount = 200_000
 
-    private var bytes = JSONBytes(capacity: 4096)
+    /// All the room at once: memory that is not touched costs nothing, a buffer that grows leaves holes behind.
+    private var bytes: JSONBytes
     private var rows: [ResourceID: EncodedResource] = [:]
     /// Bytes of rows that were covered and still take room.
     private var deadByteCount = 0
@@ -28,6 +29,7 @@ struct WaitingRoom: ~Copyable {
 
     init(byteLimit: Int = maximumByteCount, coveredLimit: Int = maximumCoveredCount) {
         self.byteLimit = byteLimit
+        bytes = JSONBytes(capacity: byteLimit)
         self.coveredLimit = coveredLimit
     }
 
@@ -82,7 +84,7 @@ struct WaitingRoom: ~Copyable {
     /// Gives the room of covered resources back, once it is a quarter.
     private mutating func compact() {
         guard deadByteCount > byteLimit / 4 else { return }
-        var kept = JSONBytes(capacity: bytes.count - deadByteCount + 4096)
+        var kept = JSONBytes(capacity: byteLimit)
         let left = rows.values.sorted { $0.start < $1.start }
         unsafe bytes.withBytes { old in
             for var row in left {

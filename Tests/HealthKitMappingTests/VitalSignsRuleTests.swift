@@ -1,5 +1,5 @@
 import Foundation
-import HealthKitMapping
+@testable import HealthKitMapping
 import Testing
 
 /// R4's vital signs profiles, <https://hl7.org/fhir/R4/observation-vitalsigns.html>: their codes and units.
@@ -24,9 +24,8 @@ struct VitalSignsRuleTests {
     ])
     func `a vital sign claims its profile, with its code and an allowed unit`(_ sign: VitalSign) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifier" + sign.type, value: sign.value, unit: sign.unit))
-        #expect(
-            mapped.json.contains("\"meta\":{\"profile\":[\"http://hl7.org/fhir/StructureDefinition/\(sign.profile)\"]}")
-        )
+        let profile = "http://hl7.org/fhir/StructureDefinition/\(sign.profile)"
+        #expect(mapped.json.contains("\"meta\":{\"profile\":[\"\(profile)\",\"\(ProfileURL.quantity)\"]}"))
         #expect(mapped.json.contains("{\"system\":\"http://loinc.org\",\"code\":\"\(sign.loinc)\""))
         #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(sign.number),"))
         #expect(mapped.json.contains("\"system\":\"http://unitsofmeasure.org\",\"code\":\"\(sign.ucum)\"}"))
@@ -44,7 +43,7 @@ struct VitalSignsRuleTests {
     func `without a number in an allowed unit neither profile nor LOINC code is claimed`(_ reading: Reading) throws {
         let type = "HKQuantityTypeIdentifier" + reading.type
         let mapped = try mapOne(record(type, value: reading.value, unit: reading.unit))
-        #expect(!mapped.json.contains("\"profile\""))
+        #expect(mapped.json.contains("\"meta\":{\"profile\":[\"\(ProfileURL.quantity)\"]}"))
         #expect(!mapped.json.contains("http://loinc.org"))
         #expect(mapped.json.contains("\"code\":\"\(type)\""))
     }

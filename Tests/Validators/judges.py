@@ -1,4 +1,4 @@
-"""The validators nobody here wrote, behind one face.
+"""The validators nobody here wrote, behind one face; and our own of profiles (profiles.py).
 
 A judge takes a document (a Bundle or a resource) as text and as values and yields
 (entry, path, message); entry is the index in the Bundle, None for the document itself.
@@ -11,6 +11,7 @@ import warnings
 from decimal import Decimal
 
 import definitions
+from profiles import Profiles
 from rules import CONFORMANCE, R4_PROFILE, plain, resources
 
 warnings.filterwarnings("ignore")
@@ -177,4 +178,5 @@ def _dotted(root, location):
 
 
 def everyone(quick=False):
-    return [FHIRResources(), FHIRKit(), Pyrofile()] + ([] if quick else [FHIRCraft()])
+    ours = Profiles(definitions.read("elements"), definitions.read("value-sets"))
+    return [FHIRResources(), FHIRKit(), Pyrofile(), ours] + ([] if quick else [FHIRCraft()])

@@ -17,7 +17,15 @@ from codes import LOINC_SYSTEM, UCUM_SYSTEM, loinc_fault, ucum_fault
 
 R4_PROFILE = "http://hl7.org/fhir/StructureDefinition/"
 # Resources that describe data; they come from profiles/, not out of the converter.
-CONFORMANCE = {"CapabilityStatement", "CodeSystem", "ConceptMap", "NamingSystem", "StructureDefinition", "ValueSet"}
+CONFORMANCE = {
+    "CapabilityStatement",
+    "CodeSystem",
+    "ConceptMap",
+    "ImplementationGuide",
+    "NamingSystem",
+    "StructureDefinition",
+    "ValueSet",
+}
 CATEGORY_SYSTEM = "http://terminology.hl7.org/CodeSystem/observation-category"
 
 

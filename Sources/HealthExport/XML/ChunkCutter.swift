@@ -5,7 +5,7 @@
 /// falls anywhere. Never holds more than one chunk.
 public struct ChunkCutter: ~Copyable {
     /// The usual size of a chunk: it and its output stay in a core's cache.
-    public static let defaultChunkByteCount = 256 << 10
+    public static let defaultChunkByteCount = 128 << 10
     /// The sizes that are kept to; libxml2's limits begin above four times the largest.
     public static let chunkByteCounts = 64...2 << 20
     /// How much is read at a time before the first chunk.
@@ -14,7 +14,7 @@ public struct ChunkCutter: ~Copyable {
     private let source: any ByteSource
     private let input: String
     private let chunkByteCount: Int
-    private var carry = RawArray<UInt8>(capacity: 1 << 19)
+    private var carry = RawArray<UInt8>(capacity: 1 << 18)
     private var offset: UInt64 = 0
     private var lines: UInt64 = 0
     private var isStarted = false

@@ -1,7 +1,7 @@
 /// One stretch of an export's XML: whole top-level elements wherever that is possible.
 public struct ExportChunk: ~Copyable, Sendable {
     /// The XML of the stretch; the first one begins with the root's start tag.
-    public var bytes = RawArray<UInt8>(capacity: 1 << 19)
+    public var bytes = RawArray<UInt8>(capacity: 1 << 18)
     /// Where it begins, in bytes from the start of the XML.
     public var offset: UInt64 = 0
     /// Line breaks before it.

@@ -28,7 +28,7 @@ struct DeviceWriter: Sendable {
         guard fields.contains(where: { !$0.isEmpty }) else { return nil }
         let identity = scheme.described(kind: "Device", type: "HKDevice", fields: fields)
         let number = registry.number(of: identity.id) {
-            encode(identity) { json in
+            encode(identity, claiming: ProfileURL.measuringDevice) { json in
                 identifiers(identity.id, localIdentifier: text.localIdentifier, &json)
                 if !udi.isEmpty {
                     json.append(",\"udiCarrier\":[{\"deviceIdentifier\":")
@@ -51,7 +51,7 @@ struct DeviceWriter: Sendable {
         let version = FHIRText.isBlank(version) ? "" : version
         let identity = scheme.described(kind: "Device", type: "HKSource", fields: [sourceName, version])
         let number = registry.number(of: identity.id) {
-            encode(identity) { json in
+            encode(identity, claiming: ProfileURL.writingDevice) { json in
                 identifiers(identity.id, localIdentifier: "", &json)
                 names([(sourceName, "user-friendly-name")], &json)
                 versions([("software", version)], &json)
@@ -62,10 +62,12 @@ struct DeviceWriter: Sendable {
 
     private func encode(
         _ identity: (id: ResourceID, digest: UInt64),
+        claiming profile: String,
         _ body: (inout JSONBytes) -> Void
     ) -> EncodedDevice {
         var json = JSONBytes(capacity: 1024)
         json.append(form.opening(type: "Device", id: identity.id))
+        json.append(",\"meta\":{\"profile\":[\"\(profile)\"]}")
         body(&json)
         json.append(",\"patient\":{\"reference\":")
         json.appendString(scheme.subject)

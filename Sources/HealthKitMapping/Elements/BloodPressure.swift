@@ -30,7 +30,7 @@ struct BloodPressure {
             ],
             text: "Blood pressure"
         )
-        draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp"]
+        draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp", ProfileURL.bloodPressure]
         draft.categories = [ObservationDraft.category("vital-signs")]
         draft.add(context.metadata(of: frame, isVitalSign: true))
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])

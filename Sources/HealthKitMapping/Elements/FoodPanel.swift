@@ -28,6 +28,7 @@ struct FoodPanel {
             codings: [.loinc("80453-4", "Food intake panel"), .apple(Self.type, "Food")],
             text: frame["HKFoodType"] ?? "Food"
         )
+        draft.profiles = [ProfileURL.foodPanel]
         draft.categories = [ObservationDraft.category(category)]
         draft.add(context.metadata(of: frame, except: ["HKFoodType"]))
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])

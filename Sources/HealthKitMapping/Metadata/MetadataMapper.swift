@@ -6,13 +6,18 @@ internal import HealthExport
 /// Entries come as distinct pairs in ascending order of key, then of value: their order in
 /// the file says nothing. `HKTimeZone` and `HKFoodType` are read elsewhere and left out here.
 /// docs/metadata.md has every key with its place and the reason.
-struct MetadataMapper: Sendable {
+final class MetadataMapper: Sendable {
     /// The extension of our own: `key` and `value`.
     static let extensionURL = "urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57"
 
     let table: MappingTable
     /// Whether entries without a place of their own are kept.
     let keepsRest: Bool
+
+    init(table: MappingTable, keepsRest: Bool) {
+        self.table = table
+        self.keepsRest = keepsRest
+    }
 
     /// Maps the entries of one sample.
     ///

@@ -7,7 +7,7 @@ struct ProfileSet {
     let codeSystem: Profile<CodeSystemResource>
     let types: Profile<ConceptMapResource>
     let units: Profile<ConceptMapResource>
-    /// Enumerations: their cases' names, raw numbers and codes.
+    /// The maps of names of enumeration cases, in the order of `valueMaps`.
     let values: [Profile<ConceptMapResource>]
 
     /// What a file is called in messages, and its bytes.
@@ -18,24 +18,29 @@ struct ProfileSet {
     /// - Parameter contents: gives the bytes for a file's name.
     /// - Throws: ``ProfileError`` for a file that is missing or not such a resource.
     init(contents: (String) throws(ProfileError) -> Contents) throws(ProfileError) {
-        codeSystem = try Profile(contents(Self.codeSystemFile))
-        types = try Profile(contents(Self.typesFile))
-        units = try Profile(contents(Self.unitsFile))
+        codeSystem = try Profile(contents(Self.files[0]))
+        types = try Profile(contents(Self.files[1]))
+        units = try Profile(contents(Self.files[2]))
         var values: [Profile<ConceptMapResource>] = []
-        for file in Self.valueFiles { values.append(try Profile(contents(file))) }
+        for map in Self.valueMaps { values.append(try Profile(contents(map))) }
         self.values = values
     }
 
-    private static let codeSystemFile = "CodeSystem-healthkit.json"
-    private static let typesFile = "ConceptMap-healthkit-types.json"
-    private static let unitsFile = "ConceptMap-healthkit-units.json"
-    private static let valueFiles = [
+    /// The maps from names of enumeration cases to codes; together they are one table.
+    private static let valueMaps = [
         "ConceptMap-healthkit-category-values.json",
-        "ConceptMap-healthkit-workouts.json",
         "ConceptMap-healthkit-metadata.json",
+        "ConceptMap-healthkit-workouts.json",
         "ConceptMap-healthkit-characteristics.json",
     ]
-    private static let files = [codeSystemFile, typesFile, unitsFile] + valueFiles
+
+    /// All files that the program reads.
+    static let files =
+        [
+            "CodeSystem-healthkit.json",
+            "ConceptMap-healthkit-types.json",
+            "ConceptMap-healthkit-units.json",
+        ] + valueMaps
 
     /// The SHA-256 of all files, one behind the other; `nil` where they are the program's own.
     static func digest(of contents: (String) throws(ProfileError) -> Contents) throws(ProfileError) -> SHA256Digest? {

@@ -25,6 +25,11 @@ enum ProfileURL {
     /// A DocumentReference of a workout's track.
     static let route = "urn:uuid:abe85cd2-4c8b-5c57-ad03-b36b3df80682"
 
-    /// The extension with one metadata entry of HealthKit's: its `key` and its `value`.
-    static let metadataEntry = "urn:uuid:441859a8-fd22-5b5e-9fe4-ce13d583b644"
+    /// The profile of a `Record` of this type.
+    static func record(ofType type: String) -> String {
+        switch SampleKind(type: type) {
+        case .category: type == "HKCategoryTypeIdentifierSleepAnalysis" ? sleep : category
+        case .quantity, .data: quantity
+        }
+    }
 }

@@ -25,9 +25,9 @@ struct MetadataCache: ~Copyable {
     private static let maximumByteCount = 4 << 20
 
     /// The pieces that are kept.
-    private(set) var kept = JSONBytes(capacity: 1 << 12)
+    private var kept = JSONBytes(capacity: 1 << 12)
     /// Those of one record whose metadata no other has.
-    private(set) var single = JSONBytes(capacity: 1 << 12)
+    private var single = JSONBytes(capacity: 1 << 12)
     private var keys = InternedBytes(limit: limit)
     private var found = RawArray<MetadataJSON>(capacity: 64)
 
@@ -52,6 +52,11 @@ struct MetadataCache: ~Copyable {
         _ = unsafe keys.insert(key)
         found.append(json)
         return json
+    }
+
+    /// Lends the bytes in which the pieces of `json` stand.
+    func withPieces<Result>(of json: MetadataJSON, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        json.isKept ? unsafe kept.withBytes { unsafe body($0) } : unsafe single.withBytes { unsafe body($0) }
     }
 
     private static func write(_ elements: MetadataElements, to json: inout JSONBytes) -> MetadataJSON {
@@ -95,7 +100,6 @@ extension RecordMapper {
             metadataKey.append(0x1F)
         }
         let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent || beats != nil
-        let mapper = metadataMapper
         return unsafe metadataKey.withBytes { key in
             unsafe metadataCache.json(key, isSingle: isSingle) {
                 var pairs: [(key: String, value: String)] = []
@@ -108,7 +112,7 @@ extension RecordMapper {
                     }
                     pairs.append((key, value))
                 }
-                var elements = mapper.map(MetadataMapper.distinct(pairs), isVitalSign: isVitalSign)
+                var elements = metadataMapper.map(MetadataMapper.distinct(pairs), isVitalSign: isVitalSign)
                 elements.components += beats?.components ?? []
                 return elements
             }

@@ -20,82 +20,84 @@ extension RecordMapper {
         let zoned = isZoned ? unsafe zonedEffective(start, end, metadata, bytes) : []
         // Ids, two times with zones, and a number as written or converted.
         let target = unsafe json.reserve(fixed + 1280 + valueText.count)
-        var cursor = unsafe target
-        func putText(_ text: StaticString) {
-            unsafe cursor.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
-            unsafe cursor += text.utf8CodeUnitCount
-        }
         var dates = dates
-        unsafe cache.pieces.bytes.withBytes { all in
-            guard let pieces = all.baseAddress else { return }
-            func put(_ piece: RecordTemplate.Piece) {
-                unsafe cursor.copyMemory(from: pieces + Int(piece.start), byteCount: Int(piece.count))
-                unsafe cursor += Int(piece.count)
-            }
-            func put(_ piece: RecordTemplate.Piece, _ range: Range<UInt32>) {
-                put(RecordTemplate.Piece(start: piece.start + range.lowerBound, count: UInt32(range.count)))
-            }
-            func putAdded(_ piece: RecordTemplate.Piece, skipping skipped: UInt32 = 0) {
-                guard piece.count > skipped else { return }
-                func copy(_ all: UnsafeRawBufferPointer) {
-                    guard let start = all.baseAddress else { return }
-                    let count = Int(piece.count - skipped)
-                    unsafe cursor.copyMemory(from: start + Int(piece.start + skipped), byteCount: count)
-                    unsafe cursor += count
+        let count = unsafe cache.pieces.bytes.withBytes { all in
+            unsafe metadataCache.withPieces(of: added) { more in
+                guard let pieces = all.baseAddress, let morePieces = more.baseAddress else { return 0 }
+                let added = unsafe (morePieces, added)
+                var cursor = unsafe JSONCursor(target)
+                unsafe Self.writeOpening(template, id, pieces, added, to: &cursor)
+                unsafe cursor.place +=
+                    isZoned
+                    ? Self.copy(zoned, to: cursor.place) : Self.writeEffective(start, end, &dates, to: cursor.place)
+                unsafe cursor.put(pieces, template.pointee.beforeValue)
+                if unsafe !template.pointee.valueIsFixed, let value {
+                    let conversion = unsafe template.pointee.conversion
+                    unsafe cursor.place += Self.writeNumber(value, valueText, conversion, to: cursor.place)
                 }
-                if added.isKept {
-                    unsafe metadataCache.kept.withBytes { unsafe copy($0) }
-                } else {
-                    unsafe metadataCache.single.withBytes { unsafe copy($0) }
-                }
-            }
-            func putID() {
-                unsafe id.write(to: cursor)
-                unsafe cursor += ResourceID.byteCount
-            }
-            unsafe put(template.pointee.beforeID)
-            if unsafe template.pointee.hasOwnID { putID() } else { unsafe cursor += Self.writeUUID(id, to: cursor) }
-            unsafe put(template.pointee.beforeIdentifier)
-            putID()
-            if added.identifiers.count > 0 {
-                // Behind the closing of our own identifier.
-                unsafe put(template.pointee.beforeEffective, 0..<2)
-                putAdded(added.identifiers)
-                unsafe put(template.pointee.beforeEffective, 2..<template.pointee.beforeEffective.count)
-            } else {
-                unsafe put(template.pointee.beforeEffective)
-            }
-            unsafe cursor +=
-                isZoned ? Self.copy(zoned, to: cursor) : Self.writeEffective(start, end, &dates, to: cursor)
-            unsafe put(template.pointee.beforeValue)
-            if unsafe !template.pointee.valueIsFixed, let value {
-                unsafe cursor += Self.writeNumber(value, valueText, template.pointee.conversion, to: cursor)
-            }
-            if added.byteCount > 0 {
-                let piece = unsafe template.pointee.afterValue
-                let (deviceEnd, gatewayEnd) = unsafe (template.pointee.deviceEnd, template.pointee.gatewayEnd)
-                if unsafe !template.pointee.valueIsFixed { putAdded(added.comparator) }
-                put(piece, 0..<deviceEnd)
-                putAdded(added.elements)
-                put(piece, deviceEnd..<gatewayEnd)
-                if added.extensions.count > 0, deviceEnd == gatewayEnd {
-                    putText(",\"extension\":[")
-                    putAdded(added.extensions, skipping: 1)
-                    putText("]")
-                } else {
-                    putAdded(added.extensions)
-                }
-                put(piece, gatewayEnd..<piece.count)
-            } else {
-                unsafe put(template.pointee.afterValue)
-            }
-            if unsafe template.pointee.hasTrailingID {
-                putID()
-                unsafe put(template.pointee.end)
+                unsafe Self.writeClosing(template, id, pieces, added, to: &cursor)
+                return unsafe cursor.place - target
             }
         }
         self.dates = dates
-        json.advance(by: unsafe cursor - target)
+        json.advance(by: count)
+    }
+
+    /// Everything before the effective time.
+    private static func writeOpening(
+        _ template: UnsafePointer<RecordTemplate>,
+        _ id: ResourceID,
+        _ pieces: UnsafeRawPointer,
+        _ added: (pieces: UnsafeRawPointer, json: MetadataJSON),
+        to cursor: inout JSONCursor
+    ) {
+        unsafe cursor.put(pieces, template.pointee.beforeID)
+        if unsafe template.pointee.hasOwnID {
+            cursor.put(id)
+        } else {
+            unsafe cursor.place += Self.writeUUID(id, to: cursor.place)
+        }
+        unsafe cursor.put(pieces, template.pointee.beforeIdentifier)
+        cursor.put(id)
+        let piece = unsafe template.pointee.beforeEffective
+        guard unsafe added.json.identifiers.count > 0 else { return unsafe cursor.put(pieces, piece) }
+        // Behind the closing of our own identifier.
+        unsafe cursor.put(pieces, piece.part(0..<2))
+        unsafe cursor.put(added.pieces, added.json.identifiers)
+        unsafe cursor.put(pieces, piece.part(2..<piece.count))
+    }
+
+    /// Everything behind the number.
+    private static func writeClosing(
+        _ template: UnsafePointer<RecordTemplate>,
+        _ id: ResourceID,
+        _ pieces: UnsafeRawPointer,
+        _ added: (pieces: UnsafeRawPointer, json: MetadataJSON),
+        to cursor: inout JSONCursor
+    ) {
+        let piece = unsafe template.pointee.afterValue
+        let json = unsafe added.json
+        if json.byteCount > 0 {
+            let (deviceEnd, gatewayEnd) = unsafe (template.pointee.deviceEnd, template.pointee.gatewayEnd)
+            if unsafe !template.pointee.valueIsFixed { unsafe cursor.put(added.pieces, json.comparator) }
+            unsafe cursor.put(pieces, piece.part(0..<deviceEnd))
+            unsafe cursor.put(added.pieces, json.elements)
+            unsafe cursor.put(pieces, piece.part(deviceEnd..<gatewayEnd))
+            if json.extensions.count > 0, deviceEnd == gatewayEnd {
+                cursor.put(",\"extension\":[")
+                // Without the comma.
+                unsafe cursor.put(added.pieces, json.extensions.part(1..<json.extensions.count))
+                cursor.put("]")
+            } else {
+                unsafe cursor.put(added.pieces, json.extensions)
+            }
+            unsafe cursor.put(pieces, piece.part(gatewayEnd..<piece.count))
+        } else {
+            unsafe cursor.put(pieces, piece)
+        }
+        guard unsafe template.pointee.hasTrailingID else { return }
+        cursor.put(id)
+        unsafe cursor.put(pieces, template.pointee.end)
     }
 
     private static func fixedByteCount(_ template: UnsafePointer<RecordTemplate>) -> Int {
@@ -228,5 +230,28 @@ extension RecordMapper {
             write(&zone)
         }
         return unsafe json.withBytes { unsafe Array($0) }
+    }
+}
+
+/// Where the next bytes of a resource go; the caller has made room.
+@safe
+private struct JSONCursor {
+    var place: UnsafeMutableRawPointer
+
+    init(_ place: UnsafeMutableRawPointer) { unsafe self.place = place }
+
+    mutating func put(_ pieces: UnsafeRawPointer, _ piece: RecordTemplate.Piece) {
+        unsafe place.copyMemory(from: pieces + Int(piece.start), byteCount: Int(piece.count))
+        unsafe place += Int(piece.count)
+    }
+
+    mutating func put(_ id: ResourceID) {
+        unsafe id.write(to: place)
+        unsafe place += ResourceID.byteCount
+    }
+
+    mutating func put(_ text: StaticString) {
+        unsafe place.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
+        unsafe place += text.utf8CodeUnitCount
     }
 }

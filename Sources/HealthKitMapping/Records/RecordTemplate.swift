@@ -11,6 +11,11 @@ struct RecordTemplate: BitwiseCopyable {
     struct Piece: BitwiseCopyable {
         var start: UInt32 = 0
         var count: UInt32 = 0
+
+        /// A stretch of it.
+        func part(_ range: Range<UInt32>) -> Piece {
+            Piece(start: start &+ range.lowerBound, count: range.upperBound &- range.lowerBound)
+        }
     }
     /// Up to the id in `"id":"`.
     var beforeID = Piece()

@@ -21,7 +21,8 @@ struct TemplateWriter {
     /// What the writer decided about a record's value.
     private struct Meaning {
         var codings: [Coding] = []
-        var profile: String?
+        /// R4's own profile, for a vital sign.
+        var vitalSign: String?
         var unit: UnitMapping?
         var conversion = ValueConversion.asWritten
     }
@@ -69,7 +70,9 @@ struct TemplateWriter {
             } else {
                 json.append("\"")
             }
-            if let profile = meaning.profile { json.append(",\"meta\":{\"profile\":[\"\(profile)\"]}") }
+            json.append(",\"meta\":{\"profile\":[")
+            if let vitalSign = meaning.vitalSign { json.append("\"\(vitalSign)\",") }
+            json.append("\"\(ProfileURL.record(ofType: key.type))\"]}")
             json.append(",\"identifier\":[{\"system\":\"\(IdentityScheme.identifierSystem)\",\"value\":\"")
         }
         template.beforeEffective = arena.piece { json in
@@ -134,7 +137,7 @@ struct TemplateWriter {
         }
         template.deviceEnd = UInt32(deviceEnd)
         template.gatewayEnd = UInt32(gatewayEnd)
-        template.isVitalSign = meaning.profile != nil
+        template.isVitalSign = meaning.vitalSign != nil
         template.end = arena.piece { json in if options.form != .resource { json.append("\"}}") } }
 
         if let fixed = key.fixedValue {
@@ -193,9 +196,9 @@ struct TemplateWriter {
         for coding in meaning.codings where coding.system == "http://loinc.org" {
             guard let profile = VitalSignsProfile.profile(loinc: coding.code) else { continue }
             if let unit = meaning.unit, profile.allowedUnits.contains(unit.ucumCode) {
-                meaning.profile = profile.url
+                meaning.vitalSign = profile.url
             } else if let unit = meaning.unit, let converted = profile.conversions[unit.ucumCode] {
-                meaning.profile = profile.url
+                meaning.vitalSign = profile.url
                 meaning.unit = converted.unit
                 meaning.conversion = converted.conversion
             } else {
