@@ -24,6 +24,8 @@ struct Committer: ~Copyable {
     private var writtenDevices: [Bool] = []
     private var report = RunReport()
     private(set) var recordCount: UInt64 = 0
+    /// Files beside the XML that its elements refer to, in the order of the elements.
+    private(set) var files: [ReferencedFile] = []
 
     init(options: ConversionOptions, table: MappingTable, registry: DeviceRegistry, output: any BundleOutput) {
         self.options = options
@@ -48,6 +50,8 @@ struct Committer: ~Copyable {
         for fault in slot.faults { report.add(fault) }
         for count in slot.counts { report.tally.add(count) }
         report.add(slot.elements)
+        report.add(slot.files)
+        files += slot.elements.files
         report.add(slot.batch, converted: Self.convertedElements)
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
         if let date = slot.batch.text(slot.batch.exportDate) {

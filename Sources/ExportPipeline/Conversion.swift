@@ -45,6 +45,34 @@ public struct Conversion: Sendable {
         let sink = CommitterSink(
             Committer(options: options, table: table, registry: registry, output: output)
         )
+        let hasXML = input.kind != .electrocardiogram
+        var outcome = ChunkRing.Outcome(isComplete: true)
+        if hasXML {
+            outcome = try readXML(of: input, registry: registry, into: sink, cancellation) { consumed in
+                progress(RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1)))
+            }
+        }
+        let mapper = ElementMapper(table: table, options: options.mapping, registry: registry)
+        let fileByteCount = try FilePass(input, mapper: mapper, sink: sink, cancellation: cancellation).run()
+        var report = try sink.finish()
+        report.hasXML = hasXML
+        report.isComplete = outcome.isComplete
+        report.inputFault = outcome.inputFault.map { "\($0)" }
+        report.bytesRead = hasXML ? outcome.byteCount : fileByteCount
+        report.bytesWritten = output.byteCount
+        report.seconds = (clock.now - start) / .seconds(1)
+        report.peakMemoryBytes = ProcessMemory.peakByteCount
+        return report
+    }
+
+    /// Maps the main XML on the run's threads.
+    private func readXML(
+        of input: ExportInput,
+        registry: DeviceRegistry,
+        into sink: CommitterSink,
+        _ cancellation: Cancellation,
+        progress: (InputProgress) -> Void
+    ) throws -> ChunkRing.Outcome {
         let source: any ByteSource
         do throws(HealthExportError) { source = try input.openMainXML() } catch {
             throw ExportPipelineError.input(error)
@@ -54,22 +82,12 @@ public struct Conversion: Sendable {
             scansCanonicalRecords: options.scansCanonicalRecords,
             cancellation: cancellation
         )
-        let outcome = try ring.run(
+        return try ring.run(
             ChunkCutter(source: source, input: input.displayName, chunkByteCount: options.chunkByteCount),
             makeConsumer: { MappingConsumer(table: table, options: options.mapping, registry: registry) },
             sink: sink,
-            progress: { consumed in
-                progress(RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1)))
-            }
+            progress: progress
         )
-        var report = try sink.finish()
-        report.isComplete = outcome.isComplete
-        report.inputFault = outcome.inputFault.map { "\($0)" }
-        report.bytesRead = outcome.byteCount
-        report.bytesWritten = output.byteCount
-        report.seconds = (clock.now - start) / .seconds(1)
-        report.peakMemoryBytes = ProcessMemory.peakByteCount
-        return report
     }
 }
 
@@ -143,6 +161,9 @@ final class CommitterSink: ChunkSink {
     /// Records committed so far; may be asked from any thread.
     var recordCount: UInt64 { records.load(ordering: .relaxed) }
 
+    /// Files that the committed elements refer to; asked once the ring is done.
+    var files: [ReferencedFile] { committer.files }
+
     func commit(_ slot: ChunkSlot) throws {
         try committer.commit(slot)
         records.store(committer.recordCount, ordering: .relaxed)
@@ -163,7 +184,7 @@ private func join(_ rows: inout RawArray<EncodedResource>, from first: Int) {
 /// Maps a chunk's records on its worker's thread.
 final class MappingConsumer: ChunkConsumer {
     private var mapper: RecordMapper
-    private let elements: ElementMapper
+    private var elements: ElementMapper
 
     init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         mapper = RecordMapper(table: table, options: options, registry: registry)
@@ -171,6 +192,7 @@ final class MappingConsumer: ChunkConsumer {
     }
 
     func consume(_ slot: ChunkSlot) {
+        elements.exportDay = slot.exportDay
         var faults: [(Malformation.Kind, UInt64)] = []
         var next = 0
         func records(to end: Int, nested: EncodedResource.Role?) {

@@ -32,7 +32,8 @@ public struct BundleBuilder: ~Copyable {
     private var liveCount = 0
     private var liveByteCount = 0
     /// Rows by id: open addressing, a row's number plus one.
-    private var slots: [UInt16]
+    private var slots: [UInt32]
+    private let slotCount: Int
     private var members: [BundleKey.Member] = []
     private var scratch = JSONBytes(capacity: 1 << 15)
     private var pieces = GroupPieces()
@@ -54,7 +55,8 @@ public struct BundleBuilder: ~Copyable {
         self.framing = framing
         var size = 1024
         while size < limits.maximumEntryCount * 2 { size *= 2 }
-        slots = [UInt16](repeating: 0, count: size)
+        slotCount = size
+        slots = [UInt32](repeating: 0, count: size)
         rows.reserveCapacity(limits.maximumEntryCount)
     }
 
@@ -208,6 +210,7 @@ public struct BundleBuilder: ~Copyable {
         body.removeAll()
         rows.removeAll(keepingCapacity: true)
         unsafe borrowed.removeAll(keepingCapacity: true)
+        if slots.count > slotCount { slots = [UInt32](repeating: 0, count: slotCount) }
         for index in slots.indices { slots[index] = 0 }
         liveCount = 0
         liveByteCount = 0
@@ -283,8 +286,17 @@ public struct BundleBuilder: ~Copyable {
     }
 
     private mutating func insert(_ id: ResourceID, _ number: Int) {
+        // Resources that must stand together may be more than the limit: a long swim has a thousand laps.
+        if number * 2 > slots.count {
+            slots = [UInt32](repeating: 0, count: slots.count * 2)
+            for earlier in 1..<number { place(rows[earlier - 1].id, earlier) }
+        }
+        place(id, number)
+    }
+
+    private mutating func place(_ id: ResourceID, _ number: Int) {
         var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = UInt16(truncatingIfNeeded: number)
+        slots[slot] = UInt32(truncatingIfNeeded: number)
     }
 }

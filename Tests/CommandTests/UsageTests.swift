@@ -27,6 +27,11 @@ struct UsageTests {
             "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): "
                 + "use the id that the patient has on the server, such as p123"
         ),
+        WrongUsage(
+            "convert export.xml --patient p1 --include-patient --conditional",
+            "--include-patient: can't be joined with --conditional (there the server chooses ids, and would choose "
+                + "another than --patient): create the Patient on the server first"
+        ),
         WrongUsage("convert --patient p1", "missing expected argument '<export>': see 'pghd convert --help'"),
         WrongUsage("convert export.xml --patient p1 --xyzzy", "unknown option '--xyzzy': see 'pghd convert --help'"),
         WrongUsage(

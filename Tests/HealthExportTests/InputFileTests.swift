@@ -43,8 +43,9 @@ struct InputFileTests {
             name: "ecg_2024-03-31.CSV",
             bytes: Array("Name,\nDate of Birth,\"Jan 8, 2002\"\n".utf8),
             fault: """
-                ecg_2024-03-31.CSV: electrocardiogram CSV is not converted yet \
-                (expected a zip, a folder or an XML file): give the whole export
+                ecg_2024-03-31.CSV: no electrocardiogram \
+                (expected a header with its recorded date in the third row): \
+                give a file of the export's folder electrocardiograms, or the whole export
                 """
         ),
         Case(

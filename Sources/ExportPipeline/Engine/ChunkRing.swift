@@ -173,11 +173,13 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         do throws(HealthExportError) {
             let isMore = try box.cutter.next(into: &slot.chunk)
             let (progress, mark, fault) = (box.cutter.progress, box.cutter.mark, box.cutter.inputFault)
+            let exportDay = box.cutter.exportDay
             monitor.change {
                 self.progress = progress
                 isReading = false
                 guard isMore else { return isReadingDone = true }
                 slot.mark = mark
+                slot.exportDay = exportDay
                 slot.stage = .filled
                 readCount += 1
                 outcome.inputFault = fault

@@ -23,6 +23,8 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var isParsed = false
     /// How top-level elements begin, as the reader learned.
     var mark = TopLevelMark.anyTag
+    /// The day of the export, as the reader learned.
+    var exportDay: String?
 
     // What the worker's consumer made of the batch.
     /// Room for eight times the chunk: memory that is not touched costs nothing, while a buffer
@@ -32,6 +34,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var counts: [TemplateCount] = []
     var elements = ElementTally()
     var samples = RawArray<SummarySample>(capacity: 16)
+    var files = FileTally()
     var inspection = InspectionTally()
 
     /// Forgets what was made, keeps the chunk and all memory.
@@ -41,6 +44,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
         counts.removeAll(keepingCapacity: true)
         elements = ElementTally()
         samples.removeAll()
+        files = FileTally()
         inspection = InspectionTally()
     }
 }

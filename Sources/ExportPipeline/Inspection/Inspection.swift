@@ -37,6 +37,7 @@ public struct Inspection: Sendable {
     ) throws -> InspectionReport {
         let clock = ContinuousClock()
         let start = clock.now
+        if input.kind == .electrocardiogram { return Self.electrocardiogram(input) }
         let source: any ByteSource
         do throws(HealthExportError) {
             source = try input.openMainXML()
@@ -65,6 +66,33 @@ public struct Inspection: Sendable {
         report.inputFault = outcome.inputFault.map { "\($0)" }
         report.bytesRead = outcome.byteCount
         report.seconds = (clock.now - start) / .seconds(1)
+        report.peakMemoryBytes = ProcessMemory.peakByteCount
+        return report
+    }
+
+    /// The report of an input that is one electrocardiogram: whether it can be read.
+    private static func electrocardiogram(_ input: ExportInput) -> InspectionReport {
+        var run = RunReport()
+        var report = InspectionReport()
+        for member in input.members(of: .electrocardiogram) {
+            do throws(MemberFault) {
+                let bytes = try input.contents(of: member, atMost: Electrocardiogram.maximumByteCount)
+                report.bytesRead = UInt64(bytes.count)
+                do throws(ElectrocardiogramFault) {
+                    _ = try Electrocardiogram(bytes)
+                } catch {
+                    run.add(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))
+                }
+            } catch {
+                let kind: Malformation.Kind = if case .tooLarge = error { .largeFile } else { .unreadableFile }
+                run.add(Malformation(kind: kind, in: member))
+            }
+        }
+        report.kind = input.kind
+        report.otherMembers = input.otherMembers
+        report.isComplete = true
+        report.malformationCounts = run.malformationCounts
+        report.malformations = run.malformations
         report.peakMemoryBytes = ProcessMemory.peakByteCount
         return report
     }

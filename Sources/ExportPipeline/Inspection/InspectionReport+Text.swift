@@ -28,6 +28,7 @@ extension InspectionReport {
     private var fileLines: [String] {
         var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "", leastWidth: 40)])
         table.rows.append(["kind", kindText])
+        if kind == .electrocardiogram { return table.lines }
         let ending = isComplete ? "complete" : "not complete: it ends before </HealthData>"
         table.rows.append(["XML", "\(ReportText.counted(bytesRead, "byte")), \(ending)"])
         if let exportDate {
@@ -59,18 +60,22 @@ extension InspectionReport {
             case .folder: "folder"
             case .xml: "XML file"
             case .standardInput: "XML from a pipe"
+            case .electrocardiogram: "one electrocardiogram, as CSV"
             }
         return words + (memberName.map { " with \($0)" } ?? "")
     }
 
-    /// `3 electrocardiograms, not converted yet`, and so on.
+    /// `3 electrocardiograms`, `2 clinical documents, not converted yet`, and so on.
     private var memberLines: [String] {
+        let electrocardiograms = UInt64(otherMembers.electrocardiograms)
         let kinds: [(Int, String)] = [
-            (otherMembers.electrocardiograms, "electrocardiogram"), (otherMembers.workoutRoutes, "workout route"),
+            (otherMembers.workoutRoutes, "workout route"),
             (otherMembers.clinicalRecords, "clinical record"), (otherMembers.clinicalDocuments, "clinical document"),
             (otherMembers.attachments, "attachment"), (otherMembers.other, "other file"),
         ]
-        return kinds.filter { $0.0 > 0 }.map { ReportText.counted(UInt64($0.0), $0.1) + ", not converted yet" }
+        let converted = electrocardiograms > 0 ? [ReportText.counted(electrocardiograms, "electrocardiogram")] : []
+        return converted
+            + kinds.filter { $0.0 > 0 }.map { ReportText.counted(UInt64($0.0), $0.1) + ", not converted yet" }
     }
 
     private var typeLines: [String] {

@@ -28,10 +28,16 @@ indirect enum JSONText {
     static func malformations(_ faults: [Malformation]) -> JSONText {
         .array(
             faults.map { fault in
-                .object([
-                    ("kind", .string(fault.kind.rawValue)), ("byte", .count(fault.byte)), ("line", .count(fault.line)),
-                    ("element", fault.element.map { .string($0.text) } ?? .null),
-                ])
+                .object(
+                    [
+                        ("kind", .string(fault.kind.rawValue)), ("byte", .count(fault.byte)),
+                        ("line", .count(fault.line)),
+                        ("element", fault.element.map { .string($0.text) } ?? .null),
+                    ]
+                        + (fault.file.map { file in
+                            [("file", .string(file.kind.rawValue)), ("ordinal", .count(UInt64(file.ordinal)))]
+                        } ?? [])
+                )
             }
         )
     }

@@ -5,7 +5,9 @@ extension Malformation {
     ///
     /// Says where and what, never what the file holds there.
     public var words: String {
-        let place = "line \(line), byte \(byte)" + (element.map { ", \($0.text)" } ?? "")
+        let file = file.map { "\($0.kind.words) \($0.ordinal)" }
+        let spot = self.file != nil && line == 0 ? nil : "line \(line), byte \(byte)"
+        let place = [file, spot, element?.text].compactMap(\.self).joined(separator: ", ")
         return "\(place): \(kind.words)"
     }
 }
@@ -24,6 +26,27 @@ extension Malformation.Kind {
         case .contentAfterEnd: "something follows </HealthData>; it was left out"
         case .unusableRecord: "no type, or a start or end that is no date; the record was left out"
         case .endBeforeStart: "the end is before the start; only the start is used"
+        case .unreadableFile: "the file is damaged or went away; it was left out"
+        case .largeFile: "larger than any such file; it was left out"
+        case .electrocardiogramHeader: "no recorded date in the third row; it was left out"
+        case .electrocardiogramRate: "no sample rate of 10 to 100,000 hertz; it was left out"
+        case .electrocardiogramEmpty: "no samples; it was left out"
+        case .electrocardiogramSample: "a sample that is no number as the others are; it was left out"
+        case .electrocardiogramColumns: "several numbers in a line; it was left out"
+        }
+    }
+}
+
+extension ExportMember.Kind {
+    /// `electrocardiogram`, `workout route`.
+    var words: String {
+        switch self {
+        case .electrocardiogram: "electrocardiogram"
+        case .workoutRoute: "workout route"
+        case .clinicalRecord: "clinical record"
+        case .clinicalDocument: "clinical document"
+        case .attachment: "attachment"
+        case .other: "other file"
         }
     }
 }

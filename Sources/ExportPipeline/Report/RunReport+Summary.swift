@@ -33,11 +33,15 @@ extension RunReport {
             add("duplicates", ["\(ReportText.grouped(duplicates)) collapsed: the same sample twice in one Bundle"])
         }
         if inPanels > 0 { add("panels", ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"]) }
+        if !files.isEmpty || !missingFiles.isEmpty { add("files", fileLines) }
         add("unmapped", unmappedLines)
         add("damage", damageLines(isVerbose: isVerbose))
         add(
             "read",
-            ["\(ReportText.counted(bytesRead, "byte")) of XML, \(isComplete ? "complete" : "not complete")"]
+            [
+                "\(ReportText.counted(bytesRead, "byte"))\(hasXML ? " of XML" : ""), "
+                    + (isComplete ? "complete" : "not complete")
+            ]
         )
         add("written", ["\(ReportText.counted(bytesWritten, "byte"))"])
         add("took", ["\(ReportText.seconds(seconds)), \(ReportText.megabytes(peakMemoryBytes)) of memory at most"])
@@ -66,9 +70,20 @@ extension RunReport {
         return lines
     }
 
+    /// `3 electrocardiograms read`, `1 clinical record not in the export`.
+    private var fileLines: [String] {
+        func lines(_ counts: [String: UInt64], _ rest: String) -> [String] {
+            ExportMember.Kind.allCases.compactMap { kind in
+                counts[kind.rawValue].map { ReportText.counted($0, kind.words) + rest }
+            }
+        }
+        return lines(files, " read") + lines(missingFiles, " that the XML refers to, not in the export")
+    }
+
     private var unmappedLines: [String] {
         var lines = unmappedElements.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
-            "\(ReportText.counted(count, "\(name) element")) \(count == 1 ? "is" : "are") not converted yet"
+            "\(ReportText.counted(count, "\(name) element")) \(count == 1 ? "is" : "are") "
+                + (name == "WorkoutRoute" ? "left out: --routes writes those whose file is there" : "not converted yet")
         }
         func add(_ counts: [String: UInt64], _ link: String, _ noun: String, _ rest: String) {
             for (name, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {

@@ -11,7 +11,7 @@ public struct RunReport: Sendable, Equatable {
     public var isComplete = false
     /// Why the input ended early, in words; `nil` where it did not.
     public var inputFault: String?
-    /// Bytes of XML read, unpacked.
+    /// Bytes of XML read, unpacked; of an electrocardiogram alone, its bytes.
     public var bytesRead: UInt64 = 0
     /// Bytes written, compressed where asked.
     public var bytesWritten: UInt64 = 0
@@ -37,6 +37,12 @@ public struct RunReport: Sendable, Equatable {
     public var inPanels: UInt64 = 0
     /// Records that should have waited for a panel and were written at once, for want of room.
     public var writtenEarly: UInt64 = 0
+    /// Files beside the XML that were read, by kind, such as `electrocardiogram`.
+    public var files: [String: UInt64] = [:]
+    /// Files that the XML refers to and the export does not hold, by kind.
+    public var missingFiles: [String: UInt64] = [:]
+    /// Whether there is an XML at all, and not one electrocardiogram alone; not part of the JSON.
+    public var hasXML = true
     /// Faults that the run survived, by kind.
     public var malformationCounts: [String: UInt64] = [:]
     /// The first of them, with their places.
@@ -87,6 +93,12 @@ public struct RunReport: Sendable, Equatable {
         unmappedElements.merge(elements.leftOut, uniquingKeysWith: +)
     }
 
+    /// Counts files beside the XML.
+    mutating func add(_ tally: FileTally) {
+        files.merge(tally.read, uniquingKeysWith: +)
+        missingFiles.merge(tally.missing, uniquingKeysWith: +)
+    }
+
     /// Keeps the text of `ExportDate` as an instant, where it is one.
     mutating func noteExportDate(_ text: String) {
         let bytes = Array(text.utf8)
@@ -112,6 +124,8 @@ public struct RunReport: Sendable, Equatable {
             ("duplicates", .count(duplicates)),
             ("inPanels", .count(inPanels)),
             ("writtenEarly", .count(writtenEarly)),
+            ("files", .counts(files)),
+            ("missingFiles", .counts(missingFiles)),
             ("malformationCounts", .counts(malformationCounts)),
             ("malformations", .malformations(malformations)),
             (

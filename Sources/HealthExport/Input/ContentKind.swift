@@ -3,7 +3,7 @@ enum ContentKind: Equatable {
     /// How much of a file is looked at.
     static let headByteCount = 64 << 10
 
-    case healthData, empty, zip, gzip, utf16, binary, text
+    case healthData, electrocardiogram, empty, zip, gzip, utf16, binary, text
 
     /// - Parameter head: the first ``headByteCount`` bytes, or fewer if the file is shorter.
     init(head: [UInt8]) {
@@ -21,7 +21,7 @@ enum ContentKind: Equatable {
             // xz and zstd may have no zero byte; nearly everything else that is not text has one.
             self = .binary
         } else {
-            self = .text
+            self = ElectrocardiogramHeader.begins(head) ? .electrocardiogram : .text
         }
     }
 

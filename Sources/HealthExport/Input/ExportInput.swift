@@ -1,5 +1,5 @@
 /// An Apple Health export that has been found and can be read: a zip, an unpacked
-/// folder, the bare XML file, or XML on standard input.
+/// folder, the bare XML file, XML on standard input, or one electrocardiogram's CSV file.
 ///
 /// ```swift
 /// let input = try ExportInput(path: "export.zip")
@@ -19,6 +19,8 @@ public struct ExportInput: Sendable {
         case xml
         /// XML on standard input, or from a pipe given by its path; it can be read once.
         case standardInput
+        /// One electrocardiogram as a CSV file, from a file or a stream; there is no XML.
+        case electrocardiogram
     }
 
     private enum Location: Sendable {
@@ -26,6 +28,7 @@ public struct ExportInput: Sendable {
         case folder(FolderExport)
         case file(path: String)
         case stream(PeekedStream)
+        case electrocardiogram(byteCount: UInt64, MemberStore.Location)
     }
 
     /// The form of the input.
@@ -39,6 +42,8 @@ public struct ExportInput: Sendable {
     public let otherMembers: MemberCounts
 
     private let location: Location
+    private let members: MemberIndex
+    private let store: MemberStore
     /// The input's path for messages, `standard input` for `-`; control characters are replaced.
     public let displayName: String
 
@@ -58,16 +63,53 @@ public struct ExportInput: Sendable {
         }
         self.displayName = displayName
         switch location {
-        case .zip(let export, _):
+        case .zip(let export, let path):
             mainMemberName = printableASCII(export.mainMemberName)
-            otherMembers = export.otherMembers
+            (otherMembers, members) = (export.otherMembers, export.members)
+            store = MemberStore(.zip(path: path))
         case .folder(let export):
             mainMemberName = printableASCII(export.mainMemberName)
-            otherMembers = export.otherMembers
-        case .file, .stream:
+            (otherMembers, members) = (export.otherMembers, export.members)
+            store = MemberStore(.folder(path: export.path))
+        case .electrocardiogram(let byteCount, let place):
             mainMemberName = nil
-            otherMembers = MemberCounts()
+            otherMembers = .oneElectrocardiogram
+            members = MemberIndex(itself: .electrocardiogram, byteCount: byteCount)
+            store = MemberStore(place)
+        case .file(let path):
+            mainMemberName = nil
+            (otherMembers, members) = (MemberCounts(), MemberIndex())
+            store = MemberStore(.file(path: path))
+        case .stream(let stream):
+            mainMemberName = nil
+            (otherMembers, members) = (MemberCounts(), MemberIndex())
+            store = MemberStore(.stream(stream))
         }
+    }
+
+    /// The files of one kind beside the main XML, in the order of their names' bytes.
+    ///
+    /// Only electrocardiograms, routes, clinical records and attachments are known one by one.
+    public func members(of kind: ExportMember.Kind) -> [ExportMember] { members.members(of: kind) }
+
+    /// The file that the main XML refers to.
+    ///
+    /// The path is compared with the names that the zip or folder lists, from Apple's folder on
+    /// and whatever the form of their accents; it is never used as a path.
+    ///
+    /// - Parameter path: as the export writes it, such as `/workout-routes/route_2024-06-16_9.31am.gpx`.
+    /// - Returns: the file, or `nil` where the export does not hold it, as always beside a bare XML file.
+    public func member(at path: String) -> ExportMember? { members.member(at: path) }
+
+    /// All bytes of a file beside the main XML, held to the size and CRC-32 that a zip states.
+    ///
+    /// - Parameters:
+    ///   - member: one of this input.
+    ///   - byteCount: the most bytes that it may have.
+    /// - Returns: its bytes.
+    /// - Throws: ``MemberFault``.
+    public func contents(of member: ExportMember, atMost byteCount: Int) throws(MemberFault) -> [UInt8] {
+        try store.contents(of: member, atMost: byteCount)
     }
 
     /// Opens the main XML from its first byte; each call gives a source of its own.
@@ -88,6 +130,7 @@ public struct ExportInput: Sendable {
                 return BufferedSource(try DescriptorReader(FileDescriptor(path: path)), input: displayName)
             case .stream(let stream):
                 return BufferedSource(try stream.takeReader(), input: displayName)
+            case .electrocardiogram: throw .noHealthData
             }
         } catch {
             throw .unreadableInput(error, input: displayName)
@@ -111,6 +154,11 @@ public struct ExportInput: Sendable {
                 let archive = try ZipArchive(FileDescriptor(path: path))
                 return (.zip(try ZipExport(archive), path: path), .zip)
             }
+            if content == .electrocardiogram {
+                let byteCount = reader.totalByteCount ?? 0
+                let place: MemberStore.Location = isStream ? .stream(PeekedStream(reader)) : .file(path: path)
+                return (.electrocardiogram(byteCount: byteCount, place), .electrocardiogram)
+            }
             if let fault = fault(content, path: path) { throw fault }
             return isStream ? (.stream(PeekedStream(reader)), .standardInput) : (.file(path: path), .xml)
         }
@@ -119,13 +167,13 @@ public struct ExportInput: Sendable {
     /// Why a bare file or stream with such a beginning can't be read as the main XML.
     private static func fault(_ content: ContentKind, path: String) -> InputFault? {
         switch content {
-        case .healthData: nil
+        case .healthData, .electrocardiogram: nil
         case .empty: .empty
         case .zip: .zipInStream
         case .gzip: .gzip
         case .utf16: .utf16
         case .binary: .binary
-        case .text: path.lowercased().hasSuffix(".csv") ? .electrocardiogram : .noHealthData
+        case .text: path.lowercased().hasSuffix(".csv") ? .noElectrocardiogram : .noHealthData
         }
     }
 }

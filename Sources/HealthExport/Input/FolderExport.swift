@@ -13,13 +13,17 @@ struct FolderExport: Sendable {
         case inner
     }
 
+    private static let separator = Array("/".utf8)
     private static let innerFolderName = Array("apple_health_export".utf8)
 
-    private let path: String
+    /// The folder that the user gave.
+    let path: String
     private let mainXML: File
 
     /// The other files, by kind.
     let otherMembers: MemberCounts
+    /// The other files that can be read.
+    let members: MemberIndex
 
     /// Finds the main XML in the folder at `path` or in `apple_health_export` inside it.
     init(path: String) throws(InputFault) {
@@ -38,10 +42,19 @@ struct FolderExport: Sendable {
         }
         self.path = path
         let listing = mainXML.folder == .inner ? inner ?? given : given
-        otherMembers = Self.otherMembers(
+        let files = Self.otherFiles(
             in: try Self.open(mainXML.folder, path: path),
             listing,
             except: mainXML.name
+        )
+        var otherMembers = MemberCounts()
+        for file in files { otherMembers.count(memberPath: Array(file.names.joined(separator: Self.separator))) }
+        self.otherMembers = otherMembers
+        let above = mainXML.folder == .inner ? [Self.innerFolderName] : []
+        members = MemberIndex(
+            files.map { file in
+                (Array(file.names.joined(separator: Self.separator)), file.byteCount, .folder(above + file.names))
+            }
         )
     }
 
@@ -73,28 +86,28 @@ struct FolderExport: Sendable {
         return try DescriptorReader(descriptor)
     }
 
-    /// Counts the files beside the main XML and those in the folders that Apple makes, one level deep.
-    private static func otherMembers(
+    /// The files beside the main XML and those in the folders that Apple makes, one level deep.
+    private static func otherFiles(
         in folder: borrowing FileDescriptor,
         _ listing: FolderListing,
         except mainXMLName: [UInt8]
-    ) -> MemberCounts {
-        var counts = MemberCounts()
+    ) -> [(names: [[UInt8]], byteCount: UInt64)] {
+        var files: [(names: [[UInt8]], byteCount: UInt64)] = []
         for entry in listing.entries where entry.name != mainXMLName {
             guard entry.isFolder else {
-                counts.count(memberPath: entry.name)
+                files.append(([entry.name], entry.byteCount))
                 continue
             }
             // A folder that can't be listed does not keep the main XML from being read.
-            guard MemberCounts.folderNames.contains(where: { entry.name == Array($0.utf8) }),
+            guard ExportMember.Kind.folderNames.contains(where: { entry.name == Array($0.utf8) }),
                 let inner = try? FileDescriptor(name: entry.name, in: folder),
                 let innerListing = try? FolderListing(of: inner)
             else { continue }
             for file in innerListing.entries where !file.isFolder {
-                counts.count(memberPath: entry.name + Array("/".utf8) + file.name)
+                files.append(([entry.name, file.name], file.byteCount))
             }
         }
-        return counts
+        return files
     }
 }
 

@@ -24,8 +24,8 @@ public enum InputFault: Error, Equatable, Sendable {
     case gzip
     /// XML in UTF-16; Apple writes UTF-8.
     case utf16
-    /// One electrocardiogram's CSV file.
-    case electrocardiogram
+    /// A `.csv` file that does not begin as an electrocardiogram's.
+    case noElectrocardiogram
     /// A zip on standard input or a pipe, where its directory can't be reached.
     case zipInStream
     /// Standard input or a pipe was to be read a second time.
@@ -94,10 +94,10 @@ extension InputFault: CustomStringConvertible {
             ("compressed with gzip", "a zip or plain XML", "unpack it with gunzip")
         case .utf16:
             ("XML in UTF-16", "UTF-8", "convert it with \"iconv -f UTF-16 -t UTF-8\"")
-        case .electrocardiogram:
+        case .noElectrocardiogram:
             (
-                "electrocardiogram CSV is not converted yet", "a zip, a folder or an XML file",
-                "give the whole export"
+                "no electrocardiogram", "a header with its recorded date in the third row",
+                "give a file of the export's folder electrocardiograms, or the whole export"
             )
         case .zipInStream:
             ("a zip", "XML, since the directory of a zip is at its end", "save it to a file and give its path")

@@ -23,37 +23,29 @@ public struct MemberCounts: Equatable, Sendable {
 
     /// Counts one file by its path inside the export, which is never used as a path.
     mutating func count(memberPath: [UInt8]) {
-        // Some programs on Windows separate with backslashes, against the standard.
-        let parts = memberPath.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-        guard let name = parts.last.map(Self.lowercased), !Self.isDecoration(memberPath) else { return }
-        let folders = parts.dropLast().map(Self.lowercased)
-        if folders.contains("electrocardiograms"), name.hasSuffix(".csv") {
-            electrocardiograms += 1
-        } else if folders.contains("workout-routes"), name.hasSuffix(".gpx") {
-            workoutRoutes += 1
-        } else if folders.contains("clinical-records"), name.hasSuffix(".json") {
-            clinicalRecords += 1
-        } else if folders.contains("attachments") {
-            attachments += 1
-        } else if name == "export_cda.xml" {
-            clinicalDocuments += 1
-        } else {
-            other += 1
+        switch ExportMember.Kind(memberPath: memberPath) {
+        case .electrocardiogram: electrocardiograms += 1
+        case .workoutRoute: workoutRoutes += 1
+        case .clinicalRecord: clinicalRecords += 1
+        case .clinicalDocument: clinicalDocuments += 1
+        case .attachment: attachments += 1
+        case .other: other += 1
+        case nil: break
         }
+    }
+
+    /// One electrocardiogram alone, as of an input that is one.
+    static var oneElectrocardiogram: MemberCounts {
+        var counts = MemberCounts()
+        counts.electrocardiograms = 1
+        return counts
     }
 
     /// Whether a path names a folder or something that macOS adds to archives.
     static func isDecoration(_ memberPath: [UInt8]) -> Bool {
         if memberPath.isEmpty || memberPath.last == UInt8(ascii: "/") { return true }
         let parts = memberPath.split(separator: UInt8(ascii: "/"))
-        return parts.first.map(lowercased) == "__macosx"
-            || parts.last.map { $0.starts(with: "._".utf8) || lowercased($0) == ".ds_store" } ?? true
-    }
-
-    /// The folders of an unpacked export whose files are counted.
-    static let folderNames = ["electrocardiograms", "workout-routes", "clinical-records", "attachments"]
-
-    private static func lowercased(_ part: ArraySlice<UInt8>) -> String {
-        String(decoding: part, as: UTF8.self).lowercased()
+        return parts.first.map(ExportMember.Kind.lowercased) == "__macosx"
+            || parts.last.map { $0.starts(with: "._".utf8) || ExportMember.Kind.lowercased($0) == ".ds_store" } ?? true
     }
 }

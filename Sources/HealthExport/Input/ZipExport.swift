@@ -3,6 +3,8 @@ struct ZipExport: Sendable {
     let mainMember: ZipMember
     let mainMemberName: [UInt8]
     let otherMembers: MemberCounts
+    /// The other members that can be read.
+    let members: MemberIndex
 
     /// Finds the main XML in `archive` and counts the other members.
     init(_ archive: ZipArchive) throws(InputFault) {
@@ -23,9 +25,15 @@ struct ZipExport: Sendable {
         )
 
         var otherMembers = MemberCounts()
+        var files: [(path: [UInt8], byteCount: UInt64, place: ExportMember.Place)] = []
         for index in 0..<memberCount where index != mainMember.index {
-            otherMembers.count(memberPath: archive.name(at: index))
+            let name = archive.name(at: index)
+            otherMembers.count(memberPath: name)
+            guard ExportMember.Kind(memberPath: name).map(MemberIndex.kinds.contains) ?? false else { continue }
+            let member = try archive.member(at: index)
+            files.append((name, member.byteCount, .zip(member)))
         }
+        members = MemberIndex(files)
         self.mainMember = mainMember
         mainMemberName = archive.name(at: mainMember.index)
         self.otherMembers = otherMembers

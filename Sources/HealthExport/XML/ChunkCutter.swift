@@ -23,6 +23,8 @@ public struct ChunkCutter: ~Copyable {
 
     /// How top-level elements of this export begin; known after the first chunk.
     public private(set) var mark = TopLevelMark.anyTag
+    /// The day of the export; known after the first chunk.
+    public private(set) var exportDay: String?
     /// Why the input could not be read to its end; what came before it was delivered.
     public private(set) var inputFault: HealthExportError?
 
@@ -63,7 +65,7 @@ public struct ChunkCutter: ~Copyable {
         return true
     }
 
-    /// Reads until the root's start tag, drops what stands before it, and learns the mark.
+    /// Reads until the root's start tag, drops what stands before it, and learns the mark and the export's day.
     private mutating func start(_ chunk: inout ExportChunk) throws(HealthExportError) {
         let root = try findRoot(&chunk)
         // Always as many bytes, so that the mark depends on the file alone.
@@ -75,8 +77,9 @@ public struct ChunkCutter: ~Copyable {
         lines = unsafe chunk.bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) }
         swap(&chunk.bytes, &carry)
         carry.removeAll()
-        mark = unsafe chunk.bytes.withElements {
-            unsafe TopLevelMark(learningFrom: head(of: $0, Self.headByteCount))
+        (mark, exportDay) = unsafe chunk.bytes.withElements { bytes in
+            let head = unsafe head(of: bytes, Self.headByteCount)
+            return unsafe (TopLevelMark(learningFrom: head), ExportDate.day(in: head))
         }
     }
 

@@ -25,6 +25,20 @@ public struct Malformation: Equatable, Sendable {
         case unusableRecord
         /// A `Record` ends before it starts: written with its start alone.
         case endBeforeStart
+        /// A file beside the XML is damaged, or went away while the export was read: it was left out.
+        case unreadableFile
+        /// A file beside the XML is larger than any such file is: it was left out.
+        case largeFile
+        /// An electrocardiogram without a recorded date where one belongs: it was left out.
+        case electrocardiogramHeader
+        /// An electrocardiogram whose sample rate is missing, or is none: it was left out.
+        case electrocardiogramRate
+        /// An electrocardiogram without samples: it was left out.
+        case electrocardiogramEmpty
+        /// An electrocardiogram with a line that is no number as the others are: it was left out.
+        case electrocardiogramSample
+        /// An electrocardiogram with several numbers in a line: it was left out.
+        case electrocardiogramColumns
     }
     /// What is wrong.
     public var kind: Kind
@@ -34,6 +48,22 @@ public struct Malformation: Equatable, Sendable {
     public var line: UInt64
     /// The top-level element it is in, where known.
     public var element: ElementName?
+    /// The file beside the XML that it is in; then `byte` and `line` are places in that file, or 0.
+    public var file: Place?
+
+    /// A file beside the XML, by its kind and its number in the order of their names.
+    public struct Place: Equatable, Sendable {
+        /// The kind of file.
+        public var kind: ExportMember.Kind
+        /// Its number among those of its kind, from 1.
+        public var ordinal: Int
+    }
+
+    /// A fault in a file beside the XML.
+    public init(kind: Kind, in member: ExportMember, byte: UInt64 = 0, line: UInt64 = 0) {
+        self.init(kind: kind, byte: byte, line: line, element: nil)
+        file = Place(kind: member.kind, ordinal: member.ordinal)
+    }
 
     /// A fault at a place.
     public init(kind: Kind, byte: UInt64, line: UInt64, element: ElementName?) {

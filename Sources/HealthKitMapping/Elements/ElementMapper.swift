@@ -6,9 +6,24 @@ public import HealthExport
 /// Pure: the same element and options give the same bytes. One mapper serves one worker.
 public struct ElementMapper: Sendable {
     /// Top-level elements of which a resource is made.
-    public static let converted: Set<ElementName> = [.correlation, .workout]
+    public static let converted: Set<ElementName> = [
+        .correlation, .workout, .activitySummary, .audiogram, .visionPrescription, .me, .clinicalRecord,
+    ]
 
-    let context: MappingContext
+    /// Names by which `--types` asks for what is no record, with the types that they stand for.
+    public static let typeNames: [String: String] = [
+        "Electrocardiogram": ElectrocardiogramObservation.type, "Workout": Workout.type,
+        "ActivitySummary": "ActivitySummary", "Audiogram": "Audiogram", "VisionPrescription": "VisionPrescription",
+        "Me": "Me", "ClinicalRecord": "ClinicalRecord",
+    ]
+
+    var context: MappingContext
+
+    /// The day of the export, such as `2024-07-01`, whose summaries still grow.
+    public var exportDay: String? {
+        get { context.exportDay }
+        set { context.exportDay = newValue }
+    }
 
     /// A mapper for one run.
     public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
@@ -51,6 +66,26 @@ public struct ElementMapper: Sendable {
         write(map(file, content: content), into: &json, rows: &rows, fault: fault)
     }
 
+    /// Maps an electrocardiogram.
+    ///
+    /// - Parameters:
+    ///   - electrocardiogram: one of the export's.
+    ///   - json: the resources are appended.
+    ///   - rows: a row for each is appended.
+    ///   - fault: called for each thing that is damaged.
+    /// - Returns: what was counted.
+    public func map(
+        _ electrocardiogram: Electrocardiogram,
+        into json: inout JSONBytes,
+        rows: inout RawArray<EncodedResource>,
+        fault: (Malformation.Kind) -> Void
+    ) -> ElementTally {
+        write(map(electrocardiogram), into: &json, rows: &rows, fault: fault)
+    }
+
+    /// Whether `--types` asks for electrocardiograms, so that their files need to be read.
+    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.kind]) }
+
     private func write(
         _ mapped: MappedElement,
         into json: inout JSONBytes,
@@ -84,8 +119,12 @@ public struct ElementMapper: Sendable {
     func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
         switch file.kind {
         case .route: WorkoutRoute(context: context).map(file, content: content)
-        case .clinicalRecord: MappedElement()
+        case .clinicalRecord: ClinicalRecord(context: context).map(file, content: content)
         }
+    }
+
+    func map(_ electrocardiogram: Electrocardiogram) -> MappedElement {
+        ElectrocardiogramObservation(context: context).map(electrocardiogram)
     }
 
     func map(_ element: HealthElement) -> MappedElement {
@@ -93,6 +132,11 @@ public struct ElementMapper: Sendable {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
         case (.workout, _): Workout(context: context).map(element)
+        case (.activitySummary, _): ActivitySummary(context: context).map(element)
+        case (.audiogram, _): Audiogram(context: context).map(element)
+        case (.visionPrescription, _): VisionPrescription(context: context).map(element)
+        case (.clinicalRecord, _): ClinicalRecord(context: context).map(element)
+        case (.me, _): Characteristics(context: context).map(element)
         default: Self.converted.contains(element.name) ? .leftOut(element.name) : MappedElement()
         }
     }

@@ -10,6 +10,8 @@ struct MappingContext: Sendable {
     let options: MappingOptions
     let scheme: IdentityScheme
     let registry: DeviceRegistry
+    /// The day of the export, such as `2024-07-01`; `nil` where the export does not say.
+    var exportDay: String?
 
     init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         self.table = table
@@ -67,16 +69,34 @@ struct MappingContext: Sendable {
     }
 
     /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
-    func effective(_ start: Int64, _ end: Int64, zone name: String?) -> [JSONValue.Member] {
-        guard start == end else { return [.init("effectivePeriod", period(start, end, zone: name))] }
+    ///
+    /// - Parameters:
+    ///   - start: in seconds since 1970.
+    ///   - end: the same.
+    ///   - endMilliseconds: what the end has beside its seconds, 0 to 999.
+    ///   - name: the sample's own zone; `nil` takes that of the options.
+    /// - Returns: one element.
+    func effective(
+        _ start: Int64,
+        _ end: Int64,
+        endMilliseconds: Int = 0,
+        zone name: String?
+    ) -> [JSONValue.Member] {
+        guard start == end, endMilliseconds == 0 else {
+            return [
+                .init("effectivePeriod", period(start, end, endMilliseconds: endMilliseconds, zone: name))
+            ]
+        }
         var zone = zone(name)
         return time("effectiveDateTime", start, in: &zone)
     }
 
     /// A `Period`, its times written as those of `effective`.
-    func period(_ start: Int64, _ end: Int64, zone name: String?) -> JSONValue {
+    func period(_ start: Int64, _ end: Int64, endMilliseconds: Int = 0, zone name: String?) -> JSONValue {
         var zone = zone(name)
-        return .object(time("start", start, in: &zone) + time("end", end, in: &zone))
+        return .object(
+            time("start", start, in: &zone) + time("end", end, milliseconds: endMilliseconds, in: &zone)
+        )
     }
 
     /// The zone of this name, or else the run's; `nil` for UTC.
@@ -84,12 +104,29 @@ struct MappingContext: Sendable {
         name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
     }
 
-    private func time(_ key: String, _ seconds: Int64, in zone: inout ZoneOffsets?) -> [JSONValue.Member] {
+    /// One time under a key of its own, as `effective` writes it.
+    func time(_ key: String, _ seconds: Int64, zone name: String?) -> [JSONValue.Member] {
+        var zone = zone(name)
+        return time(key, seconds, in: &zone)
+    }
+
+    private func time(
+        _ key: String,
+        _ seconds: Int64,
+        milliseconds: Int = 0,
+        in zone: inout ZoneOffsets?
+    ) -> [JSONValue.Member] {
+        func text(offsetMinutes: Int?) -> JSONValue {
+            let text = FHIRDateTime.text(seconds, offsetMinutes: offsetMinutes)
+            guard milliseconds > 0 else { return .string(text) }
+            // Behind `2024-03-31T00:59:59`.
+            return .string("\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))")
+        }
         guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
-            return [.init(key, .string(FHIRDateTime.utcText(seconds)))]
+            return [.init(key, text(offsetMinutes: nil))]
         }
         return [
-            .init(key, .string(FHIRDateTime.text(seconds, offsetMinutes: minutes))),
+            .init(key, text(offsetMinutes: minutes)),
             .init(
                 "_" + key,
                 [
@@ -99,6 +136,15 @@ struct MappingContext: Sendable {
                 ]
             ),
         ]
+    }
+}
+
+extension FHIRDateTime {
+    /// The instant as text, to the millisecond where it has any: `2024-03-31T00:59:59.250Z`.
+    static func text(_ seconds: Int64, milliseconds: Int, offsetMinutes: Int?) -> String {
+        let text = text(seconds, offsetMinutes: offsetMinutes)
+        guard milliseconds > 0 else { return text }
+        return "\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))"
     }
 }
 
@@ -121,6 +167,15 @@ extension JSONValue {
     /// A `CodeableConcept`.
     static func concept(_ codings: [Coding], text: String? = nil) -> JSONValue {
         ["coding": .list(codings.map(\.json)), "text": JSONValue(text)]
+    }
+
+    /// A `Quantity` in one UCUM unit, of at most 18 digits; `nil` where `text` is no decimal.
+    static func quantity(_ text: String, unit: String, code: String, comparator: String? = nil) -> JSONValue? {
+        guard let value = ExactDecimal(text) else { return nil }
+        return [
+            "value": .number(value.isShort ? text : value.shortText), "comparator": JSONValue(comparator),
+            "unit": .string(unit), "system": "http://unitsofmeasure.org", "code": .string(code),
+        ]
     }
 
     /// A `CodeableConcept` that says why a value is not there, such as `unknown`.

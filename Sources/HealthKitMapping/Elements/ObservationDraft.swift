@@ -5,10 +5,10 @@ internal import HealthExport
 struct ObservationDraft: Sendable {
     /// Canonical URLs of the profiles it claims.
     var profiles: [String] = []
-    /// Codings of `category`, each a CodeableConcept of its own.
-    var categories: [Coding] = []
     /// Tags of `meta.tag`.
     var tags: [Coding] = []
+    /// Codings of `category`, each a CodeableConcept of its own.
+    var categories: [Coding] = []
     /// Extensions, the gateway's left out.
     var extensions: [JSONValue] = []
     /// Identifiers beside our own.

@@ -19,10 +19,10 @@ struct ResourceDraft: Sendable {
     var meta: JSONValue = nil
     /// Everything behind `meta`, in order; `identifier` is put before it.
     var body: [JSONValue.Member]
-    /// Identifiers beside our own.
+    /// Identifiers beside ours, such as HealthKit's own UUID.
     var identifiers: [JSONValue] = []
-    /// A Patient has the server's own id and no business identifier of ours.
-    var hasIdentifier = true
+    /// A Patient's own id on the server; it gets no identifier of ours, and only creates.
+    var patientID: String?
 
     /// Appends the resource in the run's form, and its row, which says that so many `followers`
     /// of the same unit are written behind it.
@@ -34,23 +34,17 @@ struct ResourceDraft: Sendable {
         rows: inout RawArray<EncodedResource>
     ) {
         let start = json.count
-        json.append(form.opening(type: type.name, id: id))
+        json.append(patientID.map { form.patientOpening(id: $0) } ?? form.opening(type: type.name, id: id))
         var members = [JSONValue.Member("meta", meta)]
-        if hasIdentifier {
-            members.append(
-                .init(
-                    "identifier",
-                    .list(
-                        [["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]] + identifiers
-                    )
-                )
-            )
+        if patientID == nil {
+            let own: JSONValue = ["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]
+            members.append(.init("identifier", .list([own] + identifiers)))
         }
         for member in members + body where !member.value.isAbsent {
             json.append(",")
             member.write(to: &json)
         }
-        json.append(form.closing(type: type.name, id: id))
+        json.append(patientID.map { form.patientClosing(id: $0) } ?? form.closing(type: type.name, id: id))
         var row = EncodedResource(
             id: id,
             digest: digest,

@@ -48,6 +48,18 @@ struct SampleFrame: Sendable {
         metadata = Self.metadata(of: element)
     }
 
+    /// The frame of a sample that has a device and a time, and no element.
+    init(device text: DeviceText, start: Int64, end: Int64, in context: MappingContext) {
+        source = ""
+        identitySource = text.hardware
+        device = DeviceWriter(scheme: context.scheme, form: context.options.form).measuring(text, in: context.registry)
+        gateway = nil
+        self.start = start
+        self.end = max(start, end)
+        endsBeforeStart = end < start
+        metadata = []
+    }
+
     /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.
     subscript(_ key: String) -> String? {
         metadata.filter { $0.key == key }.map(\.value).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -115,6 +115,12 @@ struct WorkoutFrame: Sendable {
         )
     }
 
+    /// What metadata of the workout, or of a part of it, adds.
+    func metadata(_ pairs: [MetadataPair]) -> MetadataElements {
+        MetadataMapper(table: context.table, keepsRest: context.options.keepsMetadata)
+            .map(pairs.map { ($0.key, $0.value) })
+    }
+
     /// The resource of a draft, with the categories of HL7's guide.
     func resource(_ draft: ObservationDraft, _ id: ResourceID, tags: [Coding] = []) -> ResourceDraft {
         var draft = draft

@@ -31,6 +31,7 @@ struct ProfileSet {
         "ConceptMap-healthkit-category-values.json",
         "ConceptMap-healthkit-metadata.json",
         "ConceptMap-healthkit-workouts.json",
+        "ConceptMap-healthkit-characteristics.json",
     ]
 
     /// All files that the program reads.

@@ -77,15 +77,16 @@ struct MetadataCache: ~Copyable {
 }
 
 extension RecordMapper {
-    /// What a record's metadata adds to its Observation.
+    /// What a record's metadata and beats add to its Observation.
     mutating func metadataJSON(
         _ metadata: RecordMetadata,
         _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ beats: HeartBeats?,
         _ bytes: UnsafePointer<UInt8>,
         isRaw: Bool,
         isVitalSign: Bool
     ) -> MetadataJSON {
-        guard metadata.hasMore else { return MetadataJSON() }
+        guard metadata.hasMore || beats != nil else { return MetadataJSON() }
         func text(_ range: AttributeRange) -> UnsafeRawBufferPointer {
             let start = unsafe bytes + Int(range.isPresent ? range.start : 0)
             return unsafe UnsafeRawBufferPointer(start: start, count: Int(range.count))
@@ -98,7 +99,7 @@ extension RecordMapper {
             unsafe metadataKey.append(text(entries[index].value))
             metadataKey.append(0x1F)
         }
-        let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent
+        let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent || beats != nil
         return unsafe metadataKey.withBytes { key in
             unsafe metadataCache.json(key, isSingle: isSingle) {
                 var pairs: [(key: String, value: String)] = []
@@ -111,7 +112,9 @@ extension RecordMapper {
                     }
                     pairs.append((key, value))
                 }
-                return metadataMapper.map(MetadataMapper.distinct(pairs), isVitalSign: isVitalSign)
+                var elements = metadataMapper.map(MetadataMapper.distinct(pairs), isVitalSign: isVitalSign)
+                elements.components += beats?.components ?? []
+                return elements
             }
         }
     }

@@ -77,7 +77,9 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                             guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
                             let range = Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)
                             let entries = unsafe UnsafeBufferPointer(rebasing: metadata[range])
-                            if let kind = unsafe map(record, base, entries, nestedRole, &json, &rows) {
+                            let beats =
+                                record.beatList < 0 ? nil : batch.element(batch.trees[Int(record.beatList)])
+                            if let kind = unsafe map(record, base, entries, beats, nestedRole, &json, &rows) {
                                 fault(kind, record.byteOffset)
                             }
                         }
@@ -124,6 +126,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ record: RecordElement,
         _ bytes: UnsafePointer<UInt8>,
         _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ beatList: HealthElement?,
         _ nestedRole: EncodedResource.Role?,
         _ json: inout JSONBytes,
         _ rows: inout RawArray<EncodedResource>
@@ -178,6 +181,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         guard unsafe template.pointee.isWanted, isWanted(start) else { return nil }
         unsafe template.pointee.written &+= 1
 
+        let beats = beatList.map { HeartBeats($0, start: start) }
         let (id, digest) = unsafe identity(
             template,
             start,
@@ -186,12 +190,14 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             span(record.value),
             metadata,
             entries,
+            beats,
             bytes
         )
         if unsafe template.pointee.series >= 0 { unsafe addSample(template, id, start, end, value) }
         let added = unsafe metadataJSON(
             metadata,
             entries,
+            beats,
             bytes,
             isRaw: record.isRaw,
             isVitalSign: template.pointee.isVitalSign

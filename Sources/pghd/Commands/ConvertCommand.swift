@@ -46,6 +46,13 @@ struct ConvertCommand: ParsableCommand {
         }
         var mapping = MappingOptions(patientID: patient)
         try writing.apply(to: &mapping)
+        mapping.includesPatient = subject.includePatient
+        guard !subject.includePatient || !writing.conditional else {
+            throw ValidationError(
+                "--include-patient: can't be joined with --conditional (there the server chooses ids, and would "
+                    + "choose another than --patient): create the Patient on the server first"
+            )
+        }
         try selection.apply(to: &mapping, profilesDirectory: running.profiles)
         if output.format == .resources {
             guard !writing.conditional else {

@@ -7,6 +7,9 @@ struct SubjectOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The patient's id on the FHIR server, such as p123.", valueName: "id"))
     var patient: String?
 
+    @Flag(help: "Write a Patient of this id too, with birth date and sex, to be created only where none is.")
+    var includePatient = false
+
     /// The id that was given.
     ///
     /// - Throws: `ValidationError` where there is none, `ExportPipelineError.patientID` where it is no FHIR id.

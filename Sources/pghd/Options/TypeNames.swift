@@ -5,11 +5,6 @@ import HealthKitMapping
 enum TypeNames {
     private static let prefixes = ["", "HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier"]
 
-    /// Names of what is no record.
-    private static let elements: Set<String> = [
-        "Workout"
-    ]
-
     /// The identifiers that `text` names, such as `HeartRate,HKCategoryTypeIdentifierSleepAnalysis`.
     ///
     /// Each type stands for its other names in the table too, since exports write either.
@@ -18,8 +13,8 @@ enum TypeNames {
     static func resolve(_ text: String, in table: MappingTable) throws -> Set<String> {
         var identifiers: Set<String> = []
         for name in text.split(separator: ",").map({ $0.trimmed }) where !name.isEmpty {
-            if elements.contains(name) {
-                identifiers.insert(name)
+            if let other = ElementMapper.typeNames.first(where: { $0.key == name || $0.value == name }) {
+                identifiers.insert(other.value)
                 continue
             }
             guard let type = prefixes.lazy.compactMap({ table.type($0 + name) }).first else {

@@ -1,0 +1,103 @@
+internal import HealthExport
+internal import HealthKitMapping
+
+/// Reads the files beside the main XML once the XML is done, one at a time: those that elements refer
+/// to in the order of the elements, then the electrocardiograms in the order of their names.
+struct FilePass {
+    /// Most bytes of a file that an element refers to: 64 MiB.
+    static let maximumByteCount = 64 << 20
+
+    let input: ExportInput
+    let mapper: ElementMapper
+    let sink: CommitterSink
+    let cancellation: Cancellation
+    private let slot = ChunkSlot()
+
+    init(_ input: ExportInput, mapper: ElementMapper, sink: CommitterSink, cancellation: Cancellation) {
+        self.input = input
+        self.mapper = mapper
+        self.sink = sink
+        self.cancellation = cancellation
+    }
+
+    /// Reads, maps and commits all files.
+    ///
+    /// - Returns: how many bytes were read.
+    func run() throws -> UInt64 {
+        var byteCount = 0
+        for file in sink.files {
+            try commit { byteCount += map(file) }
+        }
+        guard mapper.wantsElectrocardiograms else { return UInt64(byteCount) }
+        for member in input.members(of: .electrocardiogram) {
+            try commit { byteCount += map(member) }
+        }
+        return UInt64(byteCount)
+    }
+
+    /// Commits what `map` makes of one file.
+    private func commit(_ map: () -> Void) throws {
+        try cancellation.check()
+        slot.clearProducts()
+        slot.faults.removeAll()
+        map()
+        try sink.commit(slot)
+    }
+
+    private func map(_ file: ReferencedFile) -> Int {
+        let kind = file.kind.memberKind
+        let member = input.member(at: file.path)
+        if member == nil { slot.files.missing[kind.rawValue, default: 0] += 1 }
+        let content = member.flatMap { contents(of: $0, atMost: Self.maximumByteCount) }
+        let tally = mapper.map(file, content: content, into: &slot.json, rows: &slot.rows) { fault in
+            guard let member else { return slot.addFault(fault, in: file.element.name, at: file.element.byteOffset) }
+            slot.faults.append(Malformation(kind: fault, in: member))
+        }
+        slot.elements.add(tally)
+        return content?.count ?? 0
+    }
+
+    private func map(_ member: ExportMember) -> Int {
+        guard let content = contents(of: member, atMost: Electrocardiogram.maximumByteCount) else { return 0 }
+        do throws(ElectrocardiogramFault) {
+            let tally = mapper.map(try Electrocardiogram(content), into: &slot.json, rows: &slot.rows) { fault in
+                slot.faults.append(Malformation(kind: fault, in: member))
+            }
+            slot.elements.add(tally)
+        } catch {
+            slot.faults.append(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))
+        }
+        return content.count
+    }
+
+    /// The bytes of a file; `nil`, and a fault, where they can't be had.
+    private func contents(of member: ExportMember, atMost byteCount: Int) -> [UInt8]? {
+        do throws(MemberFault) {
+            let bytes = try input.contents(of: member, atMost: byteCount)
+            slot.files.read[member.kind.rawValue, default: 0] += 1
+            return bytes
+        } catch {
+            let kind: Malformation.Kind = if case .tooLarge = error { .largeFile } else { .unreadableFile }
+            slot.faults.append(Malformation(kind: kind, in: member))
+            return nil
+        }
+    }
+}
+
+/// Files beside the main XML, by kind.
+struct FileTally {
+    /// Those that were read.
+    var read: [String: UInt64] = [:]
+    /// Those that the XML refers to and the export does not hold.
+    var missing: [String: UInt64] = [:]
+}
+
+extension ReferencedFile.Kind {
+    /// The same among the files of an export.
+    fileprivate var memberKind: ExportMember.Kind {
+        switch self {
+        case .route: .workoutRoute
+        case .clinicalRecord: .clinicalRecord
+        }
+    }
+}

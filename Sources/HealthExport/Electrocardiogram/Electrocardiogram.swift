@@ -1,0 +1,103 @@
+/// One electrocardiogram of an export, from its CSV file in `electrocardiograms`.
+///
+///     Name,
+///     Date of Birth,"Jan 8, 1980"
+///     Recorded Date,2024-06-16 09:31:02 +0100
+///     Classification,Sinus Rhythm
+///     Symptoms,
+///     Software Version,1.90
+///     Device,"Watch7,12"
+///     Sample Rate,512 hertz
+///
+///
+///     Lead,Lead I
+///     Unit,µV
+///
+///     -265.868
+///     …
+///
+/// Rows are found by their place and shape, since their labels and texts are in the phone's
+/// language and its decimal marks are the region's. Name and birth date are read past: they are
+/// nowhere in this value.
+public struct Electrocardiogram: Sendable, Equatable {
+    /// When it was recorded, in seconds since 1970.
+    public var recorded: Int64
+    /// What the watch made of it, in the phone's language, such as `Sinus Rhythm`; may be empty.
+    public var classification: String
+    /// Symptoms as the owner told them, in the phone's language; may be empty.
+    public var symptoms: String
+    /// The version of the watch's app, such as `1.90`; may be empty.
+    public var softwareVersion: String
+    /// What recorded it: the hardware, such as `Watch7,12`; may be empty.
+    public var device: String
+    /// Samples a second: a whole number, scaled by `sampleRateDecimals`.
+    public var sampleRate: UInt64
+    /// How many decimals the rate has: 511562 and 3 are 511.562 Hz.
+    public var sampleRateDecimals: Int
+    /// The lead, such as `Lead I`; may be empty.
+    public var lead: String
+    /// The unit, such as `µV`; may be empty.
+    public var unit: String
+    /// The voltages, each times 10 to the power of `decimals`.
+    public var samples: [Int64]
+    /// How many decimals a sample has, at most 9: -265868 and 3 are -265.868.
+    public var decimals: Int
+
+    /// Most bytes of a file: 10 MiB, a hundred times those of 30 seconds.
+    public static let maximumByteCount = 10 << 20
+    /// The rates that are believed, in whole Hz.
+    static let sampleRates = 10...100_000
+
+    /// Reads a CSV file.
+    ///
+    /// - Parameter bytes: the whole file; UTF-8, with or without a byte order mark.
+    /// - Throws: ``ElectrocardiogramFault`` for the first thing that keeps it from being one.
+    public init(_ bytes: [UInt8]) throws(ElectrocardiogramFault) {
+        var lines = CSVLines(bytes[...])
+        let header = try ElectrocardiogramHeader(&lines)
+        recorded = header.recorded
+        classification = header.classification
+        symptoms = header.symptoms
+        softwareVersion = header.softwareVersion
+        device = header.device
+        lead = header.lead
+        unit = header.unit
+        (sampleRate, sampleRateDecimals) = try header.rate()
+        (samples, decimals) = try Self.samples(&lines)
+    }
+
+    /// One voltage a line to the end of the file, under one power of ten.
+    private static func samples(_ lines: inout CSVLines) throws(ElectrocardiogramFault) -> ([Int64], Int) {
+        var samples: [Int64] = []
+        var decimals: [UInt8] = []
+        var mark: UInt8?
+        while let line = lines.next() {
+            if CSVLines.isBlank(line) { continue }
+            switch LocalizedDecimal.read(line) {
+            case .number(let number):
+                // A file has one decimal mark: another would separate thousands, or two samples.
+                if let own = number.mark, own != mark ?? own { throw lines.fault(.electrocardiogramSample) }
+                mark = mark ?? number.mark
+                samples.append(number.digits)
+                decimals.append(UInt8(number.decimals))
+            case .several: throw lines.fault(.electrocardiogramColumns)
+            case .other: throw lines.fault(.electrocardiogramSample)
+            }
+        }
+        guard let most = decimals.max() else { throw lines.fault(.electrocardiogramEmpty) }
+        for index in samples.indices where decimals[index] < most {
+            for _ in decimals[index]..<most { samples[index] *= 10 }
+        }
+        return (samples, Int(most))
+    }
+}
+
+/// Why a CSV file is no electrocardiogram: what, and where in the file.
+public struct ElectrocardiogramFault: Error, Equatable, Sendable {
+    /// What is wrong.
+    public var kind: Malformation.Kind
+    /// Where its line begins, in bytes from the start of the file.
+    public var byte: UInt64
+    /// Its line, from 1.
+    public var line: UInt64
+}

@@ -1,0 +1,161 @@
+/// The rows before an electrocardiogram's samples.
+///
+/// Ten rows in a fixed order: name, birth date, recorded date, classification, symptoms, software
+/// version, device, sample rate, lead, unit. The recorded date is found by its form, which is the
+/// same in every language, and the others by their place behind it. Where their number is another,
+/// known labels and the forms of values decide.
+struct ElectrocardiogramHeader {
+    private enum Field: Int, CaseIterable {
+        case classification = 1
+        case symptoms, softwareVersion, device, sampleRate, lead, unit
+    }
+
+    /// How far down the recorded date may stand.
+    private static let dateRows = 1..<5
+    private static let usualCount = 10
+    private static let mostRows = 20
+
+    let recorded: Int64
+    private let values: [Field: String]
+    /// What a fault of the sample rate says.
+    private let rateFault: ElectrocardiogramFault
+
+    var classification: String { values[.classification] ?? "" }
+    var symptoms: String { values[.symptoms] ?? "" }
+    var softwareVersion: String { values[.softwareVersion] ?? "" }
+    var device: String { values[.device] ?? "" }
+    var lead: String { values[.lead] ?? "" }
+    var unit: String { values[.unit] ?? "" }
+
+    /// Whether a file that begins with these bytes is an electrocardiogram's: one of its first rows,
+    /// but not the very first, has a date and time, and no other has.
+    static func begins(_ head: [UInt8]) -> Bool {
+        var lines = CSVLines(head[...])
+        let rows = rows(&lines)
+        return dateRow(of: rows.map(\.row)) != nil
+    }
+
+    /// Reads the rows, and leaves the samples in `lines`.
+    init(_ lines: inout CSVLines) throws(ElectrocardiogramFault) {
+        var sampleLines = lines
+        let rows = Self.rows(&sampleLines)
+        guard let date = Self.dateRow(of: rows.map(\.row)), let recorded = ExportDate.seconds(rows[date].row.value)
+        else {
+            _ = lines.next()
+            throw lines.fault(.electrocardiogramHeader)
+        }
+        lines = sampleLines
+        self.recorded = recorded
+        let behind = Array(rows[date...].dropFirst())
+        let places = Self.places(in: behind.map(\.row))
+        values = places.mapValues { behind[$0].row.value }
+        rateFault = places[.sampleRate].map { behind[$0].fault } ?? rows[date].fault
+    }
+
+    /// The sample rate as a whole number and its decimals.
+    func rate() throws(ElectrocardiogramFault) -> (UInt64, Int) {
+        guard let number = values[.sampleRate].flatMap({ LocalizedDecimal.leading($0) }), number.digits > 0 else {
+            throw rateFault
+        }
+        var whole = number.digits
+        for _ in 0..<number.decimals { whole /= 10 }
+        guard Electrocardiogram.sampleRates.contains(Int(whole)) else { throw rateFault }
+        return (UInt64(number.digits), number.decimals)
+    }
+
+    /// The rows up to the first line that is, or begins with, a number.
+    private static func rows(_ lines: inout CSVLines) -> [(row: CSVRow, fault: ElectrocardiogramFault)] {
+        var rows: [(row: CSVRow, fault: ElectrocardiogramFault)] = []
+        var ahead = lines
+        while rows.count < mostRows, let line = ahead.next() {
+            if !CSVLines.isBlank(line) {
+                let row = CSVRow(line)
+                if LocalizedDecimal.read(line) != .other || LocalizedDecimal.read(Array(row.label.utf8)[...]) != .other
+                {
+                    break
+                }
+                if rows.count >= usualCount, !row.hasValue { break }
+                rows.append((row, ahead.fault(.electrocardiogramRate)))
+            }
+            lines = ahead
+        }
+        return rows
+    }
+
+    private static func dateRow(of rows: [CSVRow]) -> Int? {
+        let dated = rows.indices.filter { ExportDate.seconds(rows[$0].value) != nil }
+        guard let row = dated.first, dateRows.contains(row), !dated.dropFirst().contains(where: dateRows.contains)
+        else {
+            return nil
+        }
+        return row
+    }
+
+    /// Which row behind the recorded date holds which field.
+    private static func places(in rows: [CSVRow]) -> [Field: Int] {
+        if rows.count == Field.allCases.count {
+            return Dictionary(uniqueKeysWithValues: Field.allCases.map { ($0, $0.rawValue - 1) })
+        }
+        var places: [Field: Int] = [:]
+        for (index, row) in rows.enumerated() {
+            if let field = labels[row.label.lowercased()], places[field] == nil { places[field] = index }
+        }
+        func find(_ field: Field, where isIt: (CSVRow) -> Bool) {
+            guard places[field] == nil, let index = rows.indices.first(where: { isIt(rows[$0]) }) else { return }
+            if !places.values.contains(index) { places[field] = index }
+        }
+        find(.sampleRate) { row in
+            guard LocalizedDecimal.leading(row.value) != nil, let last = row.value.unicodeScalars.last else {
+                return false
+            }
+            return last.properties.isAlphabetic
+        }
+        find(.unit) { microvoltTexts.contains($0.value) }
+        find(.device) { isHardware($0.value) }
+        if places[.classification] == nil, !rows.isEmpty, !places.values.contains(0) { places[.classification] = 0 }
+        return places
+    }
+
+    /// `µV` with the micro sign, with the Greek letter, and without either.
+    static let microvoltTexts: Set<String> = ["\u{B5}V", "\u{3BC}V", "uV"]
+
+    /// Whether a text is a product's name of Apple's, such as `Watch7,12`.
+    static func isHardware(_ text: String) -> Bool {
+        let parts = text.utf8.drop { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }.split(
+            separator: UInt8(ascii: ","),
+            omittingEmptySubsequences: false
+        )
+        return text.utf8.first.map { ($0 | 0x20) &- UInt8(ascii: "a") < 26 } ?? false && parts.count == 2
+            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 &- 48 < 10 } }
+    }
+
+    /// Labels that are known, for files with more or fewer rows than usual.
+    private static let labels: [String: Field] = [
+        "classification": .classification, "klassifizierung": .classification, "分類": .classification,
+        "分类": .classification, "분류": .classification,
+        "symptoms": .symptoms, "symptome": .symptoms, "症状": .symptoms, "症狀": .symptoms, "증상": .symptoms,
+        "software version": .softwareVersion, "softwareversion": .softwareVersion,
+        "ソフトウェアバージョン": .softwareVersion, "软件版本": .softwareVersion, "軟體版本": .softwareVersion,
+        "소프트웨어 버전": .softwareVersion,
+        "device": .device, "gerät": .device, "デバイス": .device, "设备": .device, "裝置": .device, "기기": .device,
+        "sample rate": .sampleRate, "messrate": .sampleRate, "サンプルレート": .sampleRate, "采样率": .sampleRate,
+        "采样速率": .sampleRate, "取樣率": .sampleRate, "샘플 레이트": .sampleRate,
+        "lead": .lead, "ableitung": .lead, "リード": .lead, "导联": .lead, "導程": .lead, "리드": .lead,
+        "unit": .unit, "einheit": .unit, "単位": .unit, "单位": .unit, "單位": .unit, "단위": .unit,
+    ]
+}
+
+extension Electrocardiogram {
+    /// Whether the unit is the microvolt, in either spelling.
+    public var isInMicrovolts: Bool { ElectrocardiogramHeader.microvoltTexts.contains(unit) }
+
+    /// Whether `device` is a product's name of Apple's, such as `Watch7,12`.
+    public var isDeviceHardware: Bool { ElectrocardiogramHeader.isHardware(device) }
+
+    /// Whether the lead is the first one, in any language that writes it with a Roman numeral: `Ableitung I`.
+    public var isLeadI: Bool {
+        guard lead.utf8.last == UInt8(ascii: "I") else { return false }
+        // What stands before it in the same word: `II`, `VI`.
+        return lead.utf8.dropLast().last.map { !(($0 | 0x20) &- UInt8(ascii: "a") < 26) } ?? true
+    }
+}

@@ -1,0 +1,82 @@
+/// One file beside the main XML: an electrocardiogram, a route, a clinical record.
+///
+/// Its name and content are health data: messages call it by its kind and number, as in
+/// `electrocardiogram 3`.
+public struct ExportMember: Sendable, Equatable {
+    /// What kind of file it is, by its folder and the end of its name.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A `.csv` file in `electrocardiograms`.
+        case electrocardiogram
+        /// A `.gpx` file in `workout-routes`.
+        case workoutRoute
+        /// A `.json` file in `clinical-records`.
+        case clinicalRecord
+        /// The HL7 CDA document, `export_cda.xml`.
+        case clinicalDocument
+        /// A file in `attachments`.
+        case attachment
+        /// Any other file.
+        case other
+    }
+
+    /// What kind of file it is.
+    public let kind: Kind
+    /// Its number among those of its kind in the order of their names' bytes, from 1.
+    public let ordinal: Int
+    /// How many bytes it has, unpacked, as the zip or folder says.
+    public let byteCount: UInt64
+    /// Where it lies.
+    let place: Place
+
+    /// Where a member lies.
+    enum Place: Sendable, Equatable {
+        /// In the zip.
+        case zip(ZipMember)
+        /// In a folder, by the names of the folders below the one that was given, then its own.
+        case folder([[UInt8]])
+        /// The input itself.
+        case input
+    }
+
+    init(kind: Kind, ordinal: Int, byteCount: UInt64, place: Place) {
+        self.kind = kind
+        self.ordinal = ordinal
+        self.byteCount = byteCount
+        self.place = place
+    }
+}
+
+extension ExportMember.Kind {
+    /// The kind of a file by its path inside the export; `nil` for a folder and for what macOS adds.
+    ///
+    /// The path is never used as one.
+    init?(memberPath: [UInt8]) {
+        guard !MemberCounts.isDecoration(memberPath) else { return nil }
+        let parts = Self.parts(of: memberPath)
+        guard let name = parts.last.map(Self.lowercased) else { return nil }
+        let folders = parts.dropLast().map(Self.lowercased)
+        if folders.contains("electrocardiograms"), name.hasSuffix(".csv") {
+            self = .electrocardiogram
+        } else if folders.contains("workout-routes"), name.hasSuffix(".gpx") {
+            self = .workoutRoute
+        } else if folders.contains("clinical-records"), name.hasSuffix(".json") {
+            self = .clinicalRecord
+        } else if folders.contains("attachments") {
+            self = .attachment
+        } else {
+            self = name == "export_cda.xml" ? .clinicalDocument : .other
+        }
+    }
+
+    /// The folders of an unpacked export whose files are known.
+    static let folderNames = ["electrocardiograms", "workout-routes", "clinical-records", "attachments"]
+
+    /// The names between separators; some programs on Windows use backslashes, against the standard.
+    static func parts(of path: [UInt8]) -> [ArraySlice<UInt8>] {
+        path.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    }
+
+    static func lowercased(_ part: ArraySlice<UInt8>) -> String {
+        String(decoding: part, as: UTF8.self).lowercased()
+    }
+}

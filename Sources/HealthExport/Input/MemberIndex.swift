@@ -1,0 +1,65 @@
+/// The files beside the main XML, by kind and by the path that the XML refers to them by.
+struct MemberIndex: Sendable {
+    /// Every file in one of the folders that Apple makes, in the order of their names' bytes.
+    private var members: [(path: [UInt8], member: ExportMember)] = []
+    /// Places in `members` by the path from Apple's folder on.
+    ///
+    /// Swift takes two strings for equal that are canonically equivalent, so a name in NFD is found
+    /// by one in NFC.
+    private var places: [String: [Int]] = [:]
+
+    /// No files at all, as beside a bare XML file.
+    init() {}
+
+    /// The input itself as the only member.
+    init(itself kind: ExportMember.Kind, byteCount: UInt64) {
+        members = [([], ExportMember(kind: kind, ordinal: 1, byteCount: byteCount, place: .input))]
+    }
+
+    /// Sorts files by their paths; folders, and what macOS adds, are left out.
+    init(_ files: [(path: [UInt8], byteCount: UInt64, place: ExportMember.Place)]) {
+        var counts: [ExportMember.Kind: Int] = [:]
+        for file in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+            guard let kind = ExportMember.Kind(memberPath: file.path), Self.kinds.contains(kind) else { continue }
+            counts[kind, default: 0] += 1
+            let member = ExportMember(
+                kind: kind,
+                ordinal: counts[kind, default: 1],
+                byteCount: file.byteCount,
+                place: file.place
+            )
+            if let key = Self.key(of: file.path) { places[key, default: []].append(members.count) }
+            members.append((file.path, member))
+        }
+    }
+
+    /// Kinds that are read; of others only the number is known.
+    static let kinds: Set<ExportMember.Kind> = [.electrocardiogram, .workoutRoute, .clinicalRecord, .attachment]
+
+    func members(of kind: ExportMember.Kind) -> [ExportMember] {
+        members.lazy.map(\.member).filter { $0.kind == kind }
+    }
+
+    /// The file that the XML calls `path`.
+    ///
+    /// Of several names that are equivalent, the one with the same bytes is meant, else the first.
+    func member(at path: String) -> ExportMember? {
+        let bytes = Array(path.utf8)
+        guard let key = Self.key(of: bytes), let found = places[key] else { return nil }
+        let exact = found.first { members[$0].path.suffix(key.utf8.count).elementsEqual(key.utf8) }
+        return (exact ?? found.first).map { members[$0].member }
+    }
+
+    /// The path from the last of Apple's folders on, such as `workout-routes/route.gpx`.
+    ///
+    /// - Returns: `nil` where there is no such folder, and for a path with `..` in it.
+    private static func key(of path: [UInt8]) -> String? {
+        let parts = ExportMember.Kind.parts(of: path)
+        guard !path.contains(0), !parts.contains(where: { $0.elementsEqual("..".utf8) }),
+            let folder = parts.dropLast().lastIndex(where: {
+                ExportMember.Kind.folderNames.contains(ExportMember.Kind.lowercased($0))
+            })
+        else { return nil }
+        return parts[folder...].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+    }
+}

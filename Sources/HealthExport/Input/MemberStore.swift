@@ -1,0 +1,80 @@
+import Synchronization
+
+/// Reads the files beside the main XML one by one; a zip's directory is read once for all.
+final class MemberStore: Sendable {
+    /// Where members lie.
+    enum Location: Sendable {
+        /// In the zip at this path.
+        case zip(path: String)
+        /// Below the folder at this path.
+        case folder(path: String)
+        /// The file at this path is the only one.
+        case file(path: String)
+        /// The stream is the only one, and can be read once.
+        case stream(PeekedStream)
+    }
+
+    private let location: Location
+    /// The open zip, used by one thread at a time.
+    private let archive = Mutex<ZipArchive?>(nil)
+
+    init(_ location: Location) { self.location = location }
+
+    /// All bytes of a member.
+    ///
+    /// - Throws: `.tooLarge` for one of more than `limit` bytes, of which no more are read.
+    func contents(of member: ExportMember, atMost limit: Int) throws(MemberFault) -> [UInt8] {
+        guard member.byteCount <= UInt64(limit) else { throw .tooLarge(byteCount: member.byteCount) }
+        do throws(InputFault) {
+            switch (location, member.place) {
+            case (.zip(let path), .zip(let place)):
+                return try contents(of: place, in: path, limit)
+            case (.folder(let path), .folder(let names)):
+                return try Self.contents(of: Self.open(names, in: path), limit)
+            case (.file(let path), .input):
+                return try Self.contents(of: DescriptorReader(FileDescriptor(path: path)), limit)
+            case (.stream(let stream), .input):
+                return try Self.contents(of: stream.takeReader(), limit)
+            default: throw .missing
+            }
+        } catch {
+            switch error {
+            case .tooLarge(let byteCount): throw .tooLarge(byteCount: byteCount)
+            case .missing, .archiveChanged, .notAFileOrFolder, .streamReadTwice: throw .gone
+            default: throw .damaged
+            }
+        }
+    }
+
+    private func contents(of member: ZipMember, in path: String, _ limit: Int) throws(InputFault) -> [UInt8] {
+        try archive.withLock { archive throws(InputFault) in
+            let open: ZipArchive
+            if let archive { open = archive } else { open = try ZipArchive(FileDescriptor(path: path)) }
+            archive = open
+            guard member.index < open.memberCount, try open.member(at: member.index) == member else {
+                throw .archiveChanged
+            }
+            return try Self.contents(of: ZipMemberReader(member, in: open), limit)
+        }
+    }
+
+    /// Opens a file without following a link at any step.
+    private static func open(_ names: [[UInt8]], in path: String) throws(InputFault) -> DescriptorReader {
+        var descriptor = try FileDescriptor(path: path)
+        for name in names { descriptor = try FileDescriptor(name: name, in: descriptor) }
+        // A pipe may have taken the file's place since the listing.
+        guard try descriptor.status().kind == .regularFile else { throw .notAFileOrFolder }
+        return try DescriptorReader(descriptor)
+    }
+
+    /// Reads to the end, where a zip's reader checks length and CRC-32.
+    private static func contents(
+        of reader: consuming some ByteReader & ~Copyable,
+        _ limit: Int
+    ) throws(InputFault) -> [UInt8] {
+        let (bytes, fault) = reader.head(upTo: limit + 1)
+        if let fault { throw fault }
+        guard bytes.count <= limit else { throw .tooLarge(byteCount: UInt64(bytes.count)) }
+        return bytes
+    }
+}

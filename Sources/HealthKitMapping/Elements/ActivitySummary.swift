@@ -1,0 +1,130 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// A day's activity rings as one Observation: what was reached, and each goal as what it is.
+///
+///     <ActivitySummary dateComponents="2024-06-16" activeEnergyBurned="612" activeEnergyBurnedGoal="500" …/>
+///
+/// It repeats in sum what records say one by one, so its tag `summary` keeps it out of sums of
+/// samples. The day of the export still grows and is `preliminary`
+/// (docs/decisions/0010-activity-rings.md).
+struct ActivitySummary {
+    /// The class in HealthKit that such an element is, and our code for it.
+    static let type = "HKActivitySummary"
+
+    let context: MappingContext
+
+    /// One ring: an attribute, and what it is in words.
+    private struct Ring {
+        var attribute: String
+        var display: String
+        /// The quantity type of the samples that the ring sums.
+        var type: String?
+    }
+
+    private static let rings = [
+        Ring(
+            attribute: "activeEnergyBurned",
+            display: "Active energy burned",
+            type: "HKQuantityTypeIdentifierActiveEnergyBurned"
+        ),
+        Ring(attribute: "appleMoveTime", display: "Move time", type: "HKQuantityTypeIdentifierAppleMoveTime"),
+        Ring(
+            attribute: "appleExerciseTime",
+            display: "Exercise time",
+            type: "HKQuantityTypeIdentifierAppleExerciseTime"
+        ),
+        Ring(attribute: "appleStandHours", display: "Stand hours"),
+    ]
+
+    func map(_ element: HealthElement) -> MappedElement {
+        guard let date = element["dateComponents"], let start = CalendarDay.start(of: date) else { return .unusable }
+        guard context.isWanted(start), context.wants([element.name.text]) else { return MappedElement() }
+        var mapped = MappedElement()
+        var components: [JSONValue] = []
+        for ring in Self.rings { components += self.components(of: ring, in: element, &mapped) }
+        guard !components.isEmpty, date >= Self.firstDay else {
+            mapped.leftOut.append(element.name)
+            return mapped
+        }
+        var draft = ObservationDraft(codings: [.apple(Self.type, "Activity summary")], text: "Activity summary")
+        draft.profiles = [ProfileURL.activitySummary]
+        draft.tags = [SummaryTag.coding]
+        draft.categories = [ObservationDraft.category("activity")]
+        draft.effective = [.init("effectiveDateTime", .string(date))]
+        draft.components = components
+        // It may still grow: where the day began anew in another zone, also the one after it.
+        let isOpen = context.exportDay.map { date >= $0 } ?? false
+        draft.status = isOpen ? "preliminary" : "final"
+        let resource = draft.resource(
+            id: context.scheme.id(kind: "ActivitySummary", type: Self.type, source: "", start: date, end: ""),
+            digest: context.scheme.digest(of: isOpen ? Self.marked(element) : element),
+            group: Self.type,
+            frame: nil,
+            in: context
+        )
+        mapped.units = [.init(drafts: [resource])]
+        return mapped
+    }
+
+    /// What was reached and the goal; nothing where both are 0, which is a day without a watch or
+    /// a ring that the owner does not have.
+    private func components(
+        of ring: Ring,
+        in element: HealthElement,
+        _ mapped: inout MappedElement
+    ) -> [JSONValue] {
+        let reached = element[ring.attribute]
+        let goal = element[ring.attribute + "Goal"].flatMap { Self.isZero($0) ? nil : $0 }
+        guard let reached, goal != nil || !Self.isZero(reached) else { return [] }
+        let unit = ring.attribute == "activeEnergyBurned" ? element["activeEnergyBurnedUnit"] : "min"
+        if let unit, context.table.unit(unit) == nil { mapped.unknownUnits.append(unit) }
+        func quantity(_ text: String) -> JSONValue? {
+            guard ring.attribute == "appleStandHours" else { return context.quantity(text, unit: unit) }
+            // A number of clock hours in each of which somebody stood for a minute: no duration.
+            return .quantity(text, unit: "hours", code: "{hours}")
+        }
+        guard let value = quantity(reached) else {
+            mapped.unknownValues.append(reached)
+            return []
+        }
+        let own = "\(Self.type).\(ring.attribute)"
+        let codings = (ring.type.map { [Coding.apple($0, ring.display)] } ?? []) + [.apple(own, ring.display)]
+        var components = [ObservationDraft.component(codings, text: ring.display, .init("valueQuantity", value))]
+        guard let goal else { return components }
+        if let value = quantity(goal) {
+            let display = ring.display + " goal"
+            components.append(
+                ObservationDraft.component(
+                    [.apple(own + "Goal", display)],
+                    text: display,
+                    .init("valueQuantity", value)
+                )
+            )
+        } else {
+            mapped.unknownValues.append(goal)
+        }
+        return components
+    }
+
+    private static func isZero(_ text: String) -> Bool { ExactDecimal(text).map { $0.digits == 0 } ?? false }
+
+    /// The element as its digest sees it on an open day: once the day is over, the same numbers are final.
+    private static func marked(_ element: HealthElement) -> HealthElement {
+        var element = element
+        element.attributes.append(.init("status", "preliminary"))
+        return element
+    }
+
+    /// The first day that a watch could measure; earlier ones are placeholders.
+    private static let firstDay = "2014-01-01"
+}
+
+/// A date without a time, such as `2024-06-16`.
+enum CalendarDay {
+    /// The instant at which the day begins in UTC; `nil` for any other text and for days that do not exist.
+    static func start(of text: String) -> Int64? {
+        guard text.utf8.count == 10 else { return nil }
+        return ExportDate.seconds(text + " 00:00:00 +0000").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+    }
+}

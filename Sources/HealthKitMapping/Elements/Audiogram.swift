@@ -1,0 +1,179 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// A hearing test as one Observation with a component for each ear and frequency.
+///
+///     <Audiogram type="HKDataTypeIdentifierAudiogram" …>
+///      <SensitivityPoint frequencyValue="1000" frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL" …/>
+///
+/// A value at the end of what the test could play was clamped there and has a comparator
+/// (docs/decisions/0011-audiograms.md).
+struct Audiogram {
+    static let type = "HKDataTypeIdentifierAudiogram"
+
+    let context: MappingContext
+
+    /// An ear, by the word that its attributes begin with.
+    private enum Ear: String, CaseIterable {
+        case left, right
+    }
+
+    /// What one ear heard at one frequency.
+    private struct Threshold {
+        var ear: Ear
+        /// In hertz, such as `1000`.
+        var frequency: String
+        var value: String
+        var unit: String?
+        /// `<=` or `>=` where the value was clamped, and the bound.
+        var clamped: (comparator: String, bound: String)?
+        var isMasked: Bool?
+
+        /// What an audiogram's identity says of it: `left.1000=10`.
+        var identityValue: String {
+            "\(ear.rawValue).\(frequency)=" + CorrelationChild.identityValue(type: "", unit: unit, value: value)
+        }
+    }
+
+    func map(_ element: HealthElement) -> MappedElement {
+        guard let frame = SampleFrame(element, in: context) else { return .unusable }
+        guard context.isWanted(frame.start), context.wants([element.name.text]) else { return MappedElement() }
+        var mapped = MappedElement()
+        let thresholds = element.children(.sensitivityPoint).flatMap { self.thresholds(of: $0, &mapped) }
+        let components = thresholds.flatMap { self.components(of: $0, &mapped) }
+        guard !components.isEmpty else {
+            mapped.leftOut.append(element.name)
+            return mapped
+        }
+        var draft = ObservationDraft(
+            codings: [
+                .loinc("89015-2", "Pure tone air conduction threshold audiometry panel"),
+                .apple(Self.type, "Audiogram"),
+            ],
+            text: "Audiogram"
+        )
+        draft.profiles = [ProfileURL.audiogram]
+        draft.categories = [ObservationDraft.category("procedure")]
+        draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
+        draft.components = components
+        draft.add(context.metadata(of: frame))
+        let value = thresholds.map(\.identityValue).sorted(by: IdentityScheme.inByteOrder)
+            .joined(separator: IdentityScheme.separator)
+        var resource = draft.resource(
+            id: context.scheme.id(
+                kind: "Audiogram",
+                type: Self.type,
+                frame: frame,
+                value: frame["HKExternalUUID"] ?? value
+            ),
+            digest: context.scheme.digest(of: element),
+            group: Self.type,
+            frame: frame,
+            in: context
+        )
+        resource.rank = frame.syncVersion
+        mapped.units = [.init(drafts: [resource])]
+        if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
+        return mapped
+    }
+
+    /// Both ears at one frequency; without a frequency in hertz nothing is known.
+    private func thresholds(of point: HealthElement, _ mapped: inout MappedElement) -> [Threshold] {
+        guard let number = point["frequencyValue"].flatMap({ ExactDecimal($0) }) else {
+            mapped.unknownValues.append(point["frequencyValue"] ?? "")
+            return []
+        }
+        let powers = ["Hz": 0, "kHz": 3]
+        guard let unit = point["frequencyUnit"], let power = powers[unit] else {
+            mapped.unknownUnits.append(point["frequencyUnit"] ?? "")
+            return []
+        }
+        let frequency = number.shifted(by: power).withoutTrailingZeros().shortText
+        return Ear.allCases.compactMap { ear in
+            let prefix = ear.rawValue + "Ear"
+            guard let value = point[prefix + "Value"] else { return nil }
+            return Threshold(
+                ear: ear,
+                frequency: frequency,
+                value: value,
+                unit: point[prefix + "Unit"],
+                clamped: Self.clamped(
+                    value,
+                    from: point[prefix + "ClampingRangeLowerBound"],
+                    to: point[prefix + "ClampingRangeUpperBound"]
+                ),
+                isMasked: point[prefix + "Masked"].flatMap { Self.flags[$0] }
+            )
+        }
+    }
+
+    private static let flags = ["1": true, "true": true, "YES": true, "0": false, "false": false, "NO": false]
+
+    /// The bound that a value reaches or passes, with what a comparator says of it.
+    private static func clamped(
+        _ value: String,
+        from lower: String?,
+        to upper: String?
+    ) -> (comparator: String, bound: String)? {
+        guard let number = ExactDecimal(value) else { return nil }
+        if let lower, let bound = ExactDecimal(lower), !number.exceeds(bound) { return ("<=", lower) }
+        if let upper, let bound = ExactDecimal(upper), !bound.exceeds(number) { return (">=", upper) }
+        return nil
+    }
+
+    private func components(of threshold: Threshold, _ mapped: inout MappedElement) -> [JSONValue] {
+        let ear = threshold.ear.rawValue
+        if let unit = threshold.unit, context.table.unit(unit) == nil { mapped.unknownUnits.append(unit) }
+        guard
+            let quantity = context.quantity(
+                threshold.clamped?.bound ?? threshold.value,
+                unit: threshold.unit,
+                comparator: threshold.clamped?.comparator
+            )
+        else {
+            mapped.unknownValues.append(threshold.value)
+            return []
+        }
+        let text = "Hearing threshold, \(ear) ear, \(threshold.frequency) Hz"
+        let code = Self.codes[threshold.frequency].map { threshold.ear == .left ? $0.left : $0.right }
+        let standard = code.map {
+            [Coding.loinc($0, "Hearing threshold Ear - \(ear) --\(threshold.frequency) Hz")]
+        }
+        let own = "HKAudiogramSensitivityPoint.\(ear)Ear"
+        var components = [
+            ObservationDraft.component(
+                (standard ?? []) + [.apple("\(own)Sensitivity.\(threshold.frequency)Hz", text)],
+                text: text,
+                .init("valueQuantity", quantity)
+            )
+        ]
+        if let isMasked = threshold.isMasked {
+            let text = "Tested with masking, \(ear) ear, \(threshold.frequency) Hz"
+            components.append(
+                ObservationDraft.component(
+                    [.apple("\(own)Masked.\(threshold.frequency)Hz", text)],
+                    text: text,
+                    .init("valueBoolean", .bool(isMasked))
+                )
+            )
+        }
+        return components
+    }
+
+    /// LOINC has no code for 125, 250, 750, 1500, 12000 or 16000 Hz.
+    private static let codes: [String: (left: String, right: String)] = [
+        "500": ("89024-4", "89025-1"), "1000": ("89016-0", "89017-8"), "2000": ("89018-6", "89019-4"),
+        "3000": ("89020-2", "89021-0"), "4000": ("89022-8", "89023-6"), "6000": ("89026-9", "89027-7"),
+        "8000": ("89028-5", "89029-3"),
+    ]
+}
+
+extension ExactDecimal {
+    /// Whether the number is above `other`, of either sign.
+    fileprivate func exceeds(_ other: ExactDecimal) -> Bool {
+        var negated = other
+        negated.isNegative.toggle()
+        let difference = adding(negated)
+        return !difference.isNegative && difference.digits > 0
+    }
+}

@@ -1,0 +1,140 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// What `Me` says of the owner: a Patient on request, and an Observation for each answer.
+///
+///     <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-02-29" HKCharacteristicTypeIdentifierBloodType="…" …/>
+///
+/// Nothing in it has a date, a source or a device: they are the owner's answers in the Health app
+/// (docs/decisions/0013-characteristics.md).
+struct Characteristics {
+    static let dateOfBirth = "HKCharacteristicTypeIdentifierDateOfBirth"
+    static let biologicalSex = "HKCharacteristicTypeIdentifierBiologicalSex"
+
+    let context: MappingContext
+
+    /// One answer that becomes an Observation.
+    private struct Question {
+        var type: String
+        var display: String
+        var loinc: Coding?
+        var category: String
+        /// Whether the table knows its answers.
+        var isCoded = true
+        /// What says nothing.
+        var isSilent: Set<String>
+    }
+
+    private static let questions = [
+        Question(
+            type: "HKCharacteristicTypeIdentifierBloodType",
+            display: "Blood type",
+            loinc: .loinc("882-1", "ABO and Rh group [Type] in Blood"),
+            category: "survey",
+            isSilent: ["HKBloodTypeNotSet"]
+        ),
+        Question(
+            type: "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
+            display: "Fitzpatrick skin type",
+            category: "survey",
+            isSilent: ["HKFitzpatrickSkinTypeNotSet"]
+        ),
+        // Everybody who was never asked has None, so it is no statement that nothing is taken.
+        Question(
+            type: "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
+            display: "Use of medications that affect cardio fitness",
+            category: "social-history",
+            isCoded: false,
+            isSilent: ["None", "NotSet"]
+        ),
+    ]
+
+    func map(_ element: HealthElement) -> MappedElement {
+        var mapped = MappedElement()
+        mapPatient(element, &mapped)
+        for question in Self.questions where isWanted {
+            guard let answer = element[question.type], !question.isSilent.contains(answer) else { continue }
+            mapped.units.append(.init(drafts: [observation(question, answer, &mapped)]))
+        }
+        return mapped
+    }
+
+    /// What has no date is in no stretch of time; a Patient that is asked for is written in any case.
+    private var isWanted: Bool {
+        context.wants([ElementName.me.text]) && context.options.since == nil && context.options.until == nil
+    }
+
+    private func observation(_ question: Question, _ answer: String, _ mapped: inout MappedElement) -> ResourceDraft {
+        var draft = ObservationDraft(
+            codings: [question.loinc, .apple(question.type, question.display)].compactMap(\.self),
+            text: question.display
+        )
+        draft.profiles = [ProfileURL.characteristic]
+        draft.categories = [ObservationDraft.category(question.category)]
+        if question.isCoded, let value = context.table.value(answer) {
+            draft.value = .init("valueCodeableConcept", .concept(value.codings, text: value.text))
+        } else {
+            if question.isCoded { mapped.unknownValues.append(answer) }
+            draft.value = .init("valueCodeableConcept", ["text": .string(answer)])
+        }
+        return draft.resource(
+            id: context.scheme.id(kind: "Characteristic", type: question.type, source: "", start: "", end: ""),
+            digest: context.scheme.digest(of: element(answering: [(question.type, answer)])),
+            group: "Characteristic",
+            frame: nil,
+            in: context
+        )
+    }
+
+    /// The Patient, if it is asked for; else what it would say is counted.
+    private func mapPatient(_ element: HealthElement, _ mapped: inout MappedElement) {
+        let birthDate = element[Self.dateOfBirth]
+        let sex = element[Self.biologicalSex].flatMap { $0 == "HKBiologicalSexNotSet" ? nil : $0 }
+        guard context.options.includesPatient, context.options.form != .conditionalCreate else {
+            if isWanted, birthDate != nil || sex != nil { mapped.leftOut.append(.me) }
+            return
+        }
+        let isDate = birthDate.map { CalendarDay.start(of: $0) != nil } ?? true
+        let gender = sex.flatMap { context.table.value($0) }?.codings
+            .first { $0.system == "http://hl7.org/fhir/administrative-gender" }?.code
+        if !isDate { mapped.unknownValues.append("") }
+        if let sex, gender == nil { mapped.unknownValues.append(sex) }
+        var patient = ResourceDraft(
+            type: .patient,
+            id: context.scheme.id(kind: "Patient", type: "Patient", source: "", start: "", end: ""),
+            digest: context.scheme.digest(
+                of: self.element(answering: [(Self.dateOfBirth, birthDate), (Self.biologicalSex, sex)])
+            ),
+            group: "Patient",
+            body: [
+                // So that there is something in it even where the owner told nothing.
+                .init("active", true),
+                .init("gender", JSONValue(gender)),
+                .init("birthDate", JSONValue(isDate ? birthDate : nil)),
+            ]
+        )
+        patient.patientID = context.options.patientID
+        mapped.units.append(.init(drafts: [patient]))
+    }
+
+    /// `Me` with these answers alone: what one resource's digest is of.
+    private func element(answering answers: [(name: String, answer: String?)]) -> HealthElement {
+        HealthElement(.me, answers.compactMap { pair in pair.answer.map { .init(pair.name, $0) } })
+    }
+}
+
+extension EntryForm {
+    /// Everything of a Patient before its own elements; its id is the server's.
+    func patientOpening(id: String) -> String {
+        self == .resource
+            ? "{\"resourceType\":\"Patient\",\"id\":\"\(id)\""
+            : "{\"resource\":{\"resourceType\":\"Patient\",\"id\":\"\(id)\""
+    }
+
+    /// Everything behind the last element: a Patient that is there is left as it is
+    /// (RFC 9110, section 13.1.2).
+    func patientClosing(id: String) -> String {
+        self == .resource
+            ? "}" : "},\"request\":{\"method\":\"PUT\",\"url\":\"Patient/\(id)\",\"ifNoneMatch\":\"*\"}}"
+    }
+}

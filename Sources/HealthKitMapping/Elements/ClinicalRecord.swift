@@ -1,0 +1,133 @@
+internal import FHIRR4
+internal import Foundation
+internal import HealthExport
+
+/// A record of a clinic as a DocumentReference that holds its file byte for byte.
+///
+///     <ClinicalRecord type="Observation" identifier="lab-1" fhirVersion="4.0.1" resourceFilePath="/clinical-records/…"/>
+///
+/// The file is FHIR of some version about a patient of that clinic: neither its version nor its
+/// references are changed, and its id names nothing here (docs/decisions/0015-clinical-records.md).
+struct ClinicalRecord {
+    let context: MappingContext
+
+    /// Asks for the file.
+    func map(_ element: HealthElement) -> MappedElement {
+        guard let path = element["resourceFilePath"] else { return .leftOut(element.name) }
+        guard context.wants([element.name.text]), received(element).map({ context.isWanted($0) }) ?? true else {
+            return MappedElement()
+        }
+        var mapped = MappedElement()
+        mapped.files = [ReferencedFile(kind: .clinicalRecord, path: path, element: element)]
+        return mapped
+    }
+
+    /// Writes it; a record without its file is only counted, as a file that is missing.
+    func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
+        guard let content else { return MappedElement() }
+        let element = file.element
+        let type = element["type"]
+        let source = SourceName.canonical(element["sourceName"] ?? "")
+        let custodian = FHIRText.isBlank(source) ? nil : source
+        let version = element["fhirVersion"].flatMap { FHIRVersion($0) }
+        let identifier = element["identifier"].map { value -> JSONValue in
+            ["value": .string(value), "assigner": ["display": JSONValue(custodian)]]
+        }
+        let standard = type.flatMap { Self.resourceTypes.contains($0) ? $0 : nil }.map {
+            Coding(system: "http://hl7.org/fhir/resource-types", code: $0, display: $0)
+        }
+        var draft = ResourceDraft(
+            type: .documentReference,
+            id: context.scheme.id(
+                kind: "ClinicalRecord",
+                type: type ?? "",
+                source: source,
+                start: "",
+                end: "",
+                value: (element["identifier"] ?? "") + IdentityScheme.separator + (element["sourceURL"] ?? "")
+            ),
+            digest: context.scheme.digest(of: Self.stable(element), with: content),
+            group: "ClinicalRecord",
+            body: [
+                .init("masterIdentifier", identifier ?? nil),
+                .init("status", "current"),
+                .init("type", .concept(standard.map { [$0] } ?? [], text: type)),
+                .init("subject", context.subject),
+                .init("date", JSONValue(received(element).map { FHIRDateTime.utcText($0) })),
+                .init("custodian", ["display": JSONValue(custodian)]),
+                .init(
+                    "content",
+                    [
+                        [
+                            "attachment": [
+                                "contentType": .string(version?.contentType ?? "application/fhir+json"),
+                                "data": .string(Data(content).base64EncodedString()),
+                                "size": .number(String(content.count)),
+                                "title": JSONValue(type),
+                            ],
+                            "format": version?.coding.json ?? nil,
+                        ]
+                    ]
+                ),
+            ]
+        )
+        draft.meta = [
+            "source": JSONValue(element["sourceURL"].flatMap { Self.isURI($0) ? $0 : nil }),
+            "profile": [.string(ProfileURL.clinicalRecord)],
+        ]
+        return MappedElement(draft)
+    }
+
+    /// When it was downloaded, in seconds since 1970.
+    private func received(_ element: HealthElement) -> Int64? {
+        element.instant("receivedDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+    }
+
+    /// The element without the file's name, which says nothing.
+    private static func stable(_ element: HealthElement) -> HealthElement {
+        var element = element
+        element.attributes.removeAll { $0.name == "resourceFilePath" }
+        return element
+    }
+
+    /// Whether a text has the form of an absolute URI: a scheme, and neither white space nor what RFC 3986 excludes.
+    static func isURI(_ text: String) -> Bool {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let first = text.utf8.first else { return false }
+        let isLetter = { (byte: UInt8) in (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+        let scheme = text.utf8[..<colon]
+        let rest = text.utf8[text.utf8.index(after: colon)...]
+        return isLetter(first)
+            && scheme.allSatisfy { isLetter($0) || $0 &- 48 < 10 || "+-.".utf8.contains($0) }
+            && !rest.isEmpty
+            && rest.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\^`{|}".utf8.contains($0) }
+    }
+
+    /// R4's names of what HealthKit reads from clinics; DSTU2's `MedicationOrder` is none.
+    private static let resourceTypes: Set<String> = [
+        "AllergyIntolerance", "Binary", "CarePlan", "CareTeam", "Condition", "Coverage", "Device", "DiagnosticReport",
+        "DocumentReference", "Encounter", "Goal", "Immunization", "Location", "Medication", "MedicationAdministration",
+        "MedicationDispense", "MedicationRequest", "MedicationStatement", "Observation", "Organization", "Patient",
+        "Practitioner", "PractitionerRole", "Procedure", "Provenance", "RelatedPerson", "ServiceRequest", "Specimen",
+    ]
+}
+
+/// A version of FHIR as an export says it: `4.0.1`.
+private struct FHIRVersion {
+    private let text: String
+
+    /// A version of two or three numbers; `nil` for any other text.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2 || parts.count == 3,
+            parts.allSatisfy({ (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy { $0 &- 48 < 10 } })
+        else { return nil }
+        self.text = text
+    }
+
+    /// R4, "fhirVersion MIME-type parameter": <https://hl7.org/fhir/R4/http.html#version-parameter>.
+    var contentType: String {
+        "application/fhir+json; fhirVersion=\(text.split(separator: ".").prefix(2).joined(separator: "."))"
+    }
+
+    var coding: Coding { Coding(system: "http://hl7.org/fhir/FHIR-version", code: text) }
+}

@@ -1,0 +1,56 @@
+internal import FHIRR4
+
+/// What Apple's algorithm made of an electrocardiogram: `HKElectrocardiogram.Classification`.
+///
+/// The export has it in words of the phone's language. Those that are known become Apple's number;
+/// all words stay as text.
+///
+/// Source: <https://developer.apple.com/documentation/healthkit/hkelectrocardiogram/classification>.
+enum ElectrocardiogramClassification: Int {
+    case sinusRhythm = 1
+    case atrialFibrillation = 2
+    case inconclusiveLowHeartRate = 3
+    case inconclusiveHighHeartRate = 4
+    case inconclusivePoorReading = 5
+    case inconclusiveOther = 6
+    case unrecognized = 100
+
+    static let system = "https://developer.apple.com/documentation/healthkit/hkelectrocardiogram/classification"
+
+    /// The case that a text means; `nil` where the text is not known.
+    init?(text: String) {
+        guard let known = Self.texts[text.lowercased()] else { return nil }
+        self = known
+    }
+
+    /// Apple's number, and its name in words.
+    var coding: Coding { Coding(system: Self.system, code: String(rawValue), display: display) }
+
+    private var display: String {
+        switch self {
+        case .sinusRhythm: "sinus rhythm"
+        case .atrialFibrillation: "atrial fibrillation"
+        case .inconclusiveLowHeartRate: "inconclusive low heart rate"
+        case .inconclusiveHighHeartRate: "inconclusive high heart rate"
+        case .inconclusivePoorReading: "inconclusive poor reading"
+        case .inconclusiveOther: "inconclusive other"
+        case .unrecognized: "unrecognized"
+        }
+    }
+
+    /// `High Heart Rate - No Atrial Fibrillation Detected` is not here: Apple's number for it is not documented.
+    private static let texts: [String: ElectrocardiogramClassification] = [
+        "sinus rhythm": .sinusRhythm, "atrial fibrillation": .atrialFibrillation,
+        "atrial fibrillation - high heart rate": .atrialFibrillation,
+        "heart rate under 50": .inconclusiveLowHeartRate, "heart rate over 120": .inconclusiveHighHeartRate,
+        "heart rate over 150": .inconclusiveHighHeartRate, "poor recording": .inconclusivePoorReading,
+        "inconclusive": .inconclusiveOther, "unrecognized": .unrecognized,
+        "sinusrhythmus": .sinusRhythm, "vorhofflimmern": .atrialFibrillation,
+        "herzfrequenz unter 50": .inconclusiveLowHeartRate, "herzfrequenz über 120": .inconclusiveHighHeartRate,
+        "herzfrequenz über 150": .inconclusiveHighHeartRate, "schlechte aufzeichnung": .inconclusivePoorReading,
+        "uneindeutig": .inconclusiveOther, "nicht eindeutig": .inconclusiveOther,
+        "洞調律": .sinusRhythm, "心房細動": .atrialFibrillation, "判定不能": .inconclusiveOther,
+        "窦性心律": .sinusRhythm, "心房颤动": .atrialFibrillation, "房颤": .atrialFibrillation,
+        "不确定": .inconclusiveOther, "竇性心律": .sinusRhythm, "心房顫動": .atrialFibrillation,
+    ]
+}

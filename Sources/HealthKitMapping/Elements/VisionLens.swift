@@ -1,0 +1,139 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// One eye's lens of a prescription.
+struct VisionLens {
+    let eye: String
+    private let element: HealthElement
+
+    /// The lens of a `RightEye` or `LeftEye`; `nil` of any other element.
+    init?(_ element: HealthElement) {
+        guard element.name == .rightEye || element.name == .leftEye else { return nil }
+        self.element = element
+        eye = element.name == .rightEye ? "right" : "left"
+    }
+
+    /// What a prescription's identity says of it, such as `right.sphere=-1.25 D`.
+    var identityValues: [String] {
+        Self.attributes.compactMap { name in
+            element[name].map { value in
+                let unit = element[name + "Unit"]
+                return "\(eye).\(name)=" + CorrelationChild.identityValue(type: "", unit: unit, value: value)
+            }
+        }
+    }
+
+    private static let attributes = [
+        "sphere", "cylinder", "axis", "add", "vertex", "prismAmount", "prismAngle", "farPD", "nearPD", "baseCurve",
+        "diameter",
+    ]
+
+    /// The `lensSpecification`; `nil` where nothing is said of the eye.
+    func specification(_ product: Coding, brand: String?, _ mapped: inout MappedElement) -> JSONValue? {
+        var details: [JSONValue] = []
+        let sphere = number("sphere", Self.dioptres, &mapped)
+        let cylinder = number("cylinder", Self.dioptres, &mapped)
+        let axis = axis(&details, &mapped)
+        let prism = prism(&details, &mapped)
+        let add = number("add", Self.dioptres, &mapped)
+        let backCurve = number("baseCurve", Self.millimetres, &mapped)
+        let diameter = number("diameter", Self.millimetres, &mapped)
+        for name in ["vertex", "farPD", "nearPD"] {
+            guard let value = number(name, Self.millimetres, &mapped) else { continue }
+            details.append(Self.detail(name, value, unit: "mm", code: "mm"))
+        }
+        let values: [JSONValue.Member] = [
+            .init("sphere", Self.decimal(sphere)), .init("cylinder", Self.decimal(cylinder)),
+            .init("axis", Self.decimal(axis)), .init("prism", prism), .init("add", Self.decimal(add)),
+            .init("backCurve", Self.decimal(backCurve)), .init("diameter", Self.decimal(diameter)),
+        ]
+        guard !details.isEmpty || values.contains(where: { !$0.value.isAbsent }) else { return nil }
+        let opening: [JSONValue.Member] = [
+            .init("extension", [VisionPrescription.extension(ExtensionURL.visionLens, details)]),
+            .init("product", .concept([product])),
+            .init("eye", .string(eye)),
+        ]
+        return .object(opening + values + [.init("brand", JSONValue(brand))])
+    }
+
+    private static func decimal(_ text: String?) -> JSONValue { text.map { .number($0) } ?? nil }
+
+    private static func detail(_ name: String, _ value: String, unit: String, code: String) -> JSONValue {
+        ["url": .string(name), "valueQuantity": .quantity(value, unit: unit, code: code) ?? nil]
+    }
+
+    /// Apple's units for one FHIR unit, with the power of ten between them.
+    private static let dioptres = ["D": 0]
+    private static let prismDioptres = ["pD": 0]
+    private static let degrees = ["deg": 0, "°": 0]
+    private static let millimetres = ["mm": 0, "cm": 1, "m": 3]
+
+    /// An attribute in FHIR's unit, which FHIR does not write beside it; of another unit it would be a lie.
+    private func number(_ name: String, _ units: [String: Int], _ mapped: inout MappedElement) -> String? {
+        guard let text = element[name] else { return nil }
+        guard let value = ExactDecimal(text) else {
+            mapped.unknownValues.append(text)
+            return nil
+        }
+        guard let unit = element[name + "Unit"], let power = units[unit] else {
+            mapped.unknownUnits.append(element[name + "Unit"] ?? "")
+            return nil
+        }
+        return power == 0 && value.isShort ? text : value.shifted(by: power).shortText
+    }
+
+    /// Whole degrees, as FHIR wants them; a fraction is kept beside them.
+    private func axis(_ details: inout [JSONValue], _ mapped: inout MappedElement) -> String? {
+        guard let text = number("axis", Self.degrees, &mapped), let value = ExactDecimal(text) else { return nil }
+        let (whole, isWhole) = value.degrees
+        if !isWhole { details.append(Self.detail("axis", text, unit: "°", code: "deg")) }
+        return whole
+    }
+
+    /// A prism whose base lies up, down, in or out; one that lies between them is kept as amount and angle.
+    private func prism(_ details: inout [JSONValue], _ mapped: inout MappedElement) -> JSONValue {
+        let amount = number("prismAmount", Self.prismDioptres, &mapped)
+        let angle = number("prismAngle", Self.degrees, &mapped)
+        if let amount, ExactDecimal(amount)?.digits == 0 { return nil }
+        if let amount, let angle, let base = base(angle) {
+            return [["amount": .number(amount), "base": .string(base)]]
+        }
+        if let amount { details.append(Self.detail("prismAmount", amount, unit: "prism dioptres", code: "[p'diop]")) }
+        if let angle { details.append(Self.detail("prismAngle", angle, unit: "°", code: "deg")) }
+        return nil
+    }
+
+    /// The direction of a prism's base: counter-clockwise from the right of who faces the patient,
+    /// where the patient's left lies.
+    private func base(_ angle: String) -> String? {
+        guard let (whole, isWhole) = ExactDecimal(angle)?.degrees, isWhole else { return nil }
+        switch whole {
+        case "0", "360": return eye == "right" ? "in" : "out"
+        case "90": return "up"
+        case "180": return eye == "right" ? "out" : "in"
+        case "270": return "down"
+        default: return nil
+        }
+    }
+}
+
+extension ExactDecimal {
+    /// Rounded to whole degrees, and whether that is what it was but for the noise of a conversion from radians.
+    fileprivate var degrees: (whole: String, isWhole: Bool) {
+        let quiet = roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros()
+        guard quiet.exponent < 0 else { return (quiet.text, true) }
+        // Half to even at the point: below 10^12 the digits before it are all that is kept.
+        let count = quiet.digitCount + quiet.exponent
+        guard count > 0 else {
+            let isMoreThanHalf = count == 0 && quiet.digits * 2 > Self.power(of: -quiet.exponent)
+            return (isMoreThanHalf ? "1" : "0", false)
+        }
+        return (quiet.roundedHalfEven(toSignificantDigits: count).text, false)
+    }
+
+    private var digitCount: Int { String(digits).utf8.count }
+
+    private static func power(of exponent: Int) -> UInt128 {
+        (0..<min(exponent, 37)).reduce(1) { power, _ in power * 10 }
+    }
+}

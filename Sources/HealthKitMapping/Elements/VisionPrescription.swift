@@ -1,0 +1,112 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// A prescription for glasses or contact lenses as FHIR's `VisionPrescription`.
+///
+///     <VisionPrescription type="HKVisionPrescriptionTypeGlasses" dateIssued="2024-06-16 14:00:00 +0100" …>
+///      <RightEye sphere="-1.25" sphereUnit="D" axis="90" axisUnit="deg" …/>
+///
+/// Who prescribed it is not in an export, and FHIR wants to know: it is said to be unknown.
+/// What R4 has no place for stands in extensions under Apple's names
+/// (docs/decisions/0012-vision-prescriptions.md).
+struct VisionPrescription {
+    let context: MappingContext
+
+    /// A kind of lens in FHIR's words.
+    private static let products: [String: Coding] = [
+        "HKVisionPrescriptionTypeGlasses": product("lens", "Lens"),
+        "HKVisionPrescriptionTypeContacts": product("contact", "Contact Lens"),
+    ]
+
+    func map(_ element: HealthElement) -> MappedElement {
+        guard let issued = element.instant("dateIssued"), FHIRDateTime.range.contains(issued) else { return .unusable }
+        guard let type = element["type"], let product = Self.products[type] else {
+            var mapped = MappedElement.leftOut(element.name)
+            mapped.unknownValues = [element["type"] ?? ""]
+            return mapped
+        }
+        guard context.isWanted(issued), context.wants([element.name.text]) else { return MappedElement() }
+        var mapped = MappedElement()
+        let frame = SampleFrame(element, start: issued, end: issued, in: context)
+        let eyes = element.children.compactMap { VisionLens($0) }
+        let lenses = eyes.compactMap { $0.specification(product, brand: element["brand"], &mapped) }
+        for child in element.children
+        where ![.rightEye, .leftEye, .metadataEntry].contains(child.name) {
+            mapped.leftOut.append(child.name)
+        }
+        guard !lenses.isEmpty else {
+            mapped.leftOut.append(element.name)
+            return mapped
+        }
+        let zone = frame["HKTimeZone"]
+        var details: [JSONValue] = []
+        if let expiration = element.instant("expirationDate"), FHIRDateTime.range.contains(expiration) {
+            // Without the zone's name beside it, which not every reader takes inside an extension.
+            let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
+            details.append(.object([.init("url", "expirationDate")] + time))
+        }
+        let added = context.metadata(of: frame)
+        var body: [JSONValue.Member] = [
+            .init("status", "active")
+        ]
+        body += context.time("created", issued, zone: zone)
+        body.append(.init("patient", context.subject))
+        body += context.time("dateWritten", issued, zone: zone)
+        body += [
+            .init(
+                "prescriber",
+                [
+                    "extension": [
+                        [
+                            "url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason",
+                            "valueCode": "unknown",
+                        ]
+                    ]
+                ]
+            ),
+            .init("lensSpecification", .list(lenses)),
+            .init(
+                "extension",
+                .list([Self.extension(ExtensionURL.visionPrescription, details)] + added.extensions)
+            ),
+        ]
+        var draft = ResourceDraft(
+            type: .visionPrescription,
+            id: id(type: type, issued: issued, eyes: eyes, frame: frame),
+            digest: context.scheme.digest(of: element),
+            group: "VisionPrescription",
+            body: body
+        )
+        draft.identifiers = added.identifiers
+        draft.rank = frame.syncVersion
+        draft.meta = ["profile": [.string(ProfileURL.visionPrescription)]]
+        mapped.units = [.init(drafts: [draft])]
+        return mapped
+    }
+
+    private func id(type: String, issued: Int64, eyes: [VisionLens], frame: SampleFrame) -> ResourceID {
+        let identifier = frame["HKMetadataKeySyncIdentifier"]
+        let values = eyes.flatMap(\.identityValues).sorted(by: IdentityScheme.inByteOrder)
+        return context.scheme.id(
+            kind: "VisionPrescription",
+            type: type,
+            source: "",
+            start: identifier == nil ? String(issued) : "",
+            end: "",
+            value: identifier ?? frame["HKExternalUUID"] ?? values.joined(separator: IdentityScheme.separator)
+        )
+    }
+
+    /// An extension of parts; nothing without one.
+    static func `extension`(_ url: String, _ parts: [JSONValue]) -> JSONValue {
+        parts.isEmpty ? nil : ["url": .string(url), "extension": .list(parts)]
+    }
+
+    private static func product(_ code: String, _ display: String) -> Coding {
+        Coding(
+            system: "http://terminology.hl7.org/CodeSystem/ex-visionprescriptionproduct",
+            code: code,
+            display: display
+        )
+    }
+}

@@ -1,0 +1,105 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// The beats that a heart rate variability sample was worked out from.
+///
+///     <InstantaneousBeatsPerMinute bpm="55" time="6:14:48,94 PM"/>
+///
+/// `time` has neither date nor zone and is written in the phone's language: `18:14:48.94`,
+/// `午後6:14:48.94`. What is left of it after whole quarter hours is the same in every zone, with
+/// every clock and across midnight, and beats follow each other within minutes; so each is put
+/// where it is nearest to the one before it, and the first nearest to the sample's start
+/// (docs/decisions/0014-heart-beats.md).
+struct HeartBeats {
+    private struct Beat {
+        var rate: String
+        /// Seconds from the sample's start, with as many decimals as the export has; `nil` where `time` is none.
+        var offset: String?
+    }
+
+    private var beats: [Beat] = []
+
+    /// The beats in a `HeartRateVariabilityMetadataList` of a sample that begins at `start`.
+    init(_ list: HealthElement, start: Int64) {
+        var last = start * Self.second
+        for element in list.children(.instantaneousBeatsPerMinute) {
+            var beat = Beat(rate: element["bpm"] ?? "")
+            if let time = element["time"].flatMap({ ClockTime($0) }) {
+                last += Self.nearest(time.nanoseconds - last)
+                beat.offset = time.text(of: last - start * Self.second)
+            }
+            beats.append(beat)
+        }
+    }
+
+    /// A component for each beat, in the order of the file.
+    var components: [JSONValue] {
+        beats.map { beat in
+            let value = JSONValue.quantity(beat.rate, unit: "beats/min", code: "/min")
+            return [
+                "extension": beat.offset.map {
+                    [["url": .string(ExtensionURL.beatOffset), "valueDecimal": .number($0)]]
+                } ?? nil,
+                "code": .concept([.apple("InstantaneousBeatsPerMinute", "Instantaneous heart rate")]),
+                "valueQuantity": value ?? nil,
+                "dataAbsentReason": value == nil ? .dataAbsent("unknown", "Unknown") : nil,
+            ]
+        }
+    }
+
+    /// What a digest says of them, as one text.
+    var canonical: String {
+        beats.map { IdentityScheme.separator + $0.rate + IdentityScheme.separator + ($0.offset ?? "") }.joined()
+    }
+
+    private static let second: Int64 = 1_000_000_000
+    private static let quarterHour = 900 * second
+
+    /// What `difference` is but for whole quarter hours, from -450 seconds to just below 450.
+    private static func nearest(_ difference: Int64) -> Int64 {
+        let half = quarterHour / 2
+        let rest = (difference + half) % quarterHour
+        return (rest < 0 ? rest + quarterHour : rest) - half
+    }
+}
+
+/// A time of day as a phone writes it in its own language.
+private struct ClockTime {
+    /// Since midnight, or noon.
+    var nanoseconds: Int64
+    /// How many digits stand behind the seconds.
+    private var decimals = 0
+
+    /// Reads three numbers, and a fraction of the last; all else, such as `PM`, is passed over.
+    init?(_ text: String) {
+        var numbers: [[Int]] = [[]]
+        for character in text {
+            if let digit = character.wholeNumberValue, digit < 10, character.isNumber {
+                numbers[numbers.count - 1].append(digit)
+            } else if numbers.last?.isEmpty == false {
+                numbers.append([])
+            }
+        }
+        if numbers.last?.isEmpty == true { numbers.removeLast() }
+        guard numbers.count == 3 || numbers.count == 4, numbers.prefix(3).allSatisfy({ $0.count <= 2 }) else {
+            return nil
+        }
+        let parts = numbers.prefix(3).map { $0.reduce(0) { $0 * 10 + $1 } }
+        guard parts[0] <= 24, parts[1] < 60, parts[2] < 60 else { return nil }
+        nanoseconds = Int64(parts[0] * 3600 + parts[1] * 60 + parts[2]) * 1_000_000_000
+        guard numbers.count == 4 else { return }
+        decimals = min(numbers[3].count, 9)
+        var unit: Int64 = 1_000_000_000
+        for digit in numbers[3].prefix(9) {
+            unit /= 10
+            nanoseconds += Int64(digit) * unit
+        }
+    }
+
+    /// An interval in seconds, with this time's decimals: `2.11`.
+    func text(of interval: Int64) -> String {
+        let power = (decimals..<9).reduce(Int64(1)) { power, _ in power * 10 }
+        let digits = UInt128((interval / power).magnitude)
+        return ExactDecimal(isNegative: interval < 0, digits: digits, exponent: -decimals).text
+    }
+}

@@ -1,0 +1,78 @@
+import ExportPipeline
+import Foundation
+import TestSupport
+import Testing
+
+/// Files from clinics as documents: docs/decisions/0015.
+struct ClinicalRecordTests {
+    private static let file = "{\n  \"resourceType\" : \"Observation\", \"id\" : \"lab-1\", \"note\" : \"µ\"\n}\n"
+
+    private func element(
+        type: String = "Observation",
+        version: String = "4.0.1",
+        url: String = "https://fhir.example.org/Observation/lab-1",
+        path: String = "/clinical-records/Observation-1.json"
+    ) -> String {
+        """
+         <ClinicalRecord type="\(type)" identifier="lab-1" sourceName="Clinic of Nowhere" sourceURL="\(url)" \
+        fhirVersion="\(version)" receivedDate="2024-06-16 12:00:00 +0100" resourceFilePath="\(path)"/>
+
+        """
+    }
+
+    /// Converts an export's folder.
+    private func run(_ elements: String, files: [String: String] = ["Observation-1.json": file]) throws -> Run {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(export(elements).utf8, to: "export.xml")
+        try FileManager.default.createDirectory(
+            atPath: folder.path("clinical-records"),
+            withIntermediateDirectories: true
+        )
+        for (name, text) in files { _ = try folder.write(text.utf8, to: "clinical-records/" + name) }
+        return try Run(folder.path(""))
+    }
+
+    @Test func `a clinical record is a document that holds the file byte for byte`() throws {
+        let entry = try #require(try run(element()).entries.first)
+        #expect(entry.type == "DocumentReference")
+        let content = try #require((entry.resource["content"] as? [[String: any Sendable]])?.first)
+        let attachment = try #require(content["attachment"] as? [String: any Sendable])
+        let data = try #require((attachment["data"] as? String).flatMap { Data(base64Encoded: $0) })
+        #expect(String(decoding: data, as: UTF8.self) == Self.file)
+        #expect(attachment["contentType"] as? String == "application/fhir+json; fhirVersion=4.0")
+        let meta = try #require(entry.resource["meta"] as? [String: any Sendable])
+        #expect(meta["source"] as? String == "https://fhir.example.org/Observation/lab-1")
+        let request = try #require(entry.json["request"] as? [String: any Sendable])
+        #expect(request["url"] as? String == "DocumentReference/\(entry.id)")
+    }
+
+    @Test func `DSTU2 stays DSTU2`() throws {
+        let text = try run(element(type: "MedicationOrder", version: "1.0.2")).text
+        #expect(text.contains("\"contentType\":\"application/fhir+json; fhirVersion=1.0\""))
+        #expect(text.contains("\"type\":{\"text\":\"MedicationOrder\"}"))
+        #expect(text.contains("\"code\":\"1.0.2\""))
+    }
+
+    @Test(arguments: ["no address", "/Observation/lab-1", "https:", "javascript alert"])
+    func `what is no URI is no source`(_ url: String) throws {
+        #expect(try !run(element(url: url)).text.contains("\"source\""))
+    }
+
+    @Test func `a record without its file is counted and not written`() throws {
+        let run = try run(element(), files: [:])
+        #expect(run.lines.isEmpty)
+        #expect(run.report.json.contains("clinicalRecord"))
+    }
+
+    @Test func `a file under another name is the same, other bytes are another content`() throws {
+        let first = try run(element())
+        let renamed = try run(
+            element(path: "/clinical-records/Observation-2.json"),
+            files: ["Observation-2.json": Self.file]
+        )
+        #expect(first.text == renamed.text)
+        let changed = try run(element(), files: ["Observation-1.json": Self.file + "\n"])
+        #expect(try first.ids("DocumentReference") == changed.ids("DocumentReference"))
+        #expect(try first.keys != changed.keys)
+    }
+}

@@ -1,0 +1,59 @@
+import ExportPipeline
+import Foundation
+import Testing
+
+/// When each beat of a heart rate variability was: docs/decisions/0014.
+struct HeartBeatTests {
+    private func sample(_ times: [String], start: String = "2024-06-16 03:00:00 +0100") -> String {
+        let beats = times.map { "<InstantaneousBeatsPerMinute bpm=\"55\" time=\"\($0)\"/>" }
+        return """
+             <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="Watch" unit="ms" \
+            startDate="\(start)" endDate="\(start)" value="48">
+            <HeartRateVariabilityMetadataList>\(beats.joined())</HeartRateVariabilityMetadataList></Record>
+
+            """
+    }
+
+    /// The offsets as written, in the order of the components.
+    private func offsets(_ run: Run) -> [String] {
+        run.text.components(separatedBy: "\"valueDecimal\":").dropFirst().map { String($0.prefix { $0 != "}" }) }
+    }
+
+    @Test(arguments: [
+        ["3:00:02.11 AM", "3:00:03.20 AM"], ["03:00:02,11", "03:00:03,20"], ["3.00.02,11", "3.00.03,20"],
+        ["3:00:02.11\u{202F}AM", "3:00:03.20\u{202F}AM"], ["午前3:00:02.11", "午前3:00:03.20"],
+        ["오전 3:00:02.11", "오전 3:00:03.20"], ["2:00:02.11 AM", "2:00:03.20 AM"], ["08:45:02.11", "08:45:03.20"],
+        ["3:00:02.11 PM", "3:00:03.20 PM"], ["٠٣:٠٠:٠٢٫١١", "٠٣:٠٠:٠٣٫٢٠"],
+    ])
+    func `a beat is where it was, whatever the language, zone or season of the export`(_ times: [String]) throws {
+        let run = try Run(of: sample(times))
+        #expect(offsets(run) == ["2.11", "3.20"])
+        let plain = try Run(of: sample(["3:00:02.11 AM", "3:00:03.20 AM"]))
+        #expect(run.text == plain.text)
+    }
+
+    @Test func `beats go on across midnight and noon`() throws {
+        let night = sample(["23:59:59,5", "00:00:00,5"], start: "2024-06-16 23:59:58 +0100")
+        #expect(try offsets(Run(of: night)) == ["1.5", "2.5"])
+        let noon = sample(["11:59:59.5 AM", "12:00:00.5 PM", "12:00:01 PM"], start: "2024-06-16 11:59:58 +0100")
+        #expect(try offsets(Run(of: noon)) == ["1.5", "2.5", "3"])
+    }
+
+    @Test func `a beat before the sample's start has a negative offset`() throws {
+        #expect(try offsets(Run(of: sample(["2:59:59.25 AM"]))) == ["-0.75"])
+    }
+
+    @Test(arguments: ["", "later", "3:00", "3:00:61.0", "3:00:02.11.5 x 7"])
+    func `a time that is none leaves the beat without offset`(_ time: String) throws {
+        let run = try Run(of: sample([time]))
+        #expect(offsets(run).isEmpty)
+        #expect(run.text.contains("\"value\":55,\"unit\":\"beats/min\""))
+    }
+
+    @Test func `other beats are another content of the same sample`() throws {
+        let first = try Run(of: sample(["3:00:02.11 AM"]))
+        let second = try Run(of: sample(["3:00:02.12 AM"]))
+        #expect(try first.ids() == second.ids())
+        #expect(try first.keys != second.keys)
+    }
+}

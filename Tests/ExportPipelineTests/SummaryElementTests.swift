@@ -1,0 +1,210 @@
+import ExportPipeline
+import Foundation
+import HealthKitMapping
+import TestSupport
+import Testing
+
+/// Activity rings, audiograms, prescriptions and what `Me` says: the rules of docs/decisions/0010 to 0013.
+struct SummaryElementTests {
+    // MARK: Activity rings
+
+    private func rings(_ day: String, _ attributes: String = #"appleExerciseTime="41""#) -> String {
+        " <ActivitySummary dateComponents=\"\(day)\" \(attributes)/>\n"
+    }
+
+    @Test(arguments: [("2024-06-30", "final"), ("2024-07-01", "preliminary"), ("2024-07-02", "preliminary")])
+    func `the day of the export is preliminary`(_ day: String, _ status: String) throws {
+        let run = try Run(of: rings(day))
+        #expect(try run.observations.map { $0.resource["status"] as? String } == [status])
+    }
+
+    @Test func `a day that is over is sent once more, under the same id`() throws {
+        let folder = try Samples.text("activity-rings")
+        let later = folder.replacingOccurrences(of: "2024-06-18 00:30:00", with: "2024-06-19 00:30:00")
+        #expect(folder != later)
+        let (open, closed) = (try Run(text: folder), try Run(text: later))
+        #expect(try open.ids() == closed.ids())
+        #expect(try open.keys != closed.keys)
+    }
+
+    @Test func `a summary's id is its day's, whatever it says`() throws {
+        let first = try Run(of: rings("2024-06-16"))
+        let second = try Run(of: rings("2024-06-16", #"activeEnergyBurned="5" activeEnergyBurnedUnit="kcal""#))
+        let other = try Run(of: rings("2024-06-17"))
+        #expect(try first.ids() == second.ids())
+        #expect(try first.ids() != other.ids())
+        #expect(try first.keys != second.keys)
+    }
+
+    @Test(arguments: [
+        #"appleExerciseTime="0" appleExerciseTimeGoal="0""#, #"appleExerciseTimeGoal="30""#, #"appleStandHours="x""#,
+    ])
+    func `a summary in which no ring is left is counted and not written`(_ attributes: String) throws {
+        let run = try Run(of: rings("2024-06-16", attributes))
+        #expect(run.lines.isEmpty)
+        #expect(run.report.unmappedElements == ["ActivitySummary": 1])
+    }
+
+    @Test func `a summary from before HealthKit is counted and not written`() throws {
+        let run = try Run(of: rings("1970-01-01"))
+        #expect(run.lines.isEmpty)
+        #expect(run.report.unmappedElements == ["ActivitySummary": 1])
+    }
+
+    @Test func `a filter of types leaves summaries out`() throws {
+        let run = try Run(
+            of: rings("2024-06-16"),
+            options: .sample.with { $0.mapping.types = ["HKQuantityTypeIdentifierHeartRate"] }
+        )
+        #expect(run.lines.isEmpty)
+    }
+
+    // MARK: Audiograms
+
+    private func audiogram(_ points: String, times: String = "13:00:00 +0100") -> String {
+        """
+         <Audiogram type="HKDataTypeIdentifierAudiogram" sourceName="Ears" startDate="2024-06-16 \(times)" \
+        endDate="2024-06-16 \(times)">
+        \(points)
+         </Audiogram>
+
+        """
+    }
+
+    @Test(arguments: [
+        ("10", "10", nil), ("-10", "-10", "<="), ("-12", "-10", "<="), ("85", "85", ">="), ("85.5", "85", ">="),
+        ("84.9", "84.9", nil),
+    ])
+    func `a threshold at the end of the range is a bound`(
+        _ value: String,
+        _ written: String,
+        _ comparator: String?
+    ) throws {
+        let point = """
+            <SensitivityPoint frequencyValue="1000" frequencyUnit="Hz" leftEarValue="\(value)" leftEarUnit="dBHL" \
+            leftEarClampingRangeLowerBound="-10" leftEarClampingRangeUpperBound="85"/>
+            """
+        let text = try Run(of: audiogram(point)).text
+        let said = comparator.map { ",\"comparator\":\"\($0)\"" } ?? ""
+        #expect(text.contains("\"valueQuantity\":{\"value\":\(written)\(said),\"unit\":\"dB HL\""))
+    }
+
+    @Test func `an audiogram is the same in another order, unit of frequency and zone`() throws {
+        let low = #"<SensitivityPoint frequencyValue="500" frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL"/>"#
+        let high = #"<SensitivityPoint frequencyValue="8000" frequencyUnit="Hz" leftEarValue="20" leftEarUnit="dBHL"/>"#
+        let inKilohertz = high.replacingOccurrences(of: "8000\" frequencyUnit=\"Hz", with: "8\" frequencyUnit=\"kHz")
+        let first = try Run(of: audiogram(low + high)).ids()
+        #expect(try Run(of: audiogram(inKilohertz + low, times: "12:00:00 +0000")).ids() == first)
+        #expect(try Run(of: audiogram(low)).ids() != first)
+        let swapped = low.replacingOccurrences(of: "left", with: "right")
+        #expect(try Run(of: audiogram(swapped)).ids() != Run(of: audiogram(low)).ids())
+    }
+
+    // MARK: Vision prescriptions
+
+    private func prism(_ eye: String, _ angle: String) throws -> String? {
+        let lens = "<\(eye) prismAmount=\"2\" prismAmountUnit=\"pD\" prismAngle=\"\(angle)\" prismAngleUnit=\"deg\"/>"
+        let text = try Run(
+            of: """
+                 <VisionPrescription type="HKVisionPrescriptionTypeGlasses" dateIssued="2024-06-16 14:00:00 +0100">
+                 \(lens)
+                 </VisionPrescription>
+
+                """
+        ).text
+        guard let base = text.firstRange(of: "\"base\":\"") else {
+            #expect(text.contains("\"url\":\"prismAngle\""))
+            return nil
+        }
+        return String(text[base.upperBound...].prefix { $0 != "\"" })
+    }
+
+    @Test func `a prism's base follows from its angle and the eye`() throws {
+        for (angle, right, left) in [
+            ("0", "in", "out"), ("90", "up", "up"), ("180", "out", "in"), ("270", "down", "down"), ("360", "in", "out"),
+        ] {
+            #expect(try prism("RightEye", angle) == right)
+            #expect(try prism("LeftEye", angle) == left)
+        }
+        #expect(try prism("RightEye", "45") == nil)
+    }
+
+    @Test func `noise behind the twelfth digit of an angle is no fraction`() throws {
+        #expect(try prism("RightEye", "89.99999999999999") == "up")
+        #expect(try prism("RightEye", "89.99") == nil)
+    }
+
+    @Test(arguments: [
+        ("90", "90", false), ("92.5", "92", true), ("93.5", "94", true), ("0.5", "0", true), ("0.6", "1", true),
+        ("179.99999999999997", "180", false),
+    ])
+    func `an axis is whole degrees, and a fraction is kept beside it`(
+        _ written: String,
+        _ axis: String,
+        _ isKept: Bool
+    ) throws {
+        let text = try Run(
+            of: """
+                 <VisionPrescription type="HKVisionPrescriptionTypeGlasses" dateIssued="2024-06-16 14:00:00 +0100">
+                 <RightEye axis="\(written)" axisUnit="deg"/>
+                 </VisionPrescription>
+
+                """
+        ).text
+        #expect(text.contains("\"axis\":\(axis)}"))
+        #expect(text.contains("\"url\":\"axis\",\"valueQuantity\":{\"value\":\(written),") == isKept)
+    }
+
+    // MARK: Me
+
+    @Test func `a Patient is written on request alone, and never replaces one`() throws {
+        let path = Samples.path("characteristics")
+        let without = try Run(path)
+        #expect(try without.ids("Patient").isEmpty)
+        #expect(without.report.unmappedElements == ["Me": 1])
+        let with = try Run(path, options: .sample.with { $0.mapping.includesPatient = true })
+        #expect(
+            try #require(with.lines.first).contains(
+                #"{"resource":{"resourceType":"Patient","id":"sample","active":true,"gender":"female","#
+                    + #""birthDate":"1980-02-29"},"request":{"method":"PUT","url":"Patient/sample","ifNoneMatch":"*"}}"#
+            )
+        )
+        #expect(with.report.unmappedElements.isEmpty)
+    }
+
+    @Test func `what the owner did not answer is not written`() throws {
+        let run = try Run(
+            of: """
+                 <Me HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexNotSet" \
+                HKCharacteristicTypeIdentifierBloodType="HKBloodTypeNotSet" \
+                HKCharacteristicTypeIdentifierFitzpatrickSkinType="HKFitzpatrickSkinTypeNotSet" \
+                HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse="None"/>
+
+                """
+        )
+        #expect(run.lines.isEmpty)
+        #expect(run.report.unmappedElements.isEmpty)
+    }
+
+    // MARK: What nobody knows
+
+    @Test func `elements that Apple may add are counted`() throws {
+        let run = try Run(
+            of: """
+                 <StateOfMind valence="0.5"/>
+                 <MedicationDose name="Secret"><Strength amount="5"/></MedicationDose>
+
+                """
+        )
+        #expect(run.lines.isEmpty)
+        #expect(run.report.unmappedElements == ["StateOfMind": 1, "other": 1])
+    }
+}
+
+extension Run {
+    /// Converts an export's whole text.
+    init(text: String, options: ConversionOptions = .sample) throws {
+        let folder = try TemporaryFolder()
+        try self.init(folder.write(text.utf8, to: "export.xml"), options: options)
+    }
+}
