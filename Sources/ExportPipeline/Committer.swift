@@ -96,7 +96,7 @@ struct Committer: ~Copyable {
         _ bytes: UnsafeRawBufferPointer
     ) throws(ExportPipelineError) {
         if options.mapping.form == .conditionalCreate {
-            if !builder.isOutranked(row) { try makeRoomWithDevices(for: [row]) }
+            if !builder.isOutranked(row) { try makeRoomWithDevices(for: row) }
         } else if builder.mustClose(before: row) {
             try closeGroup()
         }
@@ -110,16 +110,9 @@ struct Committer: ~Copyable {
         _ bytes: UnsafeRawBufferPointer
     ) throws(ExportPipelineError) {
         if options.mapping.form == .conditionalCreate {
-            try makeRoomWithDevices(for: unsafe Array(rows))
-        } else {
-            let followers = unsafe rows.dropFirst()
-            let byteCount = unsafe followers.reduce(0) { $0 + Int($1.count) }
-            let must = unsafe builder.mustClose(
-                before: rows[0],
-                companions: followers.count,
-                companionByteCount: byteCount
-            )
-            if must { try closeGroup() }
+            try makeRoomWithDevices(forUnit: unsafe Array(rows))
+        } else if builder.mustClose(beforeUnit: unsafe Array(rows)) {
+            try closeGroup()
         }
         for index in 0..<rows.count { unsafe add(rows[index], bytes) }
         if builder.isAtBoundary { try closeGroup() }
@@ -179,22 +172,36 @@ struct Committer: ~Copyable {
         if carried > 0 { report.resources["Device", default: 0] += UInt64(carried) }
     }
 
-    /// Puts the Devices that a unit's rows refer to into its own Bundle, before it.
-    private mutating func makeRoomWithDevices(for unit: [EncodedResource]) throws(ExportPipelineError) {
-        guard let first = unit.first else { return }
-        let followerByteCount = unit.dropFirst().reduce(0) { $0 + Int($1.count) }
-        var missing = devices(of: unit).filter { !builder.contains($0.device.id) }
-        let byteCount = missing.reduce(followerByteCount) { $0 + $1.device.json.count }
-        let companions = missing.count + unit.count - 1
-        if builder.mustClose(before: first, companions: companions, companionByteCount: byteCount) {
+    /// Puts the Devices that a row refers to into its own Bundle, before it.
+    private mutating func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
+        var missing = missingDevices(of: [row])
+        let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
+        if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
             try closeGroup()
-            missing = devices(of: unit)
+            missing = devices(of: [row])
         }
+        add(missing)
+    }
+
+    /// The same for resources that must stand in one Bundle, as far as they win over their twins.
+    private mutating func makeRoomWithDevices(forUnit unit: [EncodedResource]) throws(ExportPipelineError) {
+        var missing = missingDevices(of: builder.staying(of: unit))
+        let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
+        if builder.mustClose(beforeUnit: unit, companions: missing.count, companionByteCount: byteCount) {
+            try closeGroup()
+            missing = devices(of: builder.staying(of: unit))
+        }
+        add(missing)
+    }
+
+    private mutating func add(_ missing: [(number: Int32, device: EncodedDevice)]) {
         for (number, device) in missing {
-            var deviceRow = device.row
-            deviceRow.group = first.group
-            unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, deviceRow, $0) }
+            unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, device.row, $0) }
         }
+    }
+
+    private func missingDevices(of unit: [EncodedResource]) -> [(number: Int32, device: EncodedDevice)] {
+        devices(of: unit).filter { !builder.contains($0.device.id) }
     }
 
     private func devices(of unit: [EncodedResource]) -> [(number: Int32, device: EncodedDevice)] {

@@ -128,7 +128,12 @@ public struct ElementMapper: Sendable {
     }
 
     func map(_ element: HealthElement) -> MappedElement {
-        switch (element.name, element["type"]) {
+        // In its bytes: another type that only looks like one of the two is no panel.
+        let panels = [BloodPressure.type, FoodPanel.type]
+        if element.name == .correlation, !panels.contains(where: { element["type"]?.isExactly($0) == true }) {
+            return .leftOut(element.name)
+        }
+        return switch (element.name, element["type"]) {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
         case (.workout, _): Workout(context: context).map(element)

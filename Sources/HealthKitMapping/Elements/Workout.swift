@@ -56,12 +56,14 @@ struct Workout {
 
     /// The records inside it that are written, such as an effort score.
     private func samples(in element: HealthElement) -> [ResourceID] {
-        element.children(.record).filter { record in
+        let ids = element.children(.record).filter { record in
             guard let type = record["type"], context.wants([type]), record.instant("endDate") != nil else {
                 return false
             }
             return record.instant("startDate").map { context.isWanted($0) } ?? false
         }.compactMap { CorrelationChild($0, in: context)?.id }
+        // Once each, whatever their order: the digest doesn't see it.
+        return Set(ids).sorted()
     }
 }
 

@@ -63,7 +63,11 @@ extension IdentityScheme {
     static func canonical(_ element: HealthElement) -> String {
         let attributes = element.attributes.filter { $0.name != "creationDate" && !$0.value.isEmpty }
             .map { attribute in "\(attribute.name)=\(canonical(attribute))" }.sorted(by: inByteOrder)
-        let children = Set(element.children.map(canonical)).sorted(by: inByteOrder)
+        var children: [String] = []
+        for child in element.children.map(canonical).sorted(by: inByteOrder)
+        where children.last?.isExactly(child) != true {
+            children.append(child)
+        }
         return ([element.name.text] + attributes).joined(separator: separator) + "{" + children.joined() + "}"
     }
 

@@ -52,7 +52,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     /// - Parameters:
     ///   - batch: complete records.
     ///   - range: which of them; `nil` for all.
-    ///   - nestedRole: how nutrients inside food panels are written; other records inside elements are only counted.
+    ///   - nestedRole: how records inside an element are written; `nil` where they are only counted.
+    ///   - nutrientsAlone: whether only nutrients among them are, as in food.
     ///   - text: the chunk that the batch was read from, for records that point into it.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
@@ -61,6 +62,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ batch: borrowing ElementBatch,
         _ range: Range<Int>? = nil,
         nestedRole: EncodedResource.Role? = nil,
+        nutrientsAlone: Bool = false,
         of text: borrowing RawArray<UInt8>,
         into json: inout JSONBytes,
         rows: inout RawArray<EncodedResource>,
@@ -79,7 +81,16 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                             let entries = unsafe UnsafeBufferPointer(rebasing: metadata[range])
                             let beats =
                                 record.beatList < 0 ? nil : batch.element(batch.trees[Int(record.beatList)])
-                            if let kind = unsafe map(record, base, entries, beats, nestedRole, &json, &rows) {
+                            if let kind = unsafe map(
+                                record,
+                                base,
+                                entries,
+                                beats,
+                                nestedRole,
+                                nutrientsAlone,
+                                &json,
+                                &rows
+                            ) {
                                 fault(kind, record.byteOffset)
                             }
                         }
@@ -128,6 +139,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ entries: UnsafeBufferPointer<MetadataElement>,
         _ beatList: HealthElement?,
         _ nestedRole: EncodedResource.Role?,
+        _ nutrientsAlone: Bool,
         _ json: inout JSONBytes,
         _ rows: inout RawArray<EncodedResource>
     ) -> Malformation.Kind? {
@@ -171,8 +183,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let template = unsafe cache.pointer(number)
         if unsafe template.pointee.records == 0 { touched.append(number) }
         unsafe template.pointee.records &+= 1
-        // What waits is covered by its twin at the top of the file, which only nutrients look for.
-        if record.isNested, unsafe nestedRole == nil || (nestedRole == .waiting && !template.pointee.isNutrient) {
+        if record.isNested, unsafe nestedRole == nil || (nutrientsAlone && !template.pointee.isNutrient) {
             return nil
         }
         guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {

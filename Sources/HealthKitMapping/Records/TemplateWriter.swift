@@ -51,7 +51,7 @@ struct TemplateWriter {
             digestHead: digestHead(key, source: source, device: device)
         )
         template.group = Self.group(of: key.type)
-        if BloodPressure.valueTypes.contains(key.type) { template.role = .waiting }
+        if BloodPressure.valueTypes.contains(where: { key.type.isExactly($0) }) { template.role = .waiting }
         template.isNutrient = key.type.utf8.starts(with: FoodPanel.nutrientPrefix.utf8)
         template.device = measuring?.number ?? -1
         template.gateway = gateway?.number ?? -1
