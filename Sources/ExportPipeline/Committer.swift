@@ -18,22 +18,28 @@ struct Committer: ~Copyable {
     private var builder: BundleBuilder
     private var deviceBuilder: BundleBuilder
     private var waiting = WaitingRoom()
+    private var summaries: SummaryMapper?
+    /// The instant of the export.
+    private var exportSeconds: Int64?
     private var writtenDevices: [Bool] = []
     private var report = RunReport()
     private(set) var recordCount: UInt64 = 0
     /// Files beside the XML that its elements refer to, in the order of the elements.
     private(set) var files: [ReferencedFile] = []
 
-    init(options: ConversionOptions, mappingVersion: String, registry: DeviceRegistry, output: any BundleOutput) {
+    init(options: ConversionOptions, table: MappingTable, registry: DeviceRegistry, output: any BundleOutput) {
         self.options = options
         self.registry = registry
         self.output = output
         let key = BundleKey(
             scheme: IdentityScheme.name,
-            mappingVersion: mappingVersion,
+            mappingVersion: table.fingerprint,
             options: options.mapping.fingerprint,
             subject: options.mapping.subject
         )
+        if options.mapping.summarizes {
+            summaries = SummaryMapper(table: table, options: options.mapping, registry: registry)
+        }
         let framing: BundleBuilder.Framing = options.format == .bundles ? .transaction : .lines
         builder = BundleBuilder(limits: options.limits, key: key, framing: framing)
         deviceBuilder = BundleBuilder(limits: options.limits, key: key, framing: framing)
@@ -48,7 +54,11 @@ struct Committer: ~Copyable {
         files += slot.elements.files
         report.add(slot.batch, converted: Self.convertedElements)
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
-        if let date = slot.batch.text(slot.batch.exportDate) { report.noteExportDate(date) }
+        if let date = slot.batch.text(slot.batch.exportDate) {
+            report.noteExportDate(date)
+            exportSeconds = ExportDate.seconds(date) ?? exportSeconds
+        }
+        summaries?.add(slot.samples)
         try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
             try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
                 try unsafe commit(rows, bytes)
@@ -86,7 +96,7 @@ struct Committer: ~Copyable {
         _ bytes: UnsafeRawBufferPointer
     ) throws(ExportPipelineError) {
         if options.mapping.form == .conditionalCreate {
-            if !builder.isOutranked(row) { try makeRoomWithDevices(for: [row]) }
+            if !builder.isOutranked(row) { try makeRoomWithDevices(for: row) }
         } else if builder.mustClose(before: row) {
             try closeGroup()
         }
@@ -100,16 +110,9 @@ struct Committer: ~Copyable {
         _ bytes: UnsafeRawBufferPointer
     ) throws(ExportPipelineError) {
         if options.mapping.form == .conditionalCreate {
-            try makeRoomWithDevices(for: unsafe Array(rows))
-        } else {
-            let followers = unsafe rows.dropFirst()
-            let byteCount = unsafe followers.reduce(0) { $0 + Int($1.count) }
-            let must = unsafe builder.mustClose(
-                before: rows[0],
-                companions: followers.count,
-                companionByteCount: byteCount
-            )
-            if must { try closeGroup() }
+            try makeRoomWithDevices(forUnit: unsafe Array(rows))
+        } else if builder.mustClose(beforeUnit: unsafe Array(rows)) {
+            try closeGroup()
         }
         for index in 0..<rows.count { unsafe add(rows[index], bytes) }
         if builder.isAtBoundary { try closeGroup() }
@@ -127,6 +130,7 @@ struct Committer: ~Copyable {
         report.duplicates = waiting.twinCount
         report.writtenEarly = waiting.overflowCount
         try writeWhatWaited()
+        try writeSummaries()
         if builder.count > 0 { try closeGroup() }
         report.duplicates += builder.duplicateCount
         report.entries = report.resources.values.reduce(0, +)
@@ -144,6 +148,18 @@ struct Committer: ~Copyable {
         }
     }
 
+    /// Writes the daily summaries, if they are wanted.
+    private mutating func writeSummaries() throws(ExportPipelineError) {
+        guard summaries != nil else { return }
+        var json = JSONBytes(capacity: 1 << 16)
+        var rows = RawArray<EncodedResource>(capacity: 1 << 10)
+        summaries?.finish(exportDate: exportSeconds, into: &json, rows: &rows)
+        try unsafe rows.withElements { (rows) throws(ExportPipelineError) in
+            try unsafe json.withBytes { (bytes) throws(ExportPipelineError) in try unsafe commit(rows, bytes) }
+        }
+        builder.keepBorrowedBytes()
+    }
+
     private mutating func closeGroup() throws(ExportPipelineError) {
         if options.mapping.form != .conditionalCreate { try writeNewDevices() }
         let count = builder.count
@@ -156,22 +172,36 @@ struct Committer: ~Copyable {
         if carried > 0 { report.resources["Device", default: 0] += UInt64(carried) }
     }
 
-    /// Puts the Devices that a unit's rows refer to into its own Bundle, before it.
-    private mutating func makeRoomWithDevices(for unit: [EncodedResource]) throws(ExportPipelineError) {
-        guard let first = unit.first else { return }
-        let followerByteCount = unit.dropFirst().reduce(0) { $0 + Int($1.count) }
-        var missing = devices(of: unit).filter { !builder.contains($0.device.id) }
-        let byteCount = missing.reduce(followerByteCount) { $0 + $1.device.json.count }
-        let companions = missing.count + unit.count - 1
-        if builder.mustClose(before: first, companions: companions, companionByteCount: byteCount) {
+    /// Puts the Devices that a row refers to into its own Bundle, before it.
+    private mutating func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
+        var missing = missingDevices(of: [row])
+        let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
+        if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
             try closeGroup()
-            missing = devices(of: unit)
+            missing = devices(of: [row])
         }
+        add(missing)
+    }
+
+    /// The same for resources that must stand in one Bundle, as far as they win over their twins.
+    private mutating func makeRoomWithDevices(forUnit unit: [EncodedResource]) throws(ExportPipelineError) {
+        var missing = missingDevices(of: builder.staying(of: unit))
+        let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
+        if builder.mustClose(beforeUnit: unit, companions: missing.count, companionByteCount: byteCount) {
+            try closeGroup()
+            missing = devices(of: builder.staying(of: unit))
+        }
+        add(missing)
+    }
+
+    private mutating func add(_ missing: [(number: Int32, device: EncodedDevice)]) {
         for (number, device) in missing {
-            var deviceRow = device.row
-            deviceRow.group = first.group
-            unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, deviceRow, $0) }
+            unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, device.row, $0) }
         }
+    }
+
+    private func missingDevices(of unit: [EncodedResource]) -> [(number: Int32, device: EncodedDevice)] {
+        devices(of: unit).filter { !builder.contains($0.device.id) }
     }
 
     private func devices(of unit: [EncodedResource]) -> [(number: Int32, device: EncodedDevice)] {

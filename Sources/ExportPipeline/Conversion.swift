@@ -43,7 +43,7 @@ public struct Conversion: Sendable {
         let output = try options.makeOutput(target, cancellation: cancellation)
         let registry = DeviceRegistry()
         let sink = CommitterSink(
-            Committer(options: options, mappingVersion: table.fingerprint, registry: registry, output: output)
+            Committer(options: options, table: table, registry: registry, output: output)
         )
         let hasXML = input.kind != .electrocardiogram
         var outcome = ChunkRing.Outcome(isComplete: true)
@@ -195,12 +195,13 @@ final class MappingConsumer: ChunkConsumer {
         elements.exportDay = slot.exportDay
         var faults: [(Malformation.Kind, UInt64)] = []
         var next = 0
-        func records(to end: Int, nested: EncodedResource.Role?) {
+        func records(to end: Int, in element: HealthElement? = nil) {
             guard end > next else { return }
             mapper.map(
                 slot.batch,
                 next..<end,
-                nestedRole: nested,
+                nestedRole: element.flatMap { elements.roleOfRecords(in: $0) },
+                nutrientsAlone: element?.name == .correlation,
                 of: slot.chunk.bytes,
                 into: &slot.json,
                 rows: &slot.rows
@@ -211,17 +212,18 @@ final class MappingConsumer: ChunkConsumer {
         for index in 0..<slot.batch.trees.count where !slot.batch.trees[index].isBeatList {
             let tree = slot.batch.trees[index]
             let element = slot.batch.element(tree)
-            records(to: Int(tree.firstRecord), nested: nil)
+            records(to: Int(tree.firstRecord))
             let firstRow = slot.rows.count
-            records(to: Int(tree.recordCount), nested: elements.roleOfRecords(in: element))
+            records(to: Int(tree.recordCount), in: element)
             let tally = elements.map(element, into: &slot.json, rows: &slot.rows) {
                 slot.addFault($0, in: element.name, at: element.byteOffset)
             }
             slot.elements.add(tally)
             if elements.joinsRecords(in: element) { join(&slot.rows, from: firstRow) }
         }
-        records(to: slot.batch.records.count, nested: nil)
+        records(to: slot.batch.records.count)
         slot.counts = mapper.takeCounts()
+        mapper.takeSamples(into: &slot.samples)
         for (kind, byte) in faults { slot.addFault(kind, in: .record, at: byte) }
     }
 }

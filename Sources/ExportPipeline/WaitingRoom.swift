@@ -4,7 +4,7 @@ internal import FHIRR4
 /// stand in its panel, a food's nutrients stand at the top of the file.
 ///
 /// Holds 16 MB at most, of resources that wait and of ids that are covered. What comes
-/// beyond that is written where it stands, and counted.
+/// beyond that is written where it stands, and counted (docs/formats.md, "What waits").
 struct WaitingRoom: ~Copyable {
     /// What the bytes that wait may come to.
     static let maximumByteCount = 12 << 20

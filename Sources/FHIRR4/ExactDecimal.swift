@@ -224,6 +224,17 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return result
     }
 
+    /// The number with so many decimals at most, half to even.
+    public func roundedHalfEven(toDecimals decimals: Int) -> ExactDecimal {
+        guard exponent < -decimals else { return self }
+        let kept = Self.length(of: digits) + exponent + decimals
+        if kept > 0 { return roundedHalfEven(toSignificantDigits: kept) }
+        // Below the last decimal: more than half of it is one, everything else none.
+        let half = ExactDecimal(digits: 5, exponent: -decimals - 1)
+        let isOne = ExactDecimal(digits: digits, exponent: exponent).isAbove(half)
+        return ExactDecimal(isNegative: isNegative && isOne, digits: isOne ? 1 : 0, exponent: -decimals)
+    }
+
     /// The same number without trailing zeros; zero is `0 × 10⁰`, never negative.
     public func withoutTrailingZeros() -> ExactDecimal {
         guard digits > 0 else { return ExactDecimal(digits: 0, exponent: 0) }

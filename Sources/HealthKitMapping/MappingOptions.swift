@@ -14,13 +14,15 @@ public struct MappingOptions: Sendable {
     public var since: Int64?
     /// Only samples that start before this instant.
     public var until: Int64?
-    /// Whether metadata without a place of its own in FHIR is kept, in extensions.
-    public var keepsMetadata = true
+    /// Whether daily summaries are made.
+    public var summarizes = false
     /// Whether workouts' routes are written: they tell where someone lives.
     public var includesRoutes = false
     /// Writes a Patient of what `Me` says, which creates one where none is; not with conditional creates,
     /// where the server chooses the id that all else refers to.
     public var includesPatient = false
+    /// Whether metadata without a place of its own in FHIR is kept, in extensions.
+    public var keepsMetadata = true
     /// Makes ids an HMAC.
     public var identityKey: [UInt8]?
 

@@ -32,11 +32,14 @@ public struct BundleBuilder: ~Copyable {
     private var liveCount = 0
     private var liveByteCount = 0
     /// Rows by id: open addressing, a row's number plus one.
-    private var slots: [UInt16]
+    private var slots: [UInt32]
+    private let slotCount: Int
     private var members: [BundleKey.Member] = []
     private var scratch = JSONBytes(capacity: 1 << 15)
     private var pieces = GroupPieces()
     private var lastWasNew = false
+    /// What the resource added last was, even where it lost against a twin.
+    private var lastGroup: UInt64 = 0
     /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
     private var askedID = ResourceID(high: 0, low: 0)
     private var askedRow = notAsked
@@ -54,7 +57,8 @@ public struct BundleBuilder: ~Copyable {
         self.framing = framing
         var size = 1024
         while size < limits.maximumEntryCount * 2 { size *= 2 }
-        slots = [UInt16](repeating: 0, count: size)
+        slotCount = size
+        slots = [UInt32](repeating: 0, count: size)
         rows.reserveCapacity(limits.maximumEntryCount)
     }
 
@@ -86,8 +90,8 @@ public struct BundleBuilder: ~Copyable {
         companions: Int = 0,
         companionByteCount: Int = 0
     ) -> Bool {
-        guard liveCount > 0, let last = rows.last else { return false }
-        if row.group != last.group { return true }
+        guard liveCount > 0 else { return false }
+        if row.group != lastGroup { return true }
         let twin = find(row.id)
         askedID = row.id
         askedRow = twin
@@ -111,11 +115,56 @@ public struct BundleBuilder: ~Copyable {
         return liveCount > 0
     }
 
+    /// Whether the group must end before resources that must stand in one group.
+    ///
+    /// Each that has a twin meets it when it is added: what then stays must fit, or all of
+    /// them begin the next group, and nothing leaves this one.
+    ///
+    /// - Parameters:
+    ///   - unit: the next resources.
+    ///   - companions: how many Devices must be added with them.
+    ///   - companionByteCount: their bytes.
+    /// - Returns: whether `finish` must come before the unit.
+    public func mustClose(
+        beforeUnit unit: [EncodedResource],
+        companions: Int = 0,
+        companionByteCount: Int = 0
+    ) -> Bool {
+        guard liveCount > 0, let first = unit.first else { return false }
+        if first.group != lastGroup { return true }
+        var entryCount = companions
+        var byteCount = companionByteCount
+        for row in staying(of: unit) {
+            let twin = find(row.id)
+            if twin < 0 { entryCount += 1 }
+            byteCount += Int(row.count) - (twin < 0 ? 0 : Int(rows[twin].count))
+        }
+        return liveCount + entryCount > limits.maximumEntryCount
+            || writtenByteCount(adding: entryCount, byteCount) > limits.maximumByteCount
+    }
+
+    /// Those of a unit that will stand in the group once all of it was added.
+    public func staying(of unit: [EncodedResource]) -> [EncodedResource] {
+        var staying: [EncodedResource] = []
+        var places: [ResourceID: Int] = [:]
+        for row in unit where !loses(row) {
+            if let place = places[row.id] {
+                if Self.wins(row, over: staying[place]) { staying[place] = row }
+            } else {
+                places[row.id] = staying.count
+                staying.append(row)
+            }
+        }
+        return staying
+    }
+
     /// Whether the group holds this resource.
     public func contains(_ id: ResourceID) -> Bool { find(id) >= 0 }
 
-    /// Whether the group holds another resource of the same id that wins over `row`.
-    public func isOutranked(_ row: EncodedResource) -> Bool {
+    /// Whether the group goes on with `row` and holds another resource of its id that wins over it.
+    public func isOutranked(_ row: EncodedResource) -> Bool { row.group == lastGroup && loses(row) }
+
+    private func loses(_ row: EncodedResource) -> Bool {
         let twin = find(row.id)
         return twin >= 0 && !Self.wins(row, over: rows[twin])
     }
@@ -134,6 +183,7 @@ public struct BundleBuilder: ~Copyable {
     public mutating func addBorrowed(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         let twin = askedRow != Self.notAsked && askedID == row.id ? askedRow : find(row.id)
         askedRow = Self.notAsked
+        lastGroup = row.group
         guard twin >= 0 else {
             lastWasNew = true
             return unsafe append(row, bytes)
@@ -158,7 +208,7 @@ public struct BundleBuilder: ~Copyable {
     ///
     /// - Parameters:
     ///   - number: its number, as the resources' `device` or `gateway` gives it.
-    ///   - row: the Device; its `group` is that of the resources.
+    ///   - row: the Device.
     ///   - bytes: its JSON.
     public mutating func addCompanion(_ number: Int32, _ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         guard find(row.id) < 0 else { return }
@@ -208,6 +258,7 @@ public struct BundleBuilder: ~Copyable {
         body.removeAll()
         rows.removeAll(keepingCapacity: true)
         unsafe borrowed.removeAll(keepingCapacity: true)
+        if slots.count > slotCount { slots = [UInt32](repeating: 0, count: slotCount) }
         for index in slots.indices { slots[index] = 0 }
         liveCount = 0
         liveByteCount = 0
@@ -283,8 +334,17 @@ public struct BundleBuilder: ~Copyable {
     }
 
     private mutating func insert(_ id: ResourceID, _ number: Int) {
+        // Resources that must stand together may be more than the limit: a long swim has a thousand laps.
+        if number * 2 > slots.count {
+            slots = [UInt32](repeating: 0, count: slots.count * 2)
+            for earlier in 1..<number { place(rows[earlier - 1].id, earlier) }
+        }
+        place(id, number)
+    }
+
+    private mutating func place(_ id: ResourceID, _ number: Int) {
         var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = UInt16(truncatingIfNeeded: number)
+        slots[slot] = UInt32(truncatingIfNeeded: number)
     }
 }

@@ -141,7 +141,19 @@ enum Samples {
         return files.filter { $0.hasSuffix(".xml") }.map { String($0.dropLast(4)) }.sorted()
     }()
 
-    static func path(_ name: String) -> String { folder.appending(path: name + ".xml").path }
+    /// The electrocardiograms of `samples/electrocardiograms`, such as `electrocardiogram-german`.
+    static let electrocardiograms: [String] = {
+        let path = folder.appending(path: "electrocardiograms").path
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return files.filter { $0.hasSuffix(".csv") }.map { electrocardiogram + $0.dropLast(4) }.sorted()
+    }()
+
+    private static let electrocardiogram = "electrocardiogram-"
+
+    static func path(_ name: String) -> String {
+        guard name.hasPrefix(electrocardiogram) else { return folder.appending(path: name + ".xml").path }
+        return folder.appending(path: "electrocardiograms/\(name.dropFirst(electrocardiogram.count)).csv").path
+    }
 
     static func text(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self)

@@ -23,9 +23,9 @@ struct SampleSnapshotTests {
     }
 
     @Test func `samples are small`() throws {
-        for name in Samples.names {
+        for name in Samples.names + Samples.electrocardiograms {
             let size = try Data(contentsOf: URL(filePath: Samples.path(name))).count
-            #expect(size <= 100_000, "\(name).xml has \(size) bytes")
+            #expect(size <= 100_000, "\(name) has \(size) bytes")
         }
     }
 
@@ -62,7 +62,7 @@ struct SampleVariant: CustomTestStringConvertible {
     var variant: String?
 
     static let all =
-        Samples.names.map { SampleVariant(sample: $0) } + [
+        (Samples.names + Samples.electrocardiograms).map { SampleVariant(sample: $0) } + [
             SampleVariant(sample: "bundle-cuts", variant: "conditional"),
             SampleVariant(sample: "bundle-cuts", variant: "small"),
             SampleVariant(sample: "characteristics", variant: "patient"),
@@ -71,8 +71,12 @@ struct SampleVariant: CustomTestStringConvertible {
             SampleVariant(sample: "identifiers", variant: "keyed"),
             SampleVariant(sample: "devices", variant: "keyed"),
             SampleVariant(sample: "devices", variant: "small-conditional"),
+            SampleVariant(sample: "summaries", variant: "summed"),
+            SampleVariant(sample: "summaries", variant: "summed-zoned"),
             SampleVariant(sample: "time-zones", variant: "zoned"),
             SampleVariant(sample: "two-sources", variant: "conditional"),
+            SampleVariant(sample: "workouts", variant: "routes"),
+            SampleVariant(sample: "workouts", variant: "routes-small-conditional"),
         ]
 
     /// The snapshot's name, such as `duplicates.conditional`.
@@ -85,7 +89,9 @@ struct SampleVariant: CustomTestStringConvertible {
             if words.contains("conditional") { options.mapping.form = .conditionalCreate }
             if words.contains("keyed") { options.mapping.identityKey = Array(0..<32) }
             if words.contains("patient") { options.mapping.includesPatient = true }
+            if words.contains("routes") { options.mapping.includesRoutes = true }
             if words.contains("zoned") { options.mapping.timeZone = "Asia/Kathmandu" }
+            if words.contains("summed") { options.mapping.summarizes = true }
             if words.contains("small") {
                 options.limits.maximumEntryCount = 40
                 options.limits.maximumByteCount = 30000

@@ -98,7 +98,7 @@ struct TruncationTests {
         text += record(2)
         text += record(3)
         text +=
-            " <Correlation type=\"HKCorrelationTypeIdentifierFood\" startDate=\"2024-01-01 08:13:00 +0100\" "
+            " <Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" startDate=\"2024-01-01 08:13:00 +0100\" "
             + "endDate=\"2024-01-01 08:13:00 +0100\">\n " + record(3) + " </Correlation>\n"
         text +=
             " <Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\">\n  <![CDATA[\n" + record(41)

@@ -23,6 +23,17 @@ class Element:
     def named(self, name):
         return [child for child in self.children if child.name == name]
 
+    def copy(self):
+        copy = Element(self.name, dict(self.attributes))
+        copy.children = list(self.children)
+        return copy
+
+    def without(self, name):
+        """The element less those in it of one name."""
+        copy = self.copy()
+        copy.children = [child for child in self.children if child.name != name]
+        return copy
+
     def all(self, name):
         """The elements of one name, however deep, in the order of their end tags."""
         for child in self.children:
@@ -51,6 +62,8 @@ class Export:
         self.top = {}  # the same, below the root alone
         self.unknown_attributes = 0
         self.is_complete = False
+        self.day = None  # of the export, on the phone's clock
+        self.includes_patient = False
 
     def count(self, name, is_top):
         if name not in ("Record", "HealthData"):
@@ -63,6 +76,12 @@ class Export:
         record = {name: value for name, value in attributes.items() if name in KNOWN}
         record["metadata"] = metadata
         (self.nested if is_nested else self.items).append(record)
+
+    def add_element(self, element):
+        """Adds a tree below the root."""
+        self.items.append(element)
+        if element.name == "ExportDate" and self.day is None:
+            self.day = element.attributes.get("value", b"")[:10]
 
     @property
     def records(self):
@@ -99,7 +118,7 @@ def _parse(data):
         if name == "Record":
             export.add(element.attributes, element.record()["metadata"], is_nested=len(stack) > 1)
         elif len(stack) == 1:
-            export.items.append(element)
+            export.add_element(element)
         if len(stack) == 1:
             stack[0].children.clear()
 
@@ -162,4 +181,6 @@ def _scan(data):
             (export.add(attributes, [], is_nested=True) if name[1] == b"Record" else None)
         else:
             export.count(name[1].decode(), is_top=True)
+            if line.endswith(b"/>"):
+                export.add_element(Element(name[1].decode(), {k: v for k, v in attributes.items()}))
     return export

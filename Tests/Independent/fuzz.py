@@ -6,9 +6,11 @@
 PGHD is the built command, FIRST the first seed (0), COUNT how many (100). A seed makes the
 same export on every machine; one that fails is kept as fuzz-SEED.xml in the current folder.
 The exports are full of what is rare: doubled keys, blank and odd names, entities, accents
-behind them, numbers of any length, other orders of attributes, twins.
+behind them, numbers of any length, other orders of attributes, twins, panels whose records stand
+before them, behind them, twice or nowhere else.
 """
 
+import json
 import random
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import pghd1
+import test_counts
 from test_identity import faults
 
 CHARACTERS = [*"ab;&<>\"',:0-", "é", "e\u0301", "\u00a0", "\u202f", " ", "  ", ", ", "\u212a", "\u0301", "\u0338"]
@@ -38,9 +41,29 @@ ODD_NUMBERS = [
     "-0", "0.0", "-0.00", "0e0", "0e500", "1e", ".5", "NaN", "0" * 30, "0." + "0" * 398 + "1", "0." + "0" * 400 + "1",
     "1" + "0" * 30, "9" * 19 + ".9",
 ]  # fmt: skip
+PANELS = {
+    "HKCorrelationTypeIdentifierBloodPressure": [
+        "HKQuantityTypeIdentifierBloodPressureSystolic", "HKQuantityTypeIdentifierBloodPressureDiastolic",
+    ],
+    "HKCorrelationTypeIdentifierFood": [
+        "HKQuantityTypeIdentifierDietaryProtein", "HKQuantityTypeIdentifierDietarySugar",
+        "HKQuantityTypeIdentifierDietaryWater", "HKQuantityTypeIdentifierDietary",
+    ],
+    "HKCorrelationTypeIdentifierSleep": ["HKQuantityTypeIdentifierHeartRate"],
+    "H\u212aCorrelationTypeIdentifierFood": ["HKCategoryTypeIdentifierSleepAnalysis"],
+}  # fmt: skip
+# Limits in entries alone: how many bytes a twin had that lost is not in the output.
+VARIANTS = {
+    "fuzz": [],
+    "fuzz.conditional": ["--conditional"],
+    "fuzz.few": ["--max-entries", "40"],
+    "fuzz.few-conditional": ["--conditional", "--max-entries", "40"],
+    "fuzz.tiny": ["--max-entries", "3"],
+    "fuzz.tiny-conditional": ["--conditional", "--max-entries", "7"],
+}
 KEYS = [
     "HKTimeZone", "HKFoodType", "HKExternalUUID", "HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "x",
-    "HKWasUserEntered",
+    "HKWasUserEntered", "HKDeviceSerialNumber", "HKUDIDeviceIdentifier", "HKWasTakenInLab", "HKHeartRateSensorLocation",
 ]  # fmt: skip
 
 
@@ -134,20 +157,107 @@ class Writer:
             attributes.append(("odd", self.text()))
         gap = self.pick(" ", " ", " ", "  ", "\n   ")
         tag = " <Record" + gap + " ".join(f'{name}="{self.escaped(text)}"' for name, text in attributes)
-        values = ["", "a", "b", "ab", "1", "2", "10", "Europe/Paris", "x&y"]
+        values = ["", "a", "b", "ab", "1", "2", "10", "Europe/Paris", "x&y", "2024-06-01 08:00:00 +0100"]
         metadata = [(self.pick(*KEYS), self.pick(*values, self.text(3))) for _ in range(self.pick(0, 0, 0, 1, 2, 4))]
         if not metadata:
             return tag + self.pick("/>", " />", "></Record>") + "\n"
-        entries = [f'  <MetadataEntry key="{key}" value="{self.escaped(text)}"/>\n' for key, text in metadata]
-        return tag + ">\n" + "".join(entries) + " </Record>\n"
+        return tag + ">\n" + self.entries(metadata) + " </Record>\n"
+
+    def entries(self, metadata):
+        return "".join(f'  <MetadataEntry key="{key}" value="{self.escaped(text)}"/>\n' for key, text in metadata)
+
+    def panel(self):
+        """A correlation and the copies of its records at the top, some of them, in any order."""
+        type_ = self.pick(*PANELS) if self.chance(0.2) else self.pick(*list(PANELS)[:2])
+        kinds = PANELS[type_]
+        types = list(kinds) if self.chance(0.6) else [self.pick(*kinds) for _ in range(self.random.randint(0, 6))]
+        if self.chance(0.1):
+            types.append(self.pick(*TYPES, *(kind for kinds in PANELS.values() for kind in kinds)))
+        children = [self.child(type_) if self.chance(0.7) else self.record(type_) for type_ in types]
+        if children and self.chance(0.2):
+            children.append(self.pick(*children))
+        start, end, source, _ = self.pick(*self.pool)
+        attributes = [("type", type_), ("sourceName", source), ("sourceVersion", "1"), ("device", self.device())]
+        attributes += [("startDate", start), ("endDate", self.pick(start, start, end)), ("odd", self.pick(None, None, "", self.text()))]
+        texts = [f'{name}="{self.escaped(text)}"' for name, text in attributes if text is not None]
+        metadata = [(self.pick(*KEYS), self.pick("", "a", "b", "1", "2", self.text(3))) for _ in range(self.pick(0, 0, 1, 2))]
+        inside = [self.entries([pair]) for pair in metadata] + children
+        if self.chance(0.05):
+            inside.append("<A>" + self.record(self.pick(*types) if types else "x") + "</A>")
+        if self.chance(0.5):
+            self.random.shuffle(inside)
+        panel = " <Correlation " + " ".join(texts) + ">\n" + "".join(inside) + " </Correlation>\n"
+        before = [child for child in children if self.chance(0.4)]
+        behind = [child for child in children if self.chance(0.4)]
+        return [*before, *([panel] if self.chance(0.9) else [panel, panel]), *behind]
+
+    def tag(self, name, attributes, inside=""):
+        pairs = "".join(f' {key}="{self.escaped(text)}"' for key, text in attributes.items() if text is not None)
+        return f"<{name}{pairs}>{inside}</{name}>\n"
+
+    def workout(self):
+        """A workout; what is in it often repeats itself or the workout."""
+        start, end, source, _ = self.pick(*self.pool)
+        odd = self.date()
+        values = [None, "", "12", "12.0", "0", "x", "-3", "1e3"]
+        types = ["HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierActiveEnergyBurned", "Odd",
+                 "HKQuantityTypeIdentifierDistanceWalkingRunning", None]  # fmt: skip
+        activities = ["HKWorkoutActivityTypeRunning", "HKWorkoutActivityTypeRowing", "Odd", None]
+        common = {"duration": self.pick(*values), "durationUnit": self.pick("min", "s", "hr", "odd", None)}
+
+        def statistics():
+            times = self.pick({}, {"startDate": start, "endDate": end}, {"startDate": start, "endDate": odd})
+            names = ["sum", "average", "minimum", "maximum"]
+            numbers = {name: self.pick(*values) for name in names if self.chance(0.5)}
+            return self.tag("WorkoutStatistics", {"type": self.pick(*types), **times, **numbers, "unit": self.pick("km", "kcal", None)})
+
+        def event():
+            moment = {"date": self.pick(start, start, odd, None), "duration": self.pick(*values, "0.0005", "1.0005")}
+            kind = {"type": self.pick("HKWorkoutEventTypeLap", "HKWorkoutEventTypePause", "Odd", None)}
+            entries = [(self.pick("a", "b", ""), self.pick("1", "2", "")) for _ in range(self.pick(0, 1, 2))]
+            return self.tag("WorkoutEvent", {**kind, **moment, "durationUnit": self.pick("min", "s", None)}, self.entries(entries))
+
+        def parts():
+            made = [self.pick(statistics, event)() for _ in range(self.random.randint(0, 5))]
+            return made + ([self.pick(*made)] if made and self.chance(0.2) else [])
+
+        inside = parts()
+        for _ in range(self.pick(0, 0, 1, 1, 2)):
+            repeated = [self.pick(*inside)] if inside and self.chance(0.5) else parts()
+            times = self.pick({"startDate": start, "endDate": end}, {"startDate": start}, {"startDate": odd, "endDate": end}, {})
+            more = {"uuid": self.pick("A", "B", None), "workoutActivityType": self.pick(activities[0], None, None)}
+            inside.append(self.tag("WorkoutActivity", {**more, **times, **self.pick(common, {})}, "".join(repeated)))
+        inside += [self.record(self.pick(*TYPES)) for _ in range(self.pick(0, 0, 1, 3))]
+        inside += self.pick([], [], [self.tag("WorkoutRoute", {"startDate": start}), self.tag("Odd", {})])
+        inside += [self.entries([(self.pick(*KEYS), self.pick("a", "1", ""))]) for _ in range(self.pick(0, 0, 1, 2))]
+        if self.chance(0.3):
+            self.random.shuffle(inside)
+        totals = {name: self.pick(*values) for name in ("totalDistance", "totalEnergyBurned", "totalFlightsClimbed") if self.chance(0.3)}
+        attributes = {"workoutActivityType": self.pick(*activities), **common, **totals, "totalDistanceUnit": self.pick("km", None),
+                      "sourceName": source, "device": self.device(), "startDate": start, "endDate": self.pick(end, start)}  # fmt: skip
+        return " " + self.tag("Workout", attributes, "".join(inside)) * self.pick(1, 1, 2)
+
+    def child(self, type_):
+        """A record such as Apple writes in a panel."""
+        start, _, source, _ = self.pick(*self.pool)
+        unit = self.pick("mmHg", "mmHg", "mmHg", "kPa", "hPa", "cmAq", "furlong") if "Pressure" in type_ else "g"
+        number = self.pick("118", "15.998686489800002", "1e2", "0", "-1.50", "120.0000000000000000001", self.number())
+        value = self.escaped(number)
+        return (
+            f'  <Record type="{type_}" sourceName="{self.escaped(source)}" unit="{unit}" startDate="{start}"'
+            f' endDate="{start}" value="{value}"/>\n'
+        )
 
     def export(self):
         """The XML."""
         self.pool = [(self.date(), self.date(), self.text(4), self.number()) for _ in range(15)]
+        self.panels = self.pick(0, 0.05, 0.3)
         type_ = self.pick(*TYPES)
         parts = []
         for _ in range(self.random.randint(1, 400)):
             type_ = self.pick(*TYPES) if self.chance(0.05) else type_
+            if self.chance(self.panels):
+                parts += self.panel() if self.chance(0.7) else [self.workout()]
             parts.append(self.record(type_))
             if self.chance(0.02):
                 dates = 'startDate="2024-06-01 08:00:00 +0100" endDate="2024-06-01 08:00:00 +0100"'
@@ -166,14 +276,18 @@ def main(pghd, first=0, count=100):
             xml = Writer(seed).export()
             path.write_text(xml)
             export = exports.read(path)
-            for name, options in [("fuzz", []), ("fuzz.conditional", ["--conditional"])]:
-                output = path.with_suffix(".ndjson")
-                command = [pghd, "convert", str(path), "--patient", "sample", "-o", str(output), *options]
+            for name, options in VARIANTS.items():
+                output, report = path.with_suffix(".ndjson"), path.with_suffix(".json")
+                command = [pghd, "convert", str(path), "--patient", "sample", "-o", str(output), "--report", str(report)]
                 output.unlink(missing_ok=True)
-                run = subprocess.run(command, capture_output=True, text=True)
+                report.unlink(missing_ok=True)
+                run = subprocess.run([*command, *options], capture_output=True, text=True)
                 # 1: some dates are none.
                 found = [f"exit code {run.returncode}"] if run.returncode not in (0, 1) else []
-                found += list(faults(name, output.read_text().split("\n")[:-1], export)) if not found else []
+                if not found:
+                    lines = output.read_text().split("\n")[:-1]
+                    found += faults(name, lines, export)
+                    found += test_counts.faults(name, lines, json.loads(report.read_text()), export)
                 if found:
                     failed += 1
                     Path(f"fuzz-{seed}.xml").write_text(xml)

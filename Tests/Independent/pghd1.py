@@ -7,8 +7,8 @@ follow the page. Slow and plain on purpose; standard library only.
 import hashlib
 import hmac
 import re
-import struct
 import unicodedata
+from collections import Counter
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
@@ -293,14 +293,13 @@ def canonical(element, depth=0):
     for name, value in element.attributes.items():
         if name == "creationDate" or not value:
             continue
-        instant = any_seconds(value)
         if name == "sourceName":
             value = canonical_source(value)
         elif name == "device":
             device = device_fields(value)
             value = b",".join([*(device[field] for field in DESCRIBED), described_name(device)])
-        elif instant is not None:
-            value = str(instant).encode()
+        else:
+            value = as_instant(value)
         fields.append(name.encode() + b"=" + value)
     children = {canonical(child, depth + 1) for child in element.children} if depth < 16 else ()
     name = element.name if element.name in NAMES else "other"
@@ -326,12 +325,24 @@ MILLIMETRES = {
 }
 
 
+def as_instant(text):
+    """A date's text as its instant, other text as it is."""
+    instant = any_seconds(text)
+    return text if instant is None else str(instant).encode()
+
+
 class Mapped:
     """What becomes of an element that is no record."""
 
-    def __init__(self, nested=(), left_out=0):
-        self.nested, self.panel, self.covered, self.left_out = list(nested), None, [], left_out
-        self.unusable, self.backwards = 0, 0
+    def __init__(self, units=(), left_out=(), unusable=0, backwards=0):
+        self.units = list(units)  # entries that stand in one Bundle
+        self.waiting = []  # entries that wait to be covered
+        self.covered = []
+        self.unusable, self.backwards = unusable, backwards
+        self.left_out = Counter(left_out)
+
+    def add_left_out(self, names):
+        self.left_out.update(name if name in NAMES else "other" for name in names)
 
 
 # --- Ids and digests ----------------------------------------------------------------
@@ -382,7 +393,7 @@ class Scheme:
         digest = self.named(kind, name, fields["hardware"] or source, tail)
         version = record.get("sourceVersion", b"")
         described = [fields[field] for field in DESCRIBED] + [described_name(fields)]
-        pairs = b"".join(SEPARATOR + k + SEPARATOR + v for k, v in sorted(set(record["metadata"])))
+        pairs = b"".join(SEPARATOR + k + SEPARATOR + as_instant(v) for k, v in sorted(set(record["metadata"])))
         state = self.hash(
             SEPARATOR.join([b"pghd1", type_, record.get("unit") or b"", source, version, *described]),
             times + (record.get("value") or b"") + pairs,
@@ -390,11 +401,14 @@ class Scheme:
         resource = Resource("Observation", "h" + digest[:16].hex(), state[:8])
         resource.group, resource.backwards = type_, end < start
         resource.rank = rank(record["metadata"])
-        self.add_devices(resource, fields, source, version)
+        self.add_devices(resource, fields, source, version, record["metadata"])
         return resource
 
-    def add_devices(self, resource, fields, source, version):
-        described = [fields[field] for field in DESCRIBED] + [described_name(fields)]
+    def add_devices(self, resource, fields, source, version, metadata):
+        serial = metadata_entry(metadata, b"HKDeviceSerialNumber")
+        udi = fields["UDIDeviceIdentifier"] or metadata_entry(metadata, b"HKUDIDeviceIdentifier") or b""
+        described = [fields[field] for field in DESCRIBED[:-1]] + [udi, described_name(fields)]
+        described += [serial] if serial else []
         resource.device = self.device(b"HKDevice", described) if any(described) else None
         resource.gateway = (
             None if blank(source) else self.device(b"HKSource", [source, b"" if blank(version) else version])
@@ -408,26 +422,41 @@ class Scheme:
 
     def element(self, element, kind, type_, value, start, end, metadata):
         """The resource of an element with a source: its id, digest and Devices."""
-        fields = device_fields(element.attributes.get("device", b""))
-        source = canonical_source(element.attributes.get("sourceName", b""))
         sync = metadata_entry(metadata, b"HKMetadataKeySyncIdentifier")
         tail = [b"", b"", sync] if sync else [str(start).encode(), str(end).encode(), value]
-        digest = self.named(kind, type_, fields["hardware"] or source, SEPARATOR.join(tail))
-        resource = Resource("Observation", "h" + digest[:16].hex(), self.element_digest(element))
+        return self.sample(element, kind, type_, SEPARATOR.join(tail), element, metadata)
+
+    def sample(self, element, kind, type_, tail, content, metadata):
+        """The same, with the tail of its id; its digest is that of `content`."""
+        fields = device_fields(element.attributes.get("device", b""))
+        source = canonical_source(element.attributes.get("sourceName", b""))
+        digest = self.named(kind, type_, fields["hardware"] or source, tail)
+        resource = Resource("Observation", "h" + digest[:16].hex(), self.element_digest(content))
         resource.group, resource.rank = type_, rank(metadata)
-        self.add_devices(resource, fields, source, element.attributes.get("sourceVersion", b""))
+        self.add_devices(resource, fields, source, element.attributes.get("sourceVersion", b""), metadata)
+        return resource
+
+    def plain(self, kind, type_, tail, content, resource_type="Observation"):
+        """What has no source: its id and digest."""
+        digest = self.named(kind, type_, b"", SEPARATOR.join(tail))
+        resource = Resource(resource_type, "h" + digest[:16].hex(), self.element_digest(content))
+        resource.group = type_
         return resource
 
     def correlation(self, element, conditional=False):
         """What becomes of a correlation: ids that it covers, and the entries of its unit."""
         type_ = element.attributes.get("type", b"")
         if type_ not in (BLOOD_PRESSURE, FOOD):
-            return Mapped(left_out=1)
+            return Mapped(left_out=["Correlation"])
         inside = [record.record() for record in element.all("Record")]
         nutrients = [self.observation(r) for r in inside if type_ == FOOD and r.get("type", b"").startswith(NUTRIENT)]
-        mapped = Mapped(nested=[row for row in nutrients if row])
-        mapped.unusable = nutrients.count(None)
-        mapped.backwards = sum(row.backwards for row in mapped.nested)
+        mapped = Mapped(unusable=nutrients.count(None))
+        nested = [row for row in nutrients if row]
+        mapped.backwards = sum(row.backwards for row in nested)
+        if not conditional:
+            mapped.waiting = nested
+        elif nested:
+            mapped.units = [nested]
         start, end = seconds(element.get("startDate")), seconds(element.get("endDate"))
         if start is None or end is None:
             mapped.unusable += 1
@@ -442,12 +471,12 @@ class Scheme:
         if type_ == FOOD:
             members = sorted({row.id for row, r in children if r["type"].startswith(NUTRIENT)})
             if not members:
-                mapped.left_out = 1
+                mapped.add_left_out(["Correlation"])
                 return mapped
             value += SEPARATOR + food if food else b""
         value = metadata_entry(metadata, b"HKExternalUUID") or value
         panel = self.element(element, b"Correlation", type_, value, start, max(start, end), metadata)
-        mapped.panel = panel
+        mapped.units = [[*(nested if conditional else []), panel]]
         mapped.backwards += end < start
         if type_ == FOOD:
             panel.members = members
@@ -466,6 +495,7 @@ class Resource:
         self.type, self.id, self.digest = type_, id_, digest
         self.rank, self.group, self.device, self.gateway = 0, b"", None, None
         self.members, self.components = [], None
+        self.shown_id = id_  # that of a Patient is the server's
 
     @property
     def devices(self):
@@ -495,9 +525,9 @@ def wins(row, other):
 class Converter:
     """Takes an export's items in the order of the file; holds back what waits for a panel."""
 
-    def __init__(self, scheme, bundler):
-        self.scheme, self.bundler = scheme, bundler
-        self.waiting, self.covered, self.in_panels, self.twins, self.left_out = {}, set(), 0, 0, 0
+    def __init__(self, scheme, bundler, families):
+        self.scheme, self.bundler, self.families = scheme, bundler, families
+        self.waiting, self.covered, self.in_panels, self.twins, self.left_out = {}, set(), 0, 0, Counter()
         self.resources = 0  # rows that were made, twins and those that waited too
         self.written = set()  # ids of records that were written where they stand
         self.unusable, self.backwards = 0, 0  # of elements and of what is written in them
@@ -507,14 +537,22 @@ class Converter:
         for item in export.items:
             if isinstance(item, dict):
                 self.record(item)
-            elif item.name == "Correlation":
-                self.correlation(item)
+            else:
+                self.take(self.mapped(item, export))
         left = list(self.waiting.values())
         for type_ in dict.fromkeys(row.group for row in left):
             for row in left:
                 if row.group == type_:
                     self.bundler.add(row)
         return self.bundler.finish()
+
+    def mapped(self, element, export):
+        """What becomes of an element."""
+        if element.name == "Correlation":
+            return self.scheme.correlation(element, self.bundler.conditional)
+        if element.name not in self.families:
+            return Mapped()
+        return self.families[element.name](self.scheme, element, export)
 
     def record(self, record):
         row = self.scheme.observation(record)
@@ -528,22 +566,16 @@ class Converter:
         if record["type"].startswith(NUTRIENT):
             self.cover(row.id)
 
-    def correlation(self, element):
-        mapped = self.scheme.correlation(element)
+    def take(self, mapped):
         self.left_out += mapped.left_out
         self.unusable += mapped.unusable
         self.backwards += mapped.backwards
-        panel = [mapped.panel] if mapped.panel else []
-        self.resources += len(mapped.nested) + len(panel)
+        self.resources += len(mapped.waiting) + sum(map(len, mapped.units))
+        for row in mapped.waiting:
+            self.wait(row)
         for id_ in mapped.covered:
             self.cover(id_)
-        if self.bundler.conditional:
-            unit = [*mapped.nested, *panel]
-        else:
-            for row in mapped.nested:
-                self.wait(row)
-            unit = panel
-        if unit:
+        for unit in mapped.units:
             self.bundler.add_unit(unit)
 
     def wait(self, row):
@@ -570,6 +602,7 @@ class Bundler:
     def __init__(self, size, max_entries=400, max_bytes=1_000_000, conditional=False):
         self.size, self.max_entries, self.max_bytes, self.conditional = size, max_entries, max_bytes, conditional
         self.group, self.bundles, self.written, self.duplicates = [], [], set(), 0
+        self.last_type = None
 
     def bytes(self, entries):
         return len(FRAME) + sum(self.size(entry) for entry in entries) + max(len(entries) - 1, 0)
@@ -582,8 +615,9 @@ class Bundler:
         return [*devices.values(), *group]
 
     def add(self, row):
-        if self.group and self.group[-1].group != row.group:
+        if self.group and self.last_type != row.group:
             self.close()
+        self.last_type = row.group
         twin = next((place for place, entry in enumerate(self.group) if entry.id == row.id), None)
         if twin is not None:
             other = self.group[twin]
@@ -617,9 +651,12 @@ class Bundler:
         """Adds entries that no cut may separate."""
         if len(rows) == 1:
             return self.add(rows[0])
-        if self.group and self.group[-1].group != rows[0].group:
+        if self.group and self.last_type != rows[0].group:
             self.close()
-        if self.group and not self.fits(self.joined(rows), [*self.group, *rows]):
+        self.last_type = rows[-1].group
+        joined = self.joined(rows)
+        staying = [entry for entry in joined if any(entry is row for row in rows)]
+        if self.group and not self.fits(joined, [*self.group, *staying]):
             self.close()
         before = {entry.id for entry in self.group} | {row.id for row in rows[:-1]}
         joined = self.joined(rows)

@@ -15,9 +15,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import pghd1
 from exports import SAMPLES
+from families import FAMILIES
 
 SUBJECT = "Patient/sample"
 RESOURCE_SYSTEM = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
+GATEWAY = "http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice"
 BUNDLE_SYSTEM = "urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"
 
 
@@ -35,8 +37,13 @@ class Options:
     def __init__(self, variant):
         words = variant.split("-") if variant else []
         self.conditional = "conditional" in words
+        self.includes_patient = "patient" in words
         self.key = bytes(range(32)) if "keyed" in words else None
         self.limits = {"max_entries": 40, "max_bytes": 30000} if "small" in words else {}
+        if "few" in words:
+            self.limits = {"max_entries": 40}
+        if "tiny" in words:
+            self.limits = {"max_entries": 7 if self.conditional else 3}
         self.text = ";".join(
             [*(["conditional"] if self.conditional else []), *(["time-zone=Asia/Kathmandu"] if "zoned" in words else [])]
         )
@@ -52,9 +59,16 @@ def entry_texts(line):
         place = end + (line[end] == ",")
 
 
+def name_of(resource):
+    """Type and id; a Patient has no identifier of ours."""
+    type_ = resource["resourceType"]
+    return type_, resource["id"] if type_ == "Patient" else resource["identifier"][0]["value"]
+
+
 def faults(snapshot, lines, export):
     """What in `lines` is not as the page says."""
     options = Options(snapshot.partition(".")[2])
+    export.includes_patient = options.includes_patient
     texts = {}
     bundles = []
     for line in lines:
@@ -63,21 +77,21 @@ def faults(snapshot, lines, export):
         entries = list(entry_texts(line))
         bundles.append((bundle, entries))
         for text, entry in zip(entries, bundle["entry"]):
-            texts.setdefault((entry["resource"]["resourceType"], entry["resource"]["identifier"][0]["value"]), text)
+            texts.setdefault(name_of(entry["resource"]), text)
     scheme = pghd1.Scheme(SUBJECT, options.key)
 
     def size(resource):
         # An entry that a wrong id hides gets some size; the ids are compared anyway.
-        return len(texts.get((resource.type, resource.id), " " * 1000).encode())
+        return len(texts.get((resource.type, resource.shown_id), " " * 1000).encode())
 
     bundler = pghd1.Bundler(size, conditional=options.conditional, **options.limits)
-    wanted = pghd1.Converter(scheme, bundler).convert(export)
+    wanted = pghd1.Converter(scheme, bundler, FAMILIES).convert(export)
     if len(wanted) != len(bundles):
         yield f"{len(bundles)} Bundles instead of {len(wanted)}"
     for number, (entries, (bundle, _)) in enumerate(zip(wanted, bundles), 1):
         where = f"{snapshot}.ndjson:{number}"
-        found = [(e["resource"]["resourceType"], e["resource"]["identifier"][0]["value"]) for e in bundle["entry"]]
-        if found != [(entry.type, entry.id) for entry in entries]:
+        found = [name_of(e["resource"]) for e in bundle["entry"]]
+        if found != [(entry.type, entry.shown_id) for entry in entries]:
             yield f"{where}: entries differ: {found[:3]}… instead of {[(e.type, e.id) for e in entries][:3]}…"
         key = pghd1.key_of(entries, SUBJECT, options.text)
         if bundle["identifier"] != {"system": BUNDLE_SYSTEM, "value": key}:
@@ -93,7 +107,11 @@ def entry_faults(entry, rows, options):
     """What is wrong in one entry, as far as names go."""
     resource = entry["resource"]
     type_ = resource["resourceType"]
-    id_ = resource["identifier"][0]["value"]
+    id_ = name_of(resource)[1]
+    if type_ == "Patient":
+        if entry["request"] != {"method": "PUT", "url": SUBJECT, "ifNoneMatch": "*"} or "identifier" in resource:
+            yield "wrong Patient"
+        return
 
     def reference(device):
         return "urn:uuid:" + uuid_of(device.id) if options.conditional else "Device/" + device.id
@@ -110,7 +128,7 @@ def entry_faults(entry, rows, options):
             yield f"{id_}: id is not the identifier, or there is a fullUrl"
     if entry["request"] != expected:
         yield f"{id_}: wrong request"
-    if type_ != "Observation":
+    if type_ not in ("Observation", "DocumentReference"):
         if resource["patient"] != {"reference": SUBJECT}:
             yield f"{id_}: wrong patient"
         return
@@ -121,7 +139,8 @@ def entry_faults(entry, rows, options):
     device = resource.get("device", {}).get("reference")
     if device != (reference(row.device) if row.device else None):
         yield f"{id_}: wrong device"
-    gateway = next((e["valueReference"]["reference"] for e in resource.get("extension", [])), None)
+    extensions = {e["url"]: e for e in resource.get("extension", [])}
+    gateway = extensions.get(GATEWAY, {}).get("valueReference", {}).get("reference")
     if gateway != (reference(row.gateway) if row.gateway else None):
         yield f"{id_}: wrong gateway device"
     if resource["subject"] != {"reference": SUBJECT}:

@@ -49,6 +49,17 @@ struct BundleBuilderTests {
         #expect(two.map(\.ids.count) == [40, 60, 100])
     }
 
+    @Test func `resources that must stand together may be more than the limit`() {
+        var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
+        let resources = (1...5000).map { Resource(UInt64($0) * 96 + 1) }
+        for resource in resources + resources {
+            unsafe resource.bytes.withUnsafeBytes { unsafe builder.add(resource.row, $0) }
+        }
+        var found: [Group] = []
+        builder.close(into: &found)
+        #expect(found.map(\.ids.count) == [5000] && builder.duplicateCount == 5000)
+    }
+
     @Test func `only the last eight digits of an id count for a boundary`() {
         func resources(_ low: UInt64) -> [Resource] {
             (1...50).map { number in

@@ -55,7 +55,9 @@ class Profiles:
                 yield from self._conforms(resource, definition)
         for identifier in objects(resource.get("identifier")):
             system = text_of(identifier.get("system"))
-            if must_claim and system is not None and system not in self.library.identifier_systems:
+            # R4's own system of URIs, such as HealthKit's UUID of a workout's activity, has its name from R4.
+            known = self.library.identifier_systems | {"urn:ietf:rfc:3986"}
+            if must_claim and system is not None and system not in known:
                 yield f"{type_}.identifier", "has a system that no NamingSystem of profiles/ names"
 
     def _remember(self, tree, entry, resource):

@@ -24,7 +24,9 @@ if __name__ == "__main__":
 
 import codes
 import definitions
+import profiles
 import rules
+from profile_tree import PROFILES, Library
 
 BENCH = None
 
@@ -41,6 +43,9 @@ APPLE = "http://developer.apple.com/documentation/healthkit"
 TZ_CODE = "http://hl7.org/fhir/StructureDefinition/tz-code"
 WATCH = "h00000000000000000000000000000a01"
 APP = "h00000000000000000000000000000a02"
+
+
+OTHER_WORDS = {"HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierOxygenSaturation"}
 
 
 def identifier(id_):
@@ -99,7 +104,9 @@ def observation(id_, loinc, display, apple, category="vital-signs", profile=None
 
 def concept(loinc, display, apple):
     codings = [{"system": "http://loinc.org", "code": loinc, "display": display}] if loinc else []
-    codings.append({"system": APPLE, "code": apple, "display": display})
+    # Only the LOINC display is given where Apple's words for the type are others.
+    own = {} if apple in OTHER_WORDS else {"display": display}
+    codings.append({"system": APPLE, "code": apple, **own})
     return {"coding": codings, "text": display}
 
 
@@ -853,6 +860,191 @@ class Command(unittest.TestCase):
         """A file that is not there can't be judged."""
         with contextlib.redirect_stderr(io.StringIO()):
             self.assertEqual(validate.main(["--quick", "/nonexistent/bundles.ndjson"]), 2)
+
+
+class Claims(JudgesTestCase):
+    """Resources as the converter writes them, each with one promise of its profile broken."""
+
+    EXAMPLES = Path(__file__).parents[2] / "profiles" / "examples"
+
+    def setUp(self):
+        library = Library()
+        self.names = {url: definition["name"] for url, definition in library.definitions.items()}
+        self.documents = {}
+        for file in sorted(self.EXAMPLES.glob("*.json")):
+            resource = json.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
+            self.documents[self.names[resource["meta"]["profile"][-1]]] = resource
+
+    def told(self, resource):
+        judge = next(judge for judge in BENCH.judges if judge.name == "profiles")
+        tree, _ = rules.parse(text(resource))
+        return [message for _, message in judge.faults(tree, must_claim=True)]
+
+    def broken(self, name, change, *judges, says):
+        """Sound before the change; after it refused by our judge for that reason, and by these others."""
+        resource = copy.deepcopy(self.documents[name])
+        self.assertEqual(self.told(resource), [])
+        change(resource)
+        messages = self.told(resource)
+        self.assertTrue(any(says in message for message in messages), messages)
+        self.refuses([resource], "profiles", *judges, name="resource.json")
+
+    def test_every_example_claims(self):
+        """Each example is sound to all judges."""
+        for name, resource in self.documents.items():
+            with self.subTest(name):
+                self.assertEqual(self.told(resource), [])
+
+    def test_no_claim(self):
+        """A resource in a Bundle of ours that claims nothing of ours is refused."""
+        resource = copy.deepcopy(self.documents["HealthKitQuantity"])
+        resource["meta"]["profile"] = resource["meta"]["profile"][:-1]
+        self.assertIn("claims no profile of ours", self.told(resource))
+        transaction = bundle(entry(resource))
+        self.assertNotIn("profiles", {fault.judge for fault in self.faults([transaction])})
+        transaction["identifier"]["system"] = profiles.BUNDLES
+        self.refuses([transaction], "profiles")
+
+    def test_unknown_claim(self):
+        """A claim of a profile that is nowhere is refused."""
+        url = "urn:uuid:00000000-0000-4000-8000-000000000001"
+        change = lambda resource: resource["meta"]["profile"].append(url)
+        self.broken("HealthKitQuantity", change, says="does not define")
+
+    def test_wrong_claim(self):
+        """A claim of another kind's profile is refused."""
+        url = next(url for url, name in self.names.items() if name == "HealthKitMeasuringDevice")
+        change = lambda resource: resource["meta"].update(profile=[url])
+        self.broken("HealthKitQuantity", change, "pyrofile", says="another type")
+        url = next(url for url, name in self.names.items() if name == "HealthKitSleep")
+        self.broken("HealthKitQuantity", change, says="(HealthKitSleep)")
+
+    def test_cardinality(self):
+        """What is missing, or there too often, is refused."""
+        self.broken("HealthKitQuantity", lambda r: r.pop("performer"), "pyrofile", says="at least 1")
+        self.broken("HealthKitQuantity", lambda r: r["valueQuantity"].pop("value"), says="at least 1")
+        self.broken("HealthKitBloodPressure", lambda r: r["component"].pop(), "pyrofile", says="at least 2")
+        twice = lambda r: r["component"].append(r["component"][0])
+        self.broken("HealthKitBloodPressure", twice, "pyrofile", says="at most 1")
+        self.broken("HealthKitSource", lambda r: r.update(manufacturer="Apple Inc."), "pyrofile", says="at most 0")
+
+    def test_slices(self):
+        """A slice that lacks what tells it apart is missing."""
+        other = lambda r: r["identifier"][0].update(system="urn:uuid:00000000-0000-4000-8000-000000000001")
+        self.broken("HealthKitQuantity", other, "pyrofile", says="at least 1")
+        other = lambda r: r["code"]["coding"][-1].update(system="https://example.org")
+        self.broken("HealthKitQuantity", other, says="at least 1")
+        other = lambda r: r["component"][0]["code"]["coding"][0].update(code="8462-4")
+        self.broken("HealthKitBloodPressure", other, says="at least 1")
+
+    def test_fixed(self):
+        """Another value than the fixed one is refused."""
+        kilopascal = lambda r: r["component"][0]["valueQuantity"].update(code="kPa")
+        self.broken("HealthKitBloodPressure", kilopascal, says="fixes")
+        other = lambda r: r["code"]["coding"][-1].update(code="HKCategoryTypeIdentifierMindfulSession")
+        self.broken("HealthKitSleep", other, says="fixes")
+
+    def test_types(self):
+        """A value of another type is refused."""
+
+        def change(resource):
+            del resource["valueQuantity"]
+            resource["valueInteger"] = 72
+
+        self.broken("HealthKitQuantity", change, says="is a Integer")
+
+    def test_binding(self):
+        """A code outside of our ValueSet is refused."""
+        self.broken("HealthKitQuantity", lambda r: r["valueQuantity"].update(code="[gr]"), says="ValueSet")
+        lucid = lambda r: r["valueCodeableConcept"]["coding"][-1].update(code="6")
+        self.broken("HealthKitSleep", lucid, says="ValueSet")
+        self.broken("HealthKitCategory", lucid, says="ValueSet")
+
+    def test_targets(self):
+        """A reference to another type, or to what claims another profile, is refused."""
+        group = lambda r: r["subject"].update(reference="Group/g1")
+        self.broken("HealthKitQuantity", group, says="another type")
+        sleep, source = (copy.deepcopy(self.documents[name]) for name in ("HealthKitSleep", "HealthKitSource"))
+        sleep["device"] = {"reference": f"Device/{source['id']}"}
+        app = {"reference": f"Device/{source['id']}"}
+        sleep["extension"][0]["valueReference"] = app
+        self.refuses([bundle(entry(source), entry(sleep))], "profiles")
+        del sleep["device"]
+        self.accepts([bundle(entry(source), entry(sleep))])
+
+    def test_invariants(self):
+        """A promise that only FHIRPath can say is kept too."""
+        self.broken("HealthKitQuantity", lambda r: r.pop("valueQuantity"), says="pghd-value")
+        other = lambda r: r["valueQuantity"].update(system="https://example.org")
+        self.broken("HealthKitQuantity", other, says="pghd-ucum")
+
+    def test_identifier_system(self):
+        """An identifier system that no NamingSystem names is refused."""
+        other = {"system": "urn:uuid:00000000-0000-4000-8000-000000000001", "value": "1"}
+        resource = copy.deepcopy(self.documents["HealthKitQuantity"])
+        resource["identifier"].append(other)
+        self.assertIn("has a system that no NamingSystem of profiles/ names", self.told(resource))
+
+    def test_metadata(self):
+        """The extension of ours is held to its own definition."""
+        resource = copy.deepcopy(self.documents["HealthKitQuantity"])
+        entry_ = {
+            "url": "urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57",
+            "extension": [{"url": "key", "valueString": "HKIndoor"}, {"url": "value", "valueBoolean": True}],
+        }
+        resource.setdefault("extension", []).append(entry_)
+        self.assertEqual(self.told(resource), [])
+        del entry_["extension"][0]
+        self.assertTrue(self.told(resource))
+
+
+class Definitions(JudgesTestCase):
+    """StructureDefinitions that say what their bases don't let them say."""
+
+    def broken(self, change, says, name="quantity"):
+        file = PROFILES / "guide" / f"StructureDefinition-{name}.json"
+        definition = json.loads(file.read_text(encoding="utf-8"))
+        judge = next(judge for judge in BENCH.judges if judge.name == "profiles")
+        told = lambda: [message for _, _, message in judge.judge(json.dumps(definition), definition)]
+        self.assertEqual(told(), [])
+        change(definition, {element["id"]: element for element in definition["differential"]["element"]})
+        self.assertTrue(any(says in message for message in told()), told())
+        self.refuses([definition], "profiles", name="definition.json")
+
+    def test_elements(self):
+        """An element that R4 does not have is refused, and so is another order."""
+        added = {"id": "Observation.mood", "path": "Observation.mood"}
+        self.broken(lambda d, e: d["differential"]["element"].append(added), "no element")
+        last = {"id": "Observation.status", "path": "Observation.status"}
+        self.broken(lambda d, e: d["differential"]["element"].append(last), "another order")
+
+    def test_types(self):
+        """A type that R4 does not allow is refused."""
+        change = lambda d, e: e["Observation.effective[x]"]["type"].append({"code": "Quantity"})
+        self.broken(change, "which R4 does not allow")
+
+    def test_cardinality(self):
+        """A cardinality that is wider than the base's is refused, R4's or ours."""
+        change = lambda d, e: e["Observation.effective[x]"].update(max="*")
+        self.broken(change, "more often than its base")
+        self.broken(lambda d, e: e["Observation.hasMember"].update(min=2, max="1"), "must be there", "food-panel")
+        subject = {"id": "Observation.subject", "path": "Observation.subject", "min": 0}
+        self.broken(lambda d, e: d["differential"]["element"].insert(2, subject), "less often")
+
+    def test_slices(self):
+        """A slice without a name, or without what tells it apart, is refused."""
+        self.broken(lambda d, e: e["Observation.component:systolic"].pop("sliceName"), "sliceName", "blood-pressure")
+        change = lambda d, e: e["Observation.component:systolic.code"].pop("patternCodeableConcept")
+        self.broken(change, "discriminator", "blood-pressure")
+        self.broken(lambda d, e: e["Observation.component"].pop("slicing"), "not sliced", "blood-pressure")
+
+    def test_bindings(self):
+        """A ValueSet that is nowhere is refused, and a binding weaker than R4's."""
+        key = "Observation.value[x]:valueQuantity.code"
+        self.broken(lambda d, e: e[key]["binding"].update(valueSet="urn:uuid:1"), "nowhere")
+        status = {"id": "Observation.status", "path": "Observation.status"}
+        status["binding"] = {"strength": "example", "valueSet": "http://hl7.org/fhir/ValueSet/observation-status"}
+        self.broken(lambda d, e: d["differential"]["element"].insert(1, status), "more weakly")
 
 
 if __name__ == "__main__":

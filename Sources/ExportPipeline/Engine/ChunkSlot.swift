@@ -33,6 +33,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     var rows = RawArray<EncodedResource>(capacity: 1 << 14)
     var counts: [TemplateCount] = []
     var elements = ElementTally()
+    var samples = RawArray<SummarySample>(capacity: 16)
     var files = FileTally()
     var inspection = InspectionTally()
 
@@ -42,6 +43,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
         rows.removeAll()
         counts.removeAll(keepingCapacity: true)
         elements = ElementTally()
+        samples.removeAll()
         files = FileTally()
         inspection = InspectionTally()
     }

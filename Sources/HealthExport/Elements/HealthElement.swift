@@ -44,7 +44,7 @@ public struct HealthElement: Sendable, Equatable {
 
     /// The value of an attribute; `nil` where it is absent or empty.
     public subscript(_ name: String) -> String? {
-        attributes.first { $0.name == name }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
+        attributes.first { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The children of one name.

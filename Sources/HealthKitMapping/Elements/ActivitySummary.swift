@@ -49,7 +49,7 @@ struct ActivitySummary {
         }
         var draft = ObservationDraft(codings: [.apple(Self.type, "Activity summary")], text: "Activity summary")
         draft.profiles = [ProfileURL.activitySummary]
-        draft.tags = [Coding(system: Self.tagSystem, code: "summary", display: "Summary of samples")]
+        draft.tags = [SummaryTag.coding]
         draft.categories = [ObservationDraft.category("activity")]
         draft.effective = [.init("effectiveDateTime", .string(date))]
         draft.components = components
@@ -118,8 +118,6 @@ struct ActivitySummary {
 
     /// The first day that a watch could measure; earlier ones are placeholders.
     private static let firstDay = "2014-01-01"
-    /// The system of the tag, `CodeSystem-healthkit-tags.json`.
-    static let tagSystem = "urn:uuid:7b23b66f-1057-4da6-9c18-807f61327475"
 }
 
 /// A date without a time, such as `2024-06-16`.

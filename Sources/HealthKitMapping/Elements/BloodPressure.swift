@@ -38,12 +38,12 @@ struct BloodPressure {
             (Self.systolic, "8480-6", "Systolic blood pressure"),
             (Self.diastolic, "8462-4", "Diastolic blood pressure"),
         ] {
-            let child = children.first { $0.type == type }
+            // Correlations are sets: of several values the ids choose. One that the panel can't say stands alone.
+            let ofType = children.filter { $0.type.isExactly(type) }.sorted { $0.id < $1.id }
+            let child = ofType.first { millimetresOfMercury($0) != nil }
             let quantity = child.flatMap { millimetresOfMercury($0) }
-            if let child {
-                mapped.covered.append(child.id)
-                if quantity == nil { mapped.unknownUnits.append(child.unit ?? "") }
-            }
+            if let child { mapped.covered.append(child.id) }
+            if let other = ofType.first, child == nil { mapped.unknownUnits.append(other.unit ?? "") }
             draft.components.append(
                 ObservationDraft.component(
                     [.loinc(loinc, display), .apple(type, display)],

@@ -6,6 +6,8 @@ struct CorrelationChild: Sendable {
     let type: String
     let value: String
     let unit: String?
+    /// When it starts.
+    let start: Int64
     /// The id that it has as an Observation of its own.
     let id: ResourceID
     /// What its identity says of its value.
@@ -13,12 +15,13 @@ struct CorrelationChild: Sendable {
 
     /// The child's naming fields; `nil` where it is no record that can be written.
     init?(_ record: HealthElement, in context: MappingContext) {
-        guard record.name == .record, let type = record["type"], let frame = SampleFrame(record, in: context) else {
-            return nil
-        }
+        guard record.name == .record, let type = record["type"], !FHIRText.isBlank(type),
+            let frame = SampleFrame(record, in: context)
+        else { return nil }
         self.type = type
         value = record["value"] ?? ""
         unit = record["unit"]
+        start = frame.start
         identityValue = Self.identityValue(type: type, unit: unit, value: value)
         var named = identityValue
         if let food = frame["HKFoodType"] { named += IdentityScheme.separator + food }

@@ -8,6 +8,8 @@ internal import OpenSSLCrypto
 /// digit. Where each code comes from is in docs/electrocardiograms.md.
 struct ElectrocardiogramObservation {
     static let type = "HKElectrocardiogram"
+    /// Its kind in the identity, and its name for `--types`.
+    static let kind = "Electrocardiogram"
 
     let context: MappingContext
 
@@ -18,7 +20,7 @@ struct ElectrocardiogramObservation {
             mapped.faults = [.electrocardiogramHeader]
             return mapped
         }
-        guard context.isWanted(electrocardiogram.recorded), context.wants([Self.type]) else { return MappedElement() }
+        guard context.isWanted(electrocardiogram.recorded), context.wants([Self.kind]) else { return MappedElement() }
         let classification = ElectrocardiogramClassification(text: electrocardiogram.classification)
         var draft = ObservationDraft(
             codings: [
@@ -27,6 +29,7 @@ struct ElectrocardiogramObservation {
             ],
             text: "Electrocardiogram"
         )
+        draft.profiles = [ProfileURL.electrocardiogram]
         draft.categories = [ObservationDraft.category("procedure")]
         draft.effective = context.effective(
             electrocardiogram.recorded,
@@ -57,7 +60,7 @@ struct ElectrocardiogramObservation {
         )
         let resource = draft.resource(
             id: context.scheme.id(
-                kind: "Electrocardiogram",
+                kind: Self.kind,
                 type: Self.type,
                 source: "",
                 start: String(electrocardiogram.recorded),
@@ -108,7 +111,7 @@ struct ElectrocardiogramObservation {
     /// Everything that the bytes depend on beside what names it.
     private static func digestFields(of electrocardiogram: Electrocardiogram) -> [String] {
         [
-            "Electrocardiogram", electrocardiogram.classification, electrocardiogram.symptoms,
+            kind, electrocardiogram.classification, electrocardiogram.symptoms,
             electrocardiogram.softwareVersion, electrocardiogram.device, rateText(electrocardiogram),
             leadText(electrocardiogram), electrocardiogram.isInMicrovolts ? "uV" : electrocardiogram.unit,
             String(electrocardiogram.decimals),

@@ -12,7 +12,7 @@ public struct ElementMapper: Sendable {
 
     /// Names by which `--types` asks for what is no record, with the types that they stand for.
     public static let typeNames: [String: String] = [
-        "Electrocardiogram": ElectrocardiogramObservation.type, "Workout": "Workout",
+        "Electrocardiogram": ElectrocardiogramObservation.type, "Workout": Workout.type,
         "ActivitySummary": "ActivitySummary", "Audiogram": "Audiogram", "VisionPrescription": "VisionPrescription",
         "Me": "Me", "ClinicalRecord": "ClinicalRecord",
     ]
@@ -84,7 +84,7 @@ public struct ElementMapper: Sendable {
     }
 
     /// Whether `--types` asks for electrocardiograms, so that their files need to be read.
-    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.type]) }
+    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.kind]) }
 
     private func write(
         _ mapped: MappedElement,
@@ -128,7 +128,12 @@ public struct ElementMapper: Sendable {
     }
 
     func map(_ element: HealthElement) -> MappedElement {
-        switch (element.name, element["type"]) {
+        // In its bytes: another type that only looks like one of the two is no panel.
+        let panels = [BloodPressure.type, FoodPanel.type]
+        if element.name == .correlation, !panels.contains(where: { element["type"]?.isExactly($0) == true }) {
+            return .leftOut(element.name)
+        }
+        return switch (element.name, element["type"]) {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
         case (.workout, _): Workout(context: context).map(element)

@@ -15,7 +15,7 @@ struct FoodPanel {
 
     /// How the records inside an element are written; `nil` where they are only counted.
     static func roleOfRecords(in element: HealthElement, form: EntryForm) -> EncodedResource.Role? {
-        guard element.name == .correlation, element["type"] == type else { return nil }
+        guard element.name == .correlation, element["type"]?.isExactly(type) == true else { return nil }
         return form == .conditionalCreate ? .resource : .waiting
     }
 
@@ -23,16 +23,22 @@ struct FoodPanel {
         guard let frame = SampleFrame(element, in: context) else { return .unusable }
         guard context.isWanted(frame.start), context.wants([Self.type]) else { return MappedElement() }
         let children = element.children.compactMap { CorrelationChild($0, in: context) }
-        guard !children.isEmpty else { return MappedElement() }
+        let nutrients = children.filter { $0.type.utf8.starts(with: Self.nutrientPrefix.utf8) }
+        guard !nutrients.isEmpty else { return .leftOut(element.name) }
+        // It never refers to what the options leave out.
+        guard nutrients.allSatisfy({ context.isWanted($0.start) && context.wants([$0.type]) }) else {
+            return MappedElement()
+        }
         var draft = ObservationDraft(
             codings: [.loinc("80453-4", "Food intake panel"), .apple(Self.type, "Food")],
-            text: frame["HKFoodType"] ?? "Food"
+            text: frame["HKFoodType"].flatMap { FHIRText.isBlank($0) ? nil : $0 } ?? "Food"
         )
         draft.profiles = [ProfileURL.foodPanel]
         draft.categories = [ObservationDraft.category(category)]
         draft.add(context.metadata(of: frame, except: ["HKFoodType"]))
         draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
-        draft.members = children.map(\.id)
+        // Correlations are sets: the order of the file says nothing.
+        draft.members = Set(nutrients.map(\.id)).sorted()
         var value = CorrelationChild.identityValue(of: children)
         if let food = frame["HKFoodType"] { value += IdentityScheme.separator + food }
         var resource = draft.resource(

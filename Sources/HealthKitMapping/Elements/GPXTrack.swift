@@ -16,9 +16,7 @@ struct GPXTrack: Sendable {
     ///
     /// Outside the track's points every `<time>…</time>` (the export's) and `<name>…</name>` (the
     /// route's end on the phone's clock, in its language) is cut out; all other bytes stay.
-    ///
-    /// - Parameter file: the file's bytes.
-    /// - Returns: `nil` for a file that is no GPX.
+    /// `nil` for a file that is no GPX.
     init?(file: [UInt8]) {
         guard Self.find("<gpx", in: file[...], from: 0, to: min(file.count, 4096)) != nil else { return nil }
         var bytes: [UInt8] = []
@@ -34,10 +32,9 @@ struct GPXTrack: Sendable {
         self.bytes = bytes
     }
 
-    /// Writes a track of `Location` elements in the form of Apple's own files.
+    /// Writes a track of `Location` elements, in their order, in the form of Apple's own files.
     ///
-    /// - Parameter locations: in the order of the export; one without a place is left out.
-    /// - Returns: `nil` where none has a place.
+    /// One without a place is left out; `nil` where none has one.
     init?(locations: [HealthElement]) {
         let points = locations.compactMap { Self.point($0) }
         guard !points.isEmpty else { return nil }

@@ -139,6 +139,15 @@ struct MappingContext: Sendable {
     }
 }
 
+extension FHIRDateTime {
+    /// The instant as text, to the millisecond where it has any: `2024-03-31T00:59:59.250Z`.
+    static func text(_ seconds: Int64, milliseconds: Int, offsetMinutes: Int?) -> String {
+        let text = text(seconds, offsetMinutes: offsetMinutes)
+        guard milliseconds > 0 else { return text }
+        return "\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))"
+    }
+}
+
 extension Coding {
     /// The coding as JSON.
     var json: JSONValue { ["system": .string(system), "code": .string(code), "display": JSONValue(display)] }

@@ -19,7 +19,7 @@ struct ResourceDraft: Sendable {
     var meta: JSONValue = nil
     /// Everything behind `meta`, in order; `identifier` is put before it.
     var body: [JSONValue.Member]
-    /// Identifiers beside our own.
+    /// Identifiers beside ours, such as HealthKit's own UUID.
     var identifiers: [JSONValue] = []
     /// A Patient's own id on the server; it gets no identifier of ours, and only creates.
     var patientID: String?

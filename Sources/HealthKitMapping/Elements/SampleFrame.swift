@@ -36,7 +36,13 @@ struct SampleFrame: Sendable {
         source = SourceName.canonical(element["sourceName"] ?? "")
         identitySource = text.hardware.isEmpty ? source : text.hardware
         let writer = DeviceWriter(scheme: context.scheme, form: context.options.form)
-        device = writer.measuring(text, in: context.registry)
+        let metadata = Self.metadata(of: element)
+        device = writer.measuring(
+            text,
+            serialNumber: Self.value(of: "HKDeviceSerialNumber", in: metadata) ?? "",
+            udiDeviceIdentifier: Self.value(of: "HKUDIDeviceIdentifier", in: metadata) ?? "",
+            in: context.registry
+        )
         gateway = writer.writing(
             sourceName: source,
             version: element["sourceVersion"] ?? "",
@@ -45,7 +51,7 @@ struct SampleFrame: Sendable {
         self.start = start
         self.end = max(start, end)
         endsBeforeStart = end < start
-        metadata = Self.metadata(of: element)
+        self.metadata = metadata
     }
 
     /// The frame of a sample that has a device and a time, and no element.
@@ -61,13 +67,15 @@ struct SampleFrame: Sendable {
     }
 
     /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.
-    subscript(_ key: String) -> String? {
-        metadata.filter { $0.key == key }.map(\.value).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    subscript(_ key: String) -> String? { Self.value(of: key, in: metadata) }
+
+    private static func value(of key: String, in metadata: [(key: String, value: String)]) -> String? {
+        metadata.filter { $0.key.isExactly(key) }.map(\.value).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Apple's `SyncVersion`; 0 without one.
     var syncVersion: UInt64 {
-        metadata.filter { $0.key == "HKMetadataKeySyncVersion" }.map(\.value).map { text in
+        metadata.filter { $0.key.isExactly("HKMetadataKeySyncVersion") }.map(\.value).map { text in
             text.utf8.prefix { $0 &- 48 < 10 }.reduce(0) {
                 min($0 &* 10 &+ UInt64($1 &- 48), 1_000_000_000_000_000_000)
             }
@@ -79,7 +87,8 @@ struct SampleFrame: Sendable {
         var pairs: [(key: String, value: String)] = []
         for entry in element.children(.metadataEntry) {
             guard let key = entry["key"], let value = entry["value"] else { continue }
-            if !pairs.contains(where: { $0.key == key && $0.value == value }) { pairs.append((key, value)) }
+            let isKnown = pairs.contains { $0.key.isExactly(key) && $0.value.isExactly(value) }
+            if !isKnown { pairs.append((key, value)) }
         }
         return pairs
     }

@@ -56,12 +56,14 @@ struct Workout {
 
     /// The records inside it that are written, such as an effort score.
     private func samples(in element: HealthElement) -> [ResourceID] {
-        element.children(.record).filter { record in
+        let ids = element.children(.record).filter { record in
             guard let type = record["type"], context.wants([type]), record.instant("endDate") != nil else {
                 return false
             }
             return record.instant("startDate").map { context.isWanted($0) } ?? false
         }.compactMap { CorrelationChild($0, in: context)?.id }
+        // Once each, whatever their order: the digest doesn't see it.
+        return Set(ids).sorted()
     }
 }
 
@@ -113,6 +115,12 @@ struct WorkoutFrame: Sendable {
             end: "",
             value: fields.joined(separator: IdentityScheme.separator)
         )
+    }
+
+    /// What metadata of the workout, or of a part of it, adds.
+    func metadata(_ pairs: [MetadataPair]) -> MetadataElements {
+        MetadataMapper(table: context.table, keepsRest: context.options.keepsMetadata)
+            .map(pairs.map { ($0.key, $0.value) })
     }
 
     /// The resource of a draft, with the categories of HL7's guide.

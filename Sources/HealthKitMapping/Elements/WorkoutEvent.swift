@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import HealthExport
 
 /// Something that happened in a workout: a pause, a lap, a segment, a marker.
-struct WorkoutEvent: Sendable, Equatable {
+struct WorkoutEvent: Sendable, Hashable {
     /// Apple's name, such as `HKWorkoutEventTypeLap`.
     var type: String
     /// Seconds since 1970.
@@ -12,7 +12,7 @@ struct WorkoutEvent: Sendable, Equatable {
     /// Whether it has a duration whose unit is no time.
     var hasUnknownUnit = false
     /// Each pair once, in the order of the bytes.
-    var metadata: [WorkoutMetadata.Entry]
+    var metadata: [MetadataPair]
 
     /// The events of a workout or activity, in the order of time.
     static func all(of element: HealthElement) -> [WorkoutEvent] {
@@ -39,7 +39,7 @@ struct WorkoutEvent: Sendable, Equatable {
         let duration = element["duration"].flatMap { WorkoutDuration($0, unit: element["durationUnit"]) }
         hasUnknownUnit = element["duration"] != nil && duration == nil
         milliseconds = duration?.milliseconds ?? 0
-        metadata = WorkoutMetadata.entries(of: element)
+        metadata = MetadataPair.all(of: element)
     }
 
     private var order: String { metadata.map { $0.key + "=" + $0.value }.joined(separator: "\n") }
@@ -66,10 +66,7 @@ struct WorkoutEvent: Sendable, Equatable {
     private static func text(_ seconds: Int64, _ milliseconds: Int64, in zone: ZoneOffsets?) -> String {
         var zone = zone
         let minutes = zone?.minutes(at: seconds)
-        let text = FHIRDateTime.text(seconds, offsetMinutes: minutes)
-        guard milliseconds > 0 else { return text }
-        let fraction = String(1000 + milliseconds).dropFirst()
-        return text.prefix(19) + "." + fraction + text.dropFirst(19)
+        return FHIRDateTime.text(seconds, milliseconds: Int(milliseconds), offsetMinutes: minutes)
     }
 }
 

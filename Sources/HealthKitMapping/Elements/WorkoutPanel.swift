@@ -16,6 +16,7 @@ struct WorkoutPanel {
     private var members: [ResourceID] = []
     private var components: [JSONValue] = []
     private var identifiers: [JSONValue] = []
+    private var metadata: [MetadataPair] = []
 
     init(_ frame: WorkoutFrame, start: Int64, end: Int64, isInner: Bool = false) {
         self.frame = frame
@@ -64,10 +65,7 @@ struct WorkoutPanel {
                 add(member.draft, named: member.word, tags: member.tags)
             }
         }
-        let metadata = WorkoutMetadata(context: context)
-        for entry in part.metadata where !WorkoutMetadata.usedKeys.contains(entry.key) {
-            components += metadata.component(entry, &unknownUnits).map { [$0] } ?? []
-        }
+        metadata = part.metadata
         for event in part.events { add(event) }
     }
 
@@ -93,15 +91,17 @@ struct WorkoutPanel {
             text: words.isEmpty ? "Workout" : "Activity of a workout"
         )
         draft.effective = context.effective(start, end, zone: frame.zone)
+        draft.profiles = [ProfileURL.workout]
         draft.members = members
-        draft.components = components
-        var panel = frame.resource(draft, frame.id(words, start: start, end: end))
-        panel.identifiers = identifiers
-        return drafts + [panel]
+        draft.identifiers = identifiers
+        draft.add(frame.metadata(metadata))
+        draft.components += components
+        return drafts + [frame.resource(draft, frame.id(words, start: start, end: end))]
     }
 
     private mutating func add(_ draft: ObservationDraft, named word: String, tags: [Coding] = []) {
         var draft = draft
+        draft.profiles = [ProfileURL.workoutMember]
         if draft.effective.isEmpty { draft.effective = context.effective(start, end, zone: frame.zone) }
         let id = frame.id(words + [word], start: start, end: end)
         drafts.append(frame.resource(draft, id, tags: tags))
@@ -136,9 +136,9 @@ struct WorkoutPanel {
             return
         }
         var draft = ObservationDraft(codings: codings, text: text)
+        draft.profiles = [ProfileURL.workoutMember]
         draft.effective = [event.effective(in: context.zone(frame.zone))]
-        let metadata = WorkoutMetadata(context: context)
-        for entry in event.metadata { draft.components += metadata.component(entry, &unknownUnits).map { [$0] } ?? [] }
+        draft.add(frame.metadata(event.metadata))
         let id = frame.id(words + event.words, start: event.start, end: event.start)
         drafts.append(frame.resource(draft, id))
         members.append(id)

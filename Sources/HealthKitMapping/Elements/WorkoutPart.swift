@@ -16,7 +16,7 @@ struct WorkoutPart: Sendable {
     /// In the order of time, each once.
     var events: [WorkoutEvent]
     /// Each pair once, in the order of the bytes.
-    var metadata: [WorkoutMetadata.Entry]
+    var metadata: [MetadataPair]
 
     /// Reads a `Workout` or `WorkoutActivity`.
     init(_ element: HealthElement) {
@@ -27,7 +27,7 @@ struct WorkoutPart: Sendable {
         duration = element["duration"].map { ($0, element["durationUnit"]) }
         statistics = WorkoutStatistic.all(of: element)
         events = WorkoutEvent.all(of: element)
-        metadata = WorkoutMetadata.entries(of: element)
+        metadata = MetadataPair.all(of: element)
     }
 
     /// The activities of a workout, in the order of time.
@@ -54,14 +54,31 @@ struct WorkoutPart: Sendable {
         duration = duration ?? activity.duration
         statistics = WorkoutStatistic.inOrder(statistics + activity.statistics)
         events = WorkoutEvent.inOrder(events + activity.events)
-        metadata = WorkoutMetadata.inOrder(metadata + activity.metadata)
+        metadata = MetadataPair.inOrder(metadata + activity.metadata)
         return true
     }
 
     /// The same without events that the workout lists too.
     func without(_ listed: [WorkoutEvent]) -> WorkoutPart {
         var part = self
+        let listed = Set(listed)
         part.events.removeAll { listed.contains($0) }
         return part
+    }
+}
+
+/// A metadata key with its value.
+struct MetadataPair: Sendable, Hashable {
+    var key: String
+    var value: String
+
+    /// The entries of an element, each pair once, in the order of the bytes: their own order says nothing.
+    static func all(of element: HealthElement) -> [MetadataPair] {
+        inOrder(SampleFrame.metadata(of: element).map { MetadataPair(key: $0.key, value: $0.value) })
+    }
+
+    /// Each pair once, in the order of the bytes.
+    static func inOrder(_ pairs: [MetadataPair]) -> [MetadataPair] {
+        MetadataMapper.distinct(pairs.map { ($0.key, $0.value) }).map { MetadataPair(key: $0.key, value: $0.value) }
     }
 }

@@ -66,7 +66,9 @@ struct WorkoutRoute {
             group: "WorkoutRoute",
             body: []
         )
+        draft.identifiers = context.metadata(of: frame).identifiers
         draft.rank = frame.syncVersion
+        draft.meta = ["profile": [.string(ProfileURL.route)]]
         draft.device = frame.device?.number ?? -1
         draft.gateway = frame.gateway?.number ?? -1
         draft.body = [

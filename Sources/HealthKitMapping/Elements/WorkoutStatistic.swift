@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import HealthExport
 
 /// What a workout says of one quantity over its time: a sum, or average, least and greatest value.
-struct WorkoutStatistic: Sendable, Equatable {
+struct WorkoutStatistic: Sendable, Hashable {
     static let heartRate = "HKQuantityTypeIdentifierHeartRate"
     static let activeEnergy = "HKQuantityTypeIdentifierActiveEnergyBurned"
     /// Not Apple's: the distance of old exports where the activity doesn't tell which.
@@ -43,12 +43,15 @@ struct WorkoutStatistic: Sendable, Equatable {
 
     /// Each once, by type and time.
     static func inOrder(_ statistics: [WorkoutStatistic]) -> [WorkoutStatistic] {
-        var unique: [WorkoutStatistic] = []
-        for statistic in statistics where !unique.contains(statistic) { unique.append(statistic) }
-        return unique.sorted { left, right in
-            (left.type, left.start ?? .min, left.end ?? .min, left.sum ?? "")
-                < (right.type, right.start ?? .min, right.end ?? .min, right.sum ?? "")
+        Set(statistics).sorted { left, right in
+            let (first, second) = (left.order, right.order)
+            return (left.type, left.start ?? .min, left.end ?? .min, first)
+                < (right.type, right.start ?? .min, right.end ?? .min, second)
         }
+    }
+
+    private var order: String {
+        [sum, average, minimum, maximum, unit].map { $0 ?? "" }.joined(separator: IdentityScheme.separator)
     }
 
     /// The members, in Apple's unit but for energy; none where it has no value.

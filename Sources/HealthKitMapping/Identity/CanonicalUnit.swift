@@ -35,6 +35,17 @@ public struct CanonicalUnit: Sendable, BitwiseCopyable {
             .withoutTrailingZeros()
     }
 
+    /// The value in the canonical unit divided by `divisor`, to 18 significant digits: for calculating.
+    func exact(_ value: ExactDecimal, over divisor: UInt64) -> ExactDecimal {
+        var result = value
+        if let addend { result = result.adding(addend).cut(toSignificantDigits: 30) }
+        if factor.digits != 1 { result.digits &*= factor.digits }
+        result.exponent += factor.exponent
+        if self.divisor != 1 { result = result.divided(by: self.divisor) }
+        if divisor != 1 { result = result.divided(by: divisor) }
+        return result.roundedHalfEven(toSignificantDigits: 18).withoutTrailingZeros()
+    }
+
     /// The unit that changes nothing, for units that stand for themselves.
     public static let itself = CanonicalUnit(ExactDecimal(digits: 1, exponent: 0))
 

@@ -46,12 +46,9 @@ extension IdentityScheme {
         return unsafe tail.withUnsafeBytes { unsafe hash.digest(head, tail: $0) }.first
     }
 
-    /// The digest of what is no element: its fields, separated by U+001F.
+    /// The digest of what is known by a few fields.
     func digest(ofFields fields: [String]) -> UInt64 {
-        digest(
-            hash.head(paddedWithZeros: Array(Self.name.utf8)),
-            fields.joined(separator: Self.separator)
-        ).first
+        digest(hash.head(paddedWithZeros: Array(Self.name.utf8)), fields.joined(separator: Self.separator)).first
     }
 
     private func digest(_ head: SHA256Midstate, _ tail: String) -> SHA256Digest {
@@ -66,7 +63,11 @@ extension IdentityScheme {
     static func canonical(_ element: HealthElement) -> String {
         let attributes = element.attributes.filter { $0.name != "creationDate" && !$0.value.isEmpty }
             .map { attribute in "\(attribute.name)=\(canonical(attribute))" }.sorted(by: inByteOrder)
-        let children = Set(element.children.map(canonical)).sorted(by: inByteOrder)
+        var children: [String] = []
+        for child in element.children.map(canonical).sorted(by: inByteOrder)
+        where children.last?.isExactly(child) != true {
+            children.append(child)
+        }
         return ([element.name.text] + attributes).joined(separator: separator) + "{" + children.joined() + "}"
     }
 

@@ -1,3 +1,8 @@
+extension String {
+    /// Whether the two are the same bytes; Swift's `==` also takes canonically equivalent texts for equal.
+    func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
 extension Dictionary where Key == String {
     /// The value for a name of exactly these bytes.
     ///

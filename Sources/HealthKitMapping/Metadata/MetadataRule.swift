@@ -95,6 +95,9 @@ enum MetadataRule: Sendable {
         "HKElevationDescended": .component([], .quantity),
         "HKAlpineSlopeGrade": .component([], .quantity),
         "HKLapLength": .component([], .quantity),
+        "HKSWOLFScore": .component([], .quantity),
+        "HKCoachedWorkout": .component([], .boolean),
+        "HKGroupFitness": .component([], .boolean),
         "HKActivityType": .component([], .coded("hkworkoutactivitytype")),
         "HKMetadataKeyHeartRateRecoveryActivityType": .component([], .coded("hkworkoutactivitytype")),
     ]

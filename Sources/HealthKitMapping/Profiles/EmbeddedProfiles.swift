@@ -5,7 +5,6 @@
 package enum EmbeddedProfiles {
     /// Each file's name and text, by name.
     package static let files: [(name: String, text: StaticString)] = [
-        ("CodeSystem-healthkit-tags.json", codeSystemHealthkitTags),
         ("CodeSystem-healthkit.json", codeSystemHealthkit),
         ("ConceptMap-healthkit-category-values.json", conceptMapHealthkitCategoryValues),
         ("ConceptMap-healthkit-characteristics.json", conceptMapHealthkitCharacteristics),
@@ -15,29 +14,6 @@ package enum EmbeddedProfiles {
         ("ConceptMap-healthkit-workouts.json", conceptMapHealthkitWorkouts),
     ]
 }
-
-private let codeSystemHealthkitTags: StaticString = #"""
-{
-  "resourceType": "CodeSystem",
-  "id": "healthkit-tags",
-  "url": "urn:uuid:7b23b66f-1057-4da6-9c18-807f61327475",
-  "version": "1",
-  "name": "HealthKitTags",
-  "title": "Tags of resources made of HealthKit data",
-  "status": "active",
-  "content": "complete",
-  "caseSensitive": true,
-  "description": "For meta.tag.",
-  "concept": [
-    {
-      "code": "summary",
-      "display": "Summary of samples",
-      "definition": "What the resource says is a sum or mean of samples that are resources of their own: whoever adds up samples must leave it out."
-    }
-  ]
-}
-
-"""#
 
 private let codeSystemHealthkit: StaticString = #"""
 {
@@ -7555,7 +7531,7 @@ private let conceptMapHealthkitWorkouts: StaticString = #"""
   "status": "active",
   "experimental": false,
   "publisher": "pghd",
-  "description": "Which codes the names and numbers in a workout get. Export.xml writes the name of a case of HKWorkoutActivityType or HKWorkoutEventType, and the raw number of swimming locations, stroke styles and weather conditions in metadata; the code is the raw number in the system of that enumeration, its display the words of the case. Before the activity stands LOINC's answer to 73985-4 (list LL734-5) where there is one.",
+  "description": "Which codes the activity and the events of a workout get. Export.xml writes the name of a case of HKWorkoutActivityType or HKWorkoutEventType; the code is the raw number in the system of that enumeration, its display the words of the case. Before the activity stands LOINC's answer to 73985-4 (list LL734-5) where there is one.",
   "copyright": "This content includes LOINC (http://loinc.org). LOINC is copyright © Regenstrief Institute, Inc. and the Logical Observation Identifiers Names and Codes (LOINC) Committee and is available at no cost under the license at https://loinc.org/license. LOINC® is a registered United States trademark of Regenstrief Institute, Inc.",
   "group": [
     {
@@ -7676,62 +7652,6 @@ private let conceptMapHealthkitWorkouts: StaticString = #"""
         {"code": "HKWorkoutEventTypeMotionResumed", "target": [{"code": "6", "display": "motion resumed", "equivalence": "equivalent"}]},
         {"code": "HKWorkoutEventTypeSegment", "target": [{"code": "7", "display": "segment", "equivalence": "equivalent"}]},
         {"code": "HKWorkoutEventTypePauseOrResumeRequest", "target": [{"code": "8", "display": "pause or resume request", "equivalence": "equivalent"}]}
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkworkoutswimminglocationtype",
-      "element": [
-        {"code": "HKWorkoutSwimmingLocationTypeUnknown", "target": [{"code": "0", "display": "unknown", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutSwimmingLocationTypePool", "target": [{"code": "1", "display": "pool", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutSwimmingLocationTypeOpenWater", "target": [{"code": "2", "display": "open water", "equivalence": "equivalent"}]}
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkswimmingstrokestyle",
-      "element": [
-        {"code": "HKSwimmingStrokeStyleUnknown", "target": [{"code": "0", "display": "unknown", "equivalence": "equivalent"}]},
-        {"code": "HKSwimmingStrokeStyleMixed", "target": [{"code": "1", "display": "mixed", "equivalence": "equivalent"}]},
-        {"code": "HKSwimmingStrokeStyleFreestyle", "target": [{"code": "2", "display": "freestyle", "equivalence": "equivalent"}]},
-        {"code": "HKSwimmingStrokeStyleBackstroke", "target": [{"code": "3", "display": "backstroke", "equivalence": "equivalent"}]},
-        {"code": "HKSwimmingStrokeStyleBreaststroke", "target": [{"code": "4", "display": "breaststroke", "equivalence": "equivalent"}]},
-        {"code": "HKSwimmingStrokeStyleButterfly", "target": [{"code": "5", "display": "butterfly", "equivalence": "equivalent"}]},
-        {"code": "HKSwimmingStrokeStyleKickboard", "target": [{"code": "6", "display": "kickboard", "equivalence": "equivalent"}]}
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkweathercondition",
-      "element": [
-        {"code": "HKWeatherConditionNone", "target": [{"code": "0", "display": "none", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionClear", "target": [{"code": "1", "display": "clear", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionFair", "target": [{"code": "2", "display": "fair", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionPartlyCloudy", "target": [{"code": "3", "display": "partly cloudy", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionMostlyCloudy", "target": [{"code": "4", "display": "mostly cloudy", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionCloudy", "target": [{"code": "5", "display": "cloudy", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionFoggy", "target": [{"code": "6", "display": "foggy", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionHaze", "target": [{"code": "7", "display": "haze", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionWindy", "target": [{"code": "8", "display": "windy", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionBlustery", "target": [{"code": "9", "display": "blustery", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionSmoky", "target": [{"code": "10", "display": "smoky", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionDust", "target": [{"code": "11", "display": "dust", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionSnow", "target": [{"code": "12", "display": "snow", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionHail", "target": [{"code": "13", "display": "hail", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionSleet", "target": [{"code": "14", "display": "sleet", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionFreezingDrizzle", "target": [{"code": "15", "display": "freezing drizzle", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionFreezingRain", "target": [{"code": "16", "display": "freezing rain", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionMixedRainAndHail", "target": [{"code": "17", "display": "mixed rain and hail", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionMixedRainAndSnow", "target": [{"code": "18", "display": "mixed rain and snow", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionMixedRainAndSleet", "target": [{"code": "19", "display": "mixed rain and sleet", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionMixedSnowAndSleet", "target": [{"code": "20", "display": "mixed snow and sleet", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionDrizzle", "target": [{"code": "21", "display": "drizzle", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionScatteredShowers", "target": [{"code": "22", "display": "scattered showers", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionShowers", "target": [{"code": "23", "display": "showers", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionThunderstorms", "target": [{"code": "24", "display": "thunderstorms", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionTropicalStorm", "target": [{"code": "25", "display": "tropical storm", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionHurricane", "target": [{"code": "26", "display": "hurricane", "equivalence": "equivalent"}]},
-        {"code": "HKWeatherConditionTornado", "target": [{"code": "27", "display": "tornado", "equivalence": "equivalent"}]}
       ]
     }
   ]

@@ -94,14 +94,4 @@ public struct MappingTable: Sendable {
     /// - Parameter name: such as `HKWorkoutActivityTypeRunning`.
     /// - Returns: codes and words, or `nil` for a name that the table doesn't know.
     public func value(_ name: String) -> ValueMapping? { values.byName[name] }
-
-    /// What a case means that an export writes as its raw number, as metadata does.
-    ///
-    /// - Parameters:
-    ///   - number: in digits, such as `2`.
-    ///   - enumeration: Apple's name for it in small letters, such as `hkswimmingstrokestyle`.
-    /// - Returns: codes and words, or `nil` for a number that the table doesn't know.
-    public func value(number: String, of enumeration: String) -> ValueMapping? {
-        values.value(number: number, of: enumeration)
-    }
 }

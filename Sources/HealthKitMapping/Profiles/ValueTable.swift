@@ -56,11 +56,6 @@ struct ValueTable: Sendable {
         ValueLookup(byName: TypedLookup(own: ownByName[identifier] ?? [:], shared: byName), names: names)
     }
 
-    /// The value behind the number of an enumeration, such as `2` of `hkswimmingstrokestyle`.
-    func value(number: String, of enumeration: String) -> ValueMapping? {
-        names[Coding(system: Self.appleSystems + enumeration, code: number)].flatMap { byName[$0] }
-    }
-
     /// Checks that each type's values come from enumerations that this map knows.
     func checkSystems(of catalog: TypeCatalog, in profile: Profile<CodeSystemResource>) throws(ProfileError) {
         for entry in catalog.entries {

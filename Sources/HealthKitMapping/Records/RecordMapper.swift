@@ -20,6 +20,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var zones: [String: ZoneOffsets?] = [:]
     /// The zone asked for.
     var zone: ZoneOffsets?
+    /// What daily summaries need, since it was taken last.
+    private var samples = RawArray<SummarySample>(capacity: 16)
     let metadataMapper: MetadataMapper
     var metadataCache = MetadataCache()
     var metadataKey = JSONBytes(capacity: 4096)
@@ -50,7 +52,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     /// - Parameters:
     ///   - batch: complete records.
     ///   - range: which of them; `nil` for all.
-    ///   - nestedRole: how nutrients inside food panels are written; other records inside elements are only counted.
+    ///   - nestedRole: how records inside an element are written; `nil` where they are only counted.
+    ///   - nutrientsAlone: whether only nutrients among them are, as in food.
     ///   - text: the chunk that the batch was read from, for records that point into it.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
@@ -59,6 +62,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ batch: borrowing ElementBatch,
         _ range: Range<Int>? = nil,
         nestedRole: EncodedResource.Role? = nil,
+        nutrientsAlone: Bool = false,
         of text: borrowing RawArray<UInt8>,
         into json: inout JSONBytes,
         rows: inout RawArray<EncodedResource>,
@@ -77,7 +81,16 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                             let entries = unsafe UnsafeBufferPointer(rebasing: metadata[range])
                             let beats =
                                 record.beatList < 0 ? nil : batch.element(batch.trees[Int(record.beatList)])
-                            if let kind = unsafe map(record, base, entries, beats, nestedRole, &json, &rows) {
+                            if let kind = unsafe map(
+                                record,
+                                base,
+                                entries,
+                                beats,
+                                nestedRole,
+                                nutrientsAlone,
+                                &json,
+                                &rows
+                            ) {
                                 fault(kind, record.byteOffset)
                             }
                         }
@@ -92,6 +105,16 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         settle()
         defer { counts.removeAll() }
         return counts
+    }
+
+    /// Moves what daily summaries need of the records mapped to the end of `all`.
+    public mutating func takeSamples(into all: inout RawArray<SummarySample>) {
+        guard samples.count > 0 else { return }
+        unsafe samples.withElements { elements in
+            guard let base = elements.baseAddress else { return }
+            unsafe all.append(copyOf: base, count: elements.count)
+        }
+        samples.removeAll()
     }
 
     /// Moves what templates have counted to `counts`.
@@ -116,6 +139,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ entries: UnsafeBufferPointer<MetadataElement>,
         _ beatList: HealthElement?,
         _ nestedRole: EncodedResource.Role?,
+        _ nutrientsAlone: Bool,
         _ json: inout JSONBytes,
         _ rows: inout RawArray<EncodedResource>
     ) -> Malformation.Kind? {
@@ -159,8 +183,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let template = unsafe cache.pointer(number)
         if unsafe template.pointee.records == 0 { touched.append(number) }
         unsafe template.pointee.records &+= 1
-        // What waits is covered by its twin at the top of the file, which only nutrients look for.
-        if record.isNested, unsafe nestedRole == nil || (nestedRole == .waiting && !template.pointee.isNutrient) {
+        if record.isNested, unsafe nestedRole == nil || (nutrientsAlone && !template.pointee.isNutrient) {
             return nil
         }
         guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
@@ -181,6 +204,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             beats,
             bytes
         )
+        if unsafe template.pointee.series >= 0 { unsafe addSample(template, id, start, end, value) }
         let added = unsafe metadataJSON(
             metadata,
             entries,
@@ -230,6 +254,33 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             isCategory: isCategory,
             isSuspect: isSuspect,
             bytes
+        )
+    }
+
+    /// Keeps what a daily summary needs of a record.
+    private mutating func addSample(
+        _ template: UnsafePointer<RecordTemplate>,
+        _ id: ResourceID,
+        _ start: Int64,
+        _ end: Int64,
+        _ value: ExactDecimal?
+    ) {
+        var number = unsafe ExactDecimal(digits: UInt128(template.pointee.seriesStage), exponent: 0)
+        if unsafe !template.pointee.valueIsFixed {
+            // Nobody takes fewer than no steps.
+            guard let value, !value.isNegative else { return }
+            number = unsafe template.pointee.canonicalUnit.exact(value, over: template.pointee.seriesDivisor)
+        }
+        unsafe samples.append(
+            SummarySample(
+                series: template.pointee.series,
+                exponent: Int16(clamping: number.exponent),
+                start: start,
+                end: max(start, end),
+                digits: UInt64(truncatingIfNeeded: number.digits),
+                source: template.pointee.seriesSource,
+                id: id.low
+            )
         )
     }
 

@@ -58,6 +58,13 @@ struct RecordTemplate: BitwiseCopyable {
     /// Whether the options ask for this type.
     var isWanted = true
     var group: UInt64 = 0
+    /// Its place in `SummarySeries.all`; -1 where no summary is wanted.
+    var series: Int16 = -1
+    /// What its unit becomes in the series, and which source it is there.
+    var seriesDivisor: UInt64 = 1
+    var seriesSource: UInt64 = 0
+    /// For sleep, the stage's raw number.
+    var seriesStage: UInt64 = 0
     /// Whether it is written where it stands or waits for a panel.
     var role = EncodedResource.Role.resource
     /// Whether food panels may hold the same sample once more.

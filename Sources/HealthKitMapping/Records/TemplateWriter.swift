@@ -51,11 +51,12 @@ struct TemplateWriter {
             digestHead: digestHead(key, source: source, device: device)
         )
         template.group = Self.group(of: key.type)
-        if BloodPressure.valueTypes.contains(key.type) { template.role = .waiting }
+        if BloodPressure.valueTypes.contains(where: { key.type.isExactly($0) }) { template.role = .waiting }
         template.isNutrient = key.type.utf8.starts(with: FoodPanel.nutrientPrefix.utf8)
         template.device = measuring?.number ?? -1
         template.gateway = gateway?.number ?? -1
         template.isWanted = options.types.map { $0.contains(key.type) } ?? true
+        if options.summarizes { putSeries(of: key, source: source, device: device, into: &template) }
         template.hasOwnID = options.form != .conditionalCreate
         template.hasTrailingID = options.form != .resource
 
@@ -156,6 +157,33 @@ struct TemplateWriter {
             }
         }
         return (template, info)
+    }
+
+    /// Says how records of this template enter a daily summary, if they do.
+    private func putSeries(
+        of key: RecordKey,
+        source: String,
+        device: DeviceText,
+        into template: inout RecordTemplate
+    ) {
+        let index = SummarySeries.index(of: key.type)
+        guard index >= 0, !key.isSuspectPercent else { return }
+        let series = SummarySeries.all[Int(index)]
+        switch key.fixedValue {
+        case .category(let value?):
+            let number = UInt64(CategoryNumbers.identityText(of: value))
+            guard let number, SummarySeries.sleepStages.contains(where: { $0.number == number }) else { return }
+            template.seriesStage = number
+        case nil:
+            guard let unit = key.unit, CanonicalUnit.rule(for: unit) != nil else { return }
+        default: return
+        }
+        template.series = index
+        template.seriesDivisor = series.divisor
+        template.seriesSource = SourceRank.number(
+            hardware: device.hardware,
+            source: device.hardware.isEmpty ? source : device.hardware
+        )
     }
 
     /// The category written for types that the table doesn't know (docs/decisions/0004).

@@ -33,7 +33,7 @@ enum TypeNames {
 
     private static func message(for name: String, in table: MappingTable) -> String {
         let lowered = name.lowercased()
-        let names = table.types.map { shortName($0.identifier) } + ElementMapper.typeNames.keys.sorted()
+        let names = table.types.map { shortName($0.identifier) }
         var similar = names.filter { $0.lowercased() == lowered }
         if similar.isEmpty, lowered.count >= 4 { similar = names.filter { $0.lowercased().contains(lowered) } }
         let expected =

@@ -21,6 +21,14 @@ struct WritingOptions: ParsableArguments {
     var conditional = false
 
     @Flag(
+        help: """
+            Add daily summaries: totals and means by day of --time-zone, iPhone and Watch resolved, tagged so that \
+            nobody adds them to the samples.
+            """
+    )
+    var summaries = false
+
+    @Flag(
         inversion: .prefixedNo,
         help: "Keep metadata that has no place of its own in FHIR, in extensions."
     )
@@ -71,6 +79,7 @@ struct WritingOptions: ParsableArguments {
     func apply(to options: inout MappingOptions) throws {
         options.timeZone = timeZone
         options.keepsMetadata = metadata
+        options.summarizes = summaries
         if conditional { options.form = .conditionalCreate }
         options.identityKey = try idKey.map { try IdentityKeyFile.bytes(atPath: $0) }
     }

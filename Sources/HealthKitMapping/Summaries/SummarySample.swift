@@ -1,0 +1,35 @@
+internal import FHIRR4
+
+/// What a daily summary needs to know of one record: 48 bytes.
+public struct SummarySample: BitwiseCopyable, Sendable {
+    /// Its place in `SummarySeries.all`.
+    var series: Int16
+    /// The power of ten of `digits`.
+    var exponent: Int16
+    /// Seconds since 1970.
+    var start: Int64
+    var end: Int64
+    /// The value in the series' unit; for sleep the stage's raw number.
+    var digits: UInt64
+    /// Who measured it: the least number wins where several did.
+    var source: UInt64
+    /// The end of its id: twins are one sample.
+    var id: UInt64
+
+    var value: ExactDecimal { ExactDecimal(digits: UInt128(digits), exponent: Int(exponent)) }
+}
+
+/// Which source counts where several have measured the same time.
+///
+/// A watch before a phone, a phone before another device, a device before an app that names
+/// none: what is worn measures more. Sources of one rank stand in the order of a hash of
+/// their names, which is arbitrary and the same on every machine.
+enum SourceRank {
+    /// The number of a source, by the device's hardware (`Watch6,2`) and the name that its samples are known by.
+    static func number(hardware: String, source: String) -> UInt64 {
+        let rank: UInt64 =
+            hardware.hasPrefix("Watch") ? 0 : hardware.hasPrefix("iPhone") ? 1 : hardware.isEmpty ? 3 : 2
+        // FNV-1a; its top bits make room for the rank.
+        return rank << 62 | TemplateWriter.group(of: source) >> 2
+    }
+}

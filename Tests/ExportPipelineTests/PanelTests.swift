@@ -1,0 +1,70 @@
+import ExportPipeline
+import FHIRR4
+import HealthKitMapping
+import Testing
+import TransactionBundling
+
+/// Correlations become panels: docs/formats.md, "Observation of a Correlation", "What waits" and "Bundles".
+struct PanelTests {
+    private static let protein = record("HKQuantityTypeIdentifierDietaryProtein", value: "12", unit: "g")
+    private static let sugar = record("HKQuantityTypeIdentifierDietarySugar", value: "5", unit: "g")
+    private static let water = record("HKQuantityTypeIdentifierDietaryWater", value: "200", unit: "mL")
+
+    private func correlation(_ type: String, _ children: String...) -> String {
+        let date = "2024-06-01 08:00:00 +0100"
+        return " <Correlation type=\"HKCorrelationTypeIdentifier\(type)\" sourceName=\"App\""
+            + " startDate=\"\(date)\" endDate=\"\(date)\">\n\(children.joined()) </Correlation>\n"
+    }
+
+    private func pressure(_ kind: String, _ value: String, unit: String = "mmHg") -> String {
+        record("HKQuantityTypeIdentifierBloodPressure\(kind)", value: value, unit: unit)
+    }
+
+    @Test func `the order of a correlation's records changes no byte`() throws {
+        let food = try Run(of: correlation("Food", Self.protein, Self.sugar, Self.water))
+        #expect(try Run(of: correlation("Food", Self.water, Self.protein, Self.sugar)).lines[1] == food.lines[1])
+        let (low, high, diastolic) = (
+            pressure("Systolic", "118"), pressure("Systolic", "131"), pressure("Diastolic", "76")
+        )
+        let pressures = try Run(of: correlation("BloodPressure", low, high, diastolic))
+        #expect(try Run(of: correlation("BloodPressure", diastolic, high, low)).text == pressures.text)
+    }
+
+    @Test func `a panel covers only the values that it holds`() throws {
+        let systolic = pressure("Systolic", "118")
+        let diastolic = pressure("Diastolic", "3", unit: "furlong")
+        let run = try Run(of: systolic + diastolic + correlation("BloodPressure", systolic, diastolic))
+        #expect(run.report.inPanels == 1)
+        #expect(run.lines.last?.contains("\"value\":3,\"unit\":\"furlong\"") == true)
+    }
+
+    @Test func `food never refers to what the options leave out`() throws {
+        let food = Self.protein + correlation("Food", Self.protein)
+        let alone = ConversionOptions.sample.with { $0.mapping.types = ["HKCorrelationTypeIdentifierFood"] }
+        #expect(try Run(of: food, options: alone).lines.isEmpty)
+        let both = alone.with { $0.mapping.types?.insert("HKQuantityTypeIdentifierDietaryProtein") }
+        #expect(try Run(of: food, options: both).observations.count == 2)
+    }
+
+    @Test func `food without a nutrient is counted as left out`() throws {
+        let run = try Run(of: correlation("Food", record()))
+        #expect(run.report.unmappedElements == ["Correlation": 1])
+        #expect(run.lines.isEmpty)
+    }
+
+    @Test(arguments: [1, 3, 5, 400]) func `conditional creates keep food and its nutrients together`(most: Int) throws {
+        let options = ConversionOptions.sample.with {
+            $0.mapping.form = .conditionalCreate
+            $0.limits.maximumEntryCount = most
+        }
+        let food = correlation("Food", Self.protein, Self.sugar, Self.water)
+        let run = try Run(of: Self.protein + food + food + Self.water, options: options)
+        let panels = try run.lines.map { try bundle($0) }.filter { bundle in
+            bundle.entries.contains { $0.resource["hasMember"] != nil }
+        }
+        #expect(panels.count == 2)
+        for panel in panels {
+            #expect(panel.entries.map(\.type).sorted() == ["Device"] + Array(repeating: "Observation", count: 4))
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import ExportPipeline
+import Foundation
+import HealthKitMapping
+import Testing
+
+/// Daily summaries of `samples/summaries.xml`, against what a hand adds up.
+struct SummaryTests {
+    /// Steps of 15 June, UTC. A watch counts before a phone, a phone before an app without a device:
+    ///
+    ///     08:00–08:15  phone 600 in an hour      150
+    ///     08:15–08:45  watch                     400   (the phone's 300 and its 5 at 08:20 are the same steps)
+    ///     08:45–09:00  phone                     150
+    ///     09:00–10:00  app, 2400 in four hours   600
+    ///     10:00–10:10  phone                     100
+    ///     10:10–12:00  app                      1100
+    ///     13:00        phone, at once              7
+    ///     23:30–24:00  watch, half of 60          30
+    ///                                           2537
+    ///
+    /// 16 June: the other half, 30. Distance: 1.5 km and a mile, 1609.344 m. Energy: 418.4 kJ are
+    /// 100 kcal, and half of the phone's 50 where the watch did not measure. Resting heart
+    /// rate: the mean of the watch's 58 and 61. Night to the 15th: core 60 and 275.5 min, deep 60,
+    /// REM 30, awake 10; unspecified where the watch saw nothing, 22:15–22:30 and 05:45:30–06:00.
+    @Test func `a day's values are what a hand adds up`() throws {
+        let run = try Run(Samples.path("summaries"), options: .sample.with { $0.mapping.summarizes = true })
+        #expect(
+            try Self.summaries(run) == [
+                "2024-06-15 Steps per day 2537 final", "2024-06-16 Steps per day 30 preliminary",
+                "2024-06-15 Walking and running distance per day 3109.344 final",
+                "2024-06-15 Active energy burned per day 125 final",
+                "2024-06-15 Resting heart rate of the day 59.5 final",
+                "2024-06-15 Sleep of the night 455 final, in bed 480, asleep, stage unspecified 29.5, awake 10, "
+                    + "asleep, core 335.5, asleep, deep 60, asleep, REM 30",
+            ]
+        )
+    }
+
+    @Test func `days begin at midnight of the zone`() throws {
+        let run = try Run(
+            Samples.path("summaries"),
+            options: .sample.with {
+                $0.mapping.summarizes = true
+                $0.mapping.timeZone = "Asia/Tokyo"
+            }
+        )
+        // In Tokyo 15 June ends at 15:00 UTC, so the watch's last hour is on the 16th.
+        #expect(
+            try Self.summaries(run).prefix(2) == [
+                "2024-06-15 Steps per day 2507 final", "2024-06-16 Steps per day 60 final",
+            ]
+        )
+    }
+
+    @Test func `samples are written with summaries as without`() throws {
+        let plain = try Run(Samples.path("summaries"))
+        let summed = try Run(Samples.path("summaries"), options: .sample.with { $0.mapping.summarizes = true })
+        #expect(Array(summed.lines.prefix(plain.lines.count)) == plain.lines)
+    }
+
+    @Test(arguments: [1, 4])
+    func `threads and chunks change no summary`(_ threads: Int) throws {
+        let wanted = try Run(Samples.path("summaries"), options: .sample.with { $0.mapping.summarizes = true })
+        let run = try Run(
+            Samples.path("summaries"),
+            options: .sample.with {
+                $0.mapping.summarizes = true
+                $0.threads = threads
+                $0.chunkByteCount = 500
+            }
+        )
+        #expect(run.text == wanted.text)
+    }
+
+    @Test func `a summary keeps its id when its value changes`() throws {
+        let text = try String(contentsOf: URL(filePath: Samples.path("summaries")), encoding: .utf8)
+        func ids(_ text: String) throws -> [String] {
+            let elements = text.components(separatedBy: "\n").filter { $0.hasPrefix(" <Record") }.joined(
+                separator: "\n"
+            )
+            let run = try Run(of: elements + "\n", options: .sample.with { $0.mapping.summarizes = true })
+            return try Self.resources(run).map { $0["id"] as? String ?? "" }
+        }
+        #expect(try ids(text) == ids(text.replacing("value=\"600\"", with: "value=\"660\"")))
+    }
+
+    /// The tagged resources.
+    private static func resources(_ run: Run) throws -> [[String: Any]] {
+        try run.lines.flatMap { line -> [[String: Any]] in
+            let bundle = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            let entries = try #require(bundle["entry"] as? [[String: Any]])
+            return entries.compactMap { $0["resource"] as? [String: Any] }.filter { resource in
+                ((resource["meta"] as? [String: Any])?["tag"] as? [[String: Any]])?.first?["code"] as? String
+                    == "summary"
+            }
+        }.sorted { left, right in
+            func key(_ resource: [String: Any]) -> String { resource["effectiveDateTime"] as? String ?? "" }
+            return key(left) < key(right)
+        }
+    }
+
+    /// `2024-06-15 Steps per day 2537 final`, one type after the other.
+    private static func summaries(_ run: Run) throws -> [String] {
+        func value(_ object: [String: Any]) -> String {
+            ((object["valueQuantity"] as? [String: Any])?["value"] as? NSNumber).map { "\($0)" } ?? "-"
+        }
+        let texts = try resources(run).map { resource in
+            let code = resource["code"] as? [String: Any]
+            let components = (resource["component"] as? [[String: Any]] ?? []).map { component in
+                "\((component["code"] as? [String: Any])?["text"] as? String ?? "") \(value(component))"
+            }
+            let text = code?["text"] as? String ?? ""
+            let first = "\(resource["effectiveDateTime"] ?? "") \(text) \(value(resource)) \(resource["status"] ?? "")"
+            return (text, ([first] + components).joined(separator: ", "))
+        }
+        let order = ["Steps", "Walking", "Active", "Resting", "Sleep"]
+        return order.flatMap { name in texts.filter { $0.0.hasPrefix(name) }.map(\.1) }
+    }
+}

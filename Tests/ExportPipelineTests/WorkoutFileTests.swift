@@ -1,0 +1,54 @@
+import ExportPipeline
+import FHIRR4
+import Foundation
+import HealthKitMapping
+import TestSupport
+import Testing
+
+/// Workouts from end to end: their records, and routes in files beside the XML.
+struct WorkoutFileTests {
+    private static let elements = """
+         <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" \
+        sourceName="Watch" startDate="2024-06-16 09:00:00 +0100" endDate="2024-06-16 09:30:00 +0100">
+          <Record type="HKQuantityTypeIdentifierWorkoutEffortScore" sourceName="Watch" unit="appleEffortScore" \
+        startDate="2024-06-16 09:00:00 +0100" endDate="2024-06-16 09:30:00 +0100" value="6"/>
+          <WorkoutRoute sourceName="Watch" startDate="2024-06-16 09:00:00 +0100" endDate="2024-06-16 09:30:00 +0100">
+           <FileReference path="/workout-routes/a.gpx"/>
+          </WorkoutRoute>
+          <WorkoutRoute sourceName="Watch" startDate="2024-06-16 09:30:00 +0100" endDate="2024-06-16 09:31:00 +0100">
+           <FileReference path="/workout-routes/missing.gpx"/>
+          </WorkoutRoute>
+         </Workout>
+
+        """
+
+    @Test(arguments: [EntryForm.update, .conditionalCreate])
+    func `a route's file is a document behind its workout, once it is asked for`(_ form: EntryForm) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(export(Self.elements).utf8, to: "export.xml")
+        _ = try folder.makeFolder("workout-routes")
+        try folder.write("<gpx><trk><trkseg></trkseg></trk></gpx>".utf8, to: "workout-routes/a.gpx")
+        let without = try Run(folder.path(""), options: .sample.with { $0.mapping.form = form })
+        #expect(try without.ids("DocumentReference") == [])
+        #expect(without.report.unmappedElements["WorkoutRoute"] == 2)
+        let with = try Run(
+            folder.path(""),
+            options: .sample.with {
+                $0.mapping.form = form
+                $0.mapping.includesRoutes = true
+            }
+        )
+        let last = try #require(try with.entries.last)
+        #expect(last.type == "DocumentReference")
+        #expect(with.report.unmappedElements["WorkoutRoute"] == 1)
+        #expect(try with.ids() == without.ids())
+    }
+
+    @Test(arguments: [EntryForm.update, .conditionalCreate])
+    func `a record inside a workout is written with it`(_ form: EntryForm) throws {
+        let run = try Run(of: Self.elements, options: .sample.with { $0.mapping.form = form })
+        let bundles = try run.lines.map { try bundle($0).entries.filter { $0.type == "Observation" } }
+        #expect(bundles.filter { !$0.isEmpty }.map(\.count) == [4])
+        #expect(run.text.contains("HKQuantityTypeIdentifierWorkoutEffortScore"))
+    }
+}

@@ -1,0 +1,108 @@
+import HealthExport
+import Testing
+
+/// Reading an electrocardiogram's CSV file.
+struct ElectrocardiogramTests {
+    private static let rows = [
+        "Name,Anna Beispiel", "Date of Birth,\"Jan 8, 1980\"", "Recorded Date,2024-06-16 09:31:02 +0100",
+        "Classification,Sinus Rhythm", "Symptoms,\"Chest pain, \"\"tight\"\"\"", "Software Version,1.90",
+        "Device,\"Watch7,12\"", "Sample Rate,511.562 hertz",
+    ]
+
+    private static func text(_ rows: [String] = rows, samples: [String] = ["-265.868", "12", "0.5"]) -> String {
+        (rows + ["", "", "Lead,Lead I", "Unit,µV", ""] + samples).joined(separator: "\n") + "\n"
+    }
+
+    private static let whole: Electrocardiogram? = try? Electrocardiogram(Array(text().utf8))
+
+    @Test func `all of a file is read but name and birth date`() throws {
+        let read = try #require(Self.whole)
+        #expect(read.recorded == 1_718_526_662)
+        #expect(read.classification == "Sinus Rhythm")
+        #expect(read.symptoms == "Chest pain, \"tight\"")
+        #expect(read.softwareVersion == "1.90")
+        #expect(read.device == "Watch7,12")
+        #expect(read.sampleRate == 511_562)
+        #expect(read.sampleRateDecimals == 3)
+        #expect(read.lead == "Lead I")
+        #expect(read.unit == "µV")
+        #expect(read.samples == [-265_868, 12_000, 500])
+        #expect(read.decimals == 3)
+        #expect(!"\(read)".contains("Anna") && !"\(read)".contains("1980"))
+    }
+
+    /// How the same file can be written, by another region or program.
+    @Test(arguments: [
+        ["Name,", "\u{FEFF}Name,"],
+        ["\n", "\r\n"],
+        ["\n", "\r"],
+        ["0.5\n", "0.5"],
+        ["-265.868", "-265,868", "0.5", "0,5"],
+        ["-265", "\u{2212}265"],
+        ["-265", "\u{200E}-265"],
+        ["-265.868", "-٢٦٥٫٨٦٨", "0.5", "0٫5"],
+        ["868\n", "868,\n", "12\n", "12,,\n"],
+        ["\n\n", "\n", "\n\n", "\n"],
+        ["Recorded Date", "Fecha", "Lead,", "Derivación,", "Sample Rate", "Frecuencia", "Unit", "Unidad"],
+        ["2024-06-16 09:31:02 +0100", "\"2024-06-16 09:31:02 +0100\""],
+        ["Name,Anna Beispiel", "Name"],
+        ["Version,", "Version\t", "Unit,", "Unit\t"],
+        ["511.562 hertz", "511,562\u{A0}Hertz"],
+        ["511.562 hertz", "511.562赫兹"],
+        ["Sinus Rhythm", "Sinus\u{A0}Rhythm\u{202F}"],
+    ])
+    func `other ways to write a file are read alike`(_ replacements: [String]) throws {
+        var changed = Self.text()
+        for index in stride(from: 0, to: replacements.count, by: 2) {
+            changed = changed.replacing(replacements[index], with: replacements[index + 1])
+        }
+        #expect(changed != Self.text())
+        #expect(try Electrocardiogram(Array(changed.utf8)) == Self.whole)
+    }
+
+    @Test func `rows that are missing or new are told by labels and shapes`() throws {
+        let fewer = Self.text(Self.rows.filter { !$0.hasPrefix("Symptoms") && !$0.hasPrefix("Software") })
+        let read = try Electrocardiogram(Array(fewer.utf8))
+        #expect(
+            [read.classification, read.symptoms, read.device, read.unit] == ["Sinus Rhythm", "", "Watch7,12", "µV"]
+        )
+        let more = Self.text(Self.rows + ["Average Heart Rate,61 BPM"])
+        let other = try Electrocardiogram(Array(more.utf8))
+        #expect(other == Self.whole)
+    }
+
+    /// What keeps a file from being one, and where.
+    @Test(
+        arguments: [
+            ("", .electrocardiogramHeader, 1, 0),
+            ("Name,\nDate of Birth,\n", .electrocardiogramHeader, 1, 0),
+            (text(rows.map { $0.replacing("2024-06-16", with: "2024-06-31") }), .electrocardiogramHeader, 1, 0),
+            (text(samples: []), .electrocardiogramEmpty, 13, 238),
+            (text(samples: ["1", "x", "3"]), .electrocardiogramSample, 15, 241),
+            (text(samples: ["x"]), .electrocardiogramSample, 14, 239),
+            (text(samples: ["1", "NaN"]), .electrocardiogramSample, 15, 241),
+            (text(samples: ["1.5", "2,5"]), .electrocardiogramSample, 15, 243),
+            (text(samples: ["1", "1e5"]), .electrocardiogramSample, 15, 241),
+            (text(samples: ["1234567890"]), .electrocardiogramColumns, 14, 239),
+            (text(samples: ["1", "12.5,13.5"]), .electrocardiogramColumns, 15, 241),
+            (text(samples: ["1;2"]), .electrocardiogramColumns, 14, 239),
+            (text(samples: ["1", "-12,-13"]), .electrocardiogramColumns, 15, 241),
+            (text(rows.dropLast()), .electrocardiogramRate, 3, 47),
+            (text(rows.dropLast() + ["Sample Rate,"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,0 hertz"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,-512 hertz"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,1,024.5 hertz"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,512000 hertz"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,hertz"]), .electrocardiogramRate, 8, 189),
+        ] as [(String, Malformation.Kind, UInt64, UInt64)]
+    )
+    func `what is no electrocardiogram is one fault with its place`(
+        _ text: String,
+        _ kind: Malformation.Kind,
+        _ line: UInt64,
+        _ byte: UInt64
+    ) {
+        let fault = #expect(throws: ElectrocardiogramFault.self) { try Electrocardiogram(Array(text.utf8)) }
+        #expect(fault.map { "\($0.kind) \($0.line) \($0.byte)" } == "\(kind) \(line) \(byte)")
+    }
+}

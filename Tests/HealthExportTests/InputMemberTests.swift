@@ -1,0 +1,119 @@
+import HealthExport
+import TestSupport
+import Testing
+
+/// Files beside the main XML.
+struct InputMemberTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let route = "/workout-routes/route_2024-06-16_9.31am.gpx"
+
+    /// An export in a zip, with a member in NFD and one that is damaged.
+    private func zip(_ prefix: String = "apple_health_export/") throws -> ExportInput {
+        var damaged = ZipBuilder.Member.stored(prefix + "electrocardiograms/ecg_3.csv", contents: [1, 2, 3])
+        damaged.checksum = 0
+        return try ExportInput(
+            path: folder.write(
+                ZipBuilder([
+                    .stored(prefix + "export.xml", contents: sampleXML),
+                    .stored(prefix + "electrocardiograms/", contents: []),
+                    .deflated(prefix + "electrocardiograms/ecg_2.csv", contents: Array("two".utf8)),
+                    .stored(prefix + "electrocardiograms/ecg_1.CSV", contents: Array("one".utf8)),
+                    damaged,
+                    .stored(prefix + "electrocardiograms/readme.txt", contents: [1]),
+                    .stored("__MACOSX/" + prefix + "electrocardiograms/._ecg_1.csv", contents: [1]),
+                    .stored(prefix + String(Self.route.dropFirst()), contents: Array("route".utf8)),
+                    .stored(prefix + "clinical-records/re\u{301}sume\u{301}.json", contents: Array("record".utf8)),
+                ])
+            )
+        )
+    }
+
+    @Test func `members come in the order of their names`() throws {
+        let input = try zip()
+        let members = input.members(of: .electrocardiogram)
+        #expect(members.map(\.ordinal) == [1, 2, 3])
+        #expect(try input.contents(of: members[0], atMost: 3) == Array("one".utf8))
+        #expect(try input.contents(of: members[1], atMost: 3) == Array("two".utf8))
+    }
+
+    @Test func `a member that is damaged, too large or gone is a typed fault`() throws {
+        let input = try zip()
+        let members = input.members(of: .electrocardiogram)
+        #expect(throws: MemberFault.damaged) { try input.contents(of: members[2], atMost: 100) }
+        #expect(throws: MemberFault.tooLarge(byteCount: 3)) { try input.contents(of: members[0], atMost: 2) }
+        let other = try folder.write(
+            ZipBuilder([.stored("export.xml", contents: sampleXML)]),
+            to: "other.zip"
+        )
+        #expect(throws: MemberFault.gone) {
+            try ExportInput(path: other).contents(of: members[0], atMost: 100)
+        }
+    }
+
+    @Test(arguments: [
+        route, String(route.dropFirst()), "/apple_health_export" + route, "/clinical-records/r\u{E9}sum\u{E9}.json",
+        "/clinical-records/re\u{301}sume\u{301}.json",
+    ])
+    func `a path of the XML finds its member`(_ path: String) throws {
+        for prefix in ["apple_health_export/", "", "Export von Anna/"] {
+            let input = try zip(prefix)
+            let member = try #require(input.member(at: path))
+            let expected = path.contains("route") ? "route" : "record"
+            #expect(try input.contents(of: member, atMost: 100) == Array(expected.utf8))
+        }
+    }
+
+    @Test(arguments: [
+        "/workout-routes/../workout-routes/route_2024-06-16_9.31am.gpx", "/etc/passwd", "", "/", "/workout-routes",
+        "/workout-routes/", "/workout-routes/other.gpx", "/export.xml", "/workout-routes/route_2024-06-16_9.31am.gpx\0",
+        "/clinical-records/route_2024-06-16_9.31am.gpx", "/electrocardiograms/readme.txt",
+    ])
+    func `a path that names no member finds none`(_ path: String) throws {
+        #expect(try zip().member(at: path) == nil)
+    }
+
+    @Test func `a path is never one of the file system`() throws {
+        try folder.write(Array("secret".utf8), to: "secret.gpx")
+        let export = try folder.makeFolder("export")
+        try folder.makeFolder("export/workout-routes")
+        try folder.write(sampleXML, to: "export/export.xml")
+        try folder.write(Array("route".utf8), to: "export" + Self.route)
+        try folder.link("export/workout-routes/link.gpx", to: folder.path("secret.gpx"))
+        let input = try ExportInput(path: export)
+        let member = try #require(input.member(at: Self.route))
+        #expect(try input.contents(of: member, atMost: 100) == Array("route".utf8))
+        for path in ["/workout-routes/../../secret.gpx", "/workout-routes/link.gpx", folder.path("secret.gpx")] {
+            #expect(input.member(at: path) == nil)
+        }
+    }
+
+    @Test func `a member of a folder that went away is gone`() throws {
+        let export = try folder.makeFolder("export")
+        let inner = try folder.makeFolder("export/apple_health_export")
+        try folder.makeFolder("export/apple_health_export/workout-routes")
+        try folder.write(sampleXML, to: "export/apple_health_export/export.xml")
+        try folder.write(Array("route".utf8), to: "export/apple_health_export" + Self.route)
+        let member = try #require(ExportInput(path: export).member(at: Self.route))
+        #expect(try ExportInput(path: export).contents(of: member, atMost: 100) == Array("route".utf8))
+        #expect(throws: MemberFault.gone) { try ExportInput(path: inner).contents(of: member, atMost: 100) }
+    }
+
+    @Test func `a bare XML file has no members`() throws {
+        let input = try ExportInput(path: folder.write(sampleXML, to: "export.xml"))
+        #expect(ExportMember.Kind.allCases.flatMap(input.members(of:)) == [])
+        #expect(input.member(at: Self.route) == nil)
+    }
+
+    @Test func `one electrocardiogram is an input of its own`() throws {
+        let text = Array("Name,\nDate of Birth,\nRecorded Date,2024-06-16 09:31:02 +0100\n\n1\n".utf8)
+        let input = try ExportInput(path: folder.write(text, to: "anything"))
+        #expect(input.kind == .electrocardiogram)
+        #expect(input.otherMembers.electrocardiograms == 1)
+        let members = input.members(of: .electrocardiogram)
+        #expect(try members.map { try input.contents(of: $0, atMost: 100) } == [text])
+        #expect(throws: HealthExportError.self) { try input.openMainXML() }
+    }
+}

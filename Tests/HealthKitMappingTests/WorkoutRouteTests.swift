@@ -1,0 +1,155 @@
+import FHIRR4
+import Foundation
+import HealthExport
+import HealthKitMapping
+import Testing
+
+/// docs/workouts.md, "Routes".
+struct `Routes of workouts` {
+    private static let times: KeyValuePairs = [
+        "sourceName": "Watch", "startDate": "2024-06-01 08:00:02 +0100", "endDate": "2024-06-01 08:29:00 +0100",
+    ]
+
+    private var options: MappingOptions {
+        var options = MappingOptions(patientID: "p1", form: .resource)
+        options.includesRoutes = true
+        return options
+    }
+
+    @Test func `a route is only counted unless it is asked for`() throws {
+        let mapped = try mapElement(workout(children: [route(path: "/workout-routes/a.gpx")]))
+        #expect(mapped.ids == (try mapElement(workout()).ids))
+        #expect(mapped.tally.leftOut == ["WorkoutRoute": 1] && mapped.tally.files == [])
+        #expect(options.fingerprint == "routes")
+    }
+
+    @Test func `nothing of a workout depends on its route`() throws {
+        let with = try mapElement(workout(children: [route(path: "/workout-routes/a.gpx")]), options: options)
+        let without = try mapElement(workout(), options: options)
+        #expect(with.json == without.json && with.rows.map(\.digest) == without.rows.map(\.digest))
+    }
+
+    @Test func `a file is the same document in every export`() throws {
+        func document(_ path: String, _ exportTime: String, _ name: String) throws -> MappedElements {
+            let file = try #require(
+                try mapElement(workout(children: [route(path: path)]), options: options).tally.files.first
+            )
+            return try mapFile(file, content: Self.gpx(exportTime, name), options: options)
+        }
+        let first = try document("/workout-routes/route_2024-06-01_8.29am.gpx", "2024-07-01T07:00:00Z", "8:29am")
+        let second = try document("/workout-routes/route_2024-06-01_08.29.gpx", "2025-01-01T00:00:00Z", "08.29")
+        #expect(first.json == second.json && first.rows.map(\.digest) == second.rows.map(\.digest))
+        let panel = try #require(try mapElement(workout()).ids.last)
+        let base64 = Data(
+            Self.gpx("", "").replacing("<time></time>\n  </metadata>", with: "\n  </metadata>")
+                .replacing("<name>Route </name>", with: "").utf8
+        ).base64EncodedString()
+        #expect(
+            first.json.map { $0.replacing(/Device\/h[0-9a-f]{32}/, with: "Device/GATEWAY") } == [
+                "{\"resourceType\":\"DocumentReference\",\"id\":\"\(first.ids[0])\",\"identifier\":[{\"system\":"
+                    + "\"urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10\",\"value\":\"\(first.ids[0])\"}],"
+                    + "\"status\":\"current\",\"type\":{\"coding\":[{\"system\":"
+                    + "\"http://developer.apple.com/documentation/healthkit\",\"code\":\"HKWorkoutRouteTypeIdentifier\","
+                    + "\"display\":\"Workout route\"}],\"text\":\"Workout route\"},\"category\":[{\"coding\":[{\"system\":"
+                    + "\"http://hl7.org/fhir/us/physical-activity/CodeSystem/pa-temporary-codes\","
+                    + "\"code\":\"PhysicalActivity\",\"display\":\"Physical Activity\"}]}],"
+                    + "\"subject\":{\"reference\":\"Patient/p1\"},\"author\":[{\"reference\":\"Device/GATEWAY\"}],"
+                    + "\"securityLabel\":[{\"coding\":[{\"system\":"
+                    + "\"http://terminology.hl7.org/CodeSystem/v3-Confidentiality\",\"code\":\"R\","
+                    + "\"display\":\"restricted\"}]}],\"content\":[{\"attachment\":{\"contentType\":"
+                    + "\"application/gpx+xml\",\"data\":\"\(base64)\",\"size\":\(Data(base64Encoded: base64)?.count ?? 0)}}],"
+                    + "\"context\":{\"period\":{\"start\":\"2024-06-01T07:00:02Z\",\"end\":\"2024-06-01T07:29:00Z\"},"
+                    + "\"related\":[{\"reference\":\"Observation/\(panel)\",\"type\":\"Observation\",\"identifier\":"
+                    + "{\"system\":\"urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10\",\"value\":\"\(panel)\"}}]}}"
+            ]
+        )
+    }
+
+    @Test func `another track of the same route has the same id and another digest`() throws {
+        let element = workout(children: [route(path: "a.gpx")])
+        let file = try #require(try mapElement(element, options: options).tally.files.first)
+        let first = try mapFile(file, content: Self.gpx("", ""), options: options)
+        let second = try mapFile(
+            file,
+            content: Self.gpx("", "").replacing("<ele>1</ele>", with: "<ele>2</ele>"),
+            options: options
+        )
+        #expect(first.ids == second.ids && first.rows[0].digest != second.rows[0].digest)
+    }
+
+    @Test(arguments: [nil, "", "no track at all"])
+    func `a file that is missing or no GPX is counted`(_ content: String?) throws {
+        let element = workout(children: [route(path: "a.gpx")])
+        let file = try #require(try mapElement(element, options: options).tally.files.first)
+        let mapped = try mapFile(file, content: content, options: options)
+        #expect(mapped.ids == [] && mapped.tally.leftOut == ["WorkoutRoute": 1])
+    }
+
+    @Test func `places inside an old export become a track of Apple's form`() throws {
+        let location = element(
+            .location,
+            [
+                "date": "2024-06-01 08:00:02 +0100", "latitude": "0.00012", "longitude": "-0.5", "altitude": "1.50",
+                "horizontalAccuracy": "4", "verticalAccuracy": "3", "course": "-1", "speed": "2.5",
+            ]
+        )
+        let bare = element(.location, ["latitude": "1", "longitude": "2"])
+        let nowhere = element(.location, ["latitude": "<b>", "longitude": "2"])
+        var inner = route(path: nil)
+        inner.children = [location, bare, nowhere]
+        let mapped = try mapElement(workout(children: [inner]), options: options)
+        let json = try mapped.first("DocumentReference")
+        let data = try #require(json.firstMatch(of: /"data":"([^"]*)"/)?.1)
+        #expect(
+            String(decoding: Data(base64Encoded: String(data)) ?? Data(), as: UTF8.self) == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <gpx version="1.1" creator="Apple Health Export" xmlns="http://www.topografix.com/GPX/1/1">
+                  <trk>
+                    <trkseg>
+                      <trkpt lon="-0.5" lat="0.00012"><ele>1.50</ele><time>2024-06-01T07:00:02Z</time><extensions>\
+                <speed>2.5</speed><course>-1</course><hAcc>4</hAcc><vAcc>3</vAcc></extensions></trkpt>
+                      <trkpt lon="2" lat="1"></trkpt>
+                    </trkseg>
+                  </trk>
+                </gpx>
+
+                """
+        )
+        // A Bundle of its own: what it refers to stands before it.
+        #expect(mapped.rows.map(\.followers) == [1, 0, 0])
+    }
+
+    @Test func `with conditional creates a route names its workout by identifier alone`() throws {
+        var options = options
+        options.form = .conditionalCreate
+        var inner = route(path: nil)
+        inner.children = [element(.location, ["latitude": "1", "longitude": "2"])]
+        let mapped = try mapElement(workout(children: [inner]), options: options)
+        let json = try mapped.first("DocumentReference")
+        #expect(json.contains("\"related\":[{\"type\":\"Observation\",\"identifier\":{\"system\":"))
+        #expect(json.contains("\"value\":\"\(mapped.ids[1])\"}}]"))
+    }
+
+    private func route(path: String?) -> HealthElement {
+        var route = element(.workoutRoute, Self.times)
+        if let path { route.children = [element(.fileReference, ["path": path])] }
+        return route
+    }
+
+    private static func gpx(_ exportTime: String, _ name: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <gpx version="1.1" creator="Apple Health Export" xmlns="http://www.topografix.com/GPX/1/1">
+          <metadata>
+            <time>\(exportTime)</time>
+          </metadata>
+          <trk>
+            <name>Route \(name)</name>
+            <trkseg>
+              <trkpt lon="2" lat="1"><ele>1</ele><time>2024-06-01T07:00:02Z</time></trkpt>
+            </trkseg>
+          </trk>
+        </gpx>
+        """
+    }
+}

@@ -1,0 +1,259 @@
+import FHIRR4
+import HealthExport
+import HealthKitMapping
+import Testing
+
+/// docs/workouts.md.
+struct `Workouts` {
+    private static let start = "2024-06-01 08:00:00 +0100"
+    private static let end = "2024-06-01 08:30:00 +0100"
+
+    @Test func `a workout is a panel behind its members, with one unit and one group`() throws {
+        let mapped = try mapElement(workout("Running", [("duration", "29.5"), ("durationUnit", "min")]))
+        let frame = { (id: String) in
+            "{\"resourceType\":\"Observation\",\"id\":\"\(id)\",\"identifier\":[{\"system\":"
+                + "\"urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10\",\"value\":\"\(id)\"}],\"status\":\"final\","
+                + "\"category\":[{\"coding\":[{\"system\":\"http://terminology.hl7.org/CodeSystem/observation-category\","
+                + "\"code\":\"activity\",\"display\":\"Activity\"}]},{\"coding\":[{\"system\":"
+                + "\"http://hl7.org/fhir/us/physical-activity/CodeSystem/pa-temporary-codes\","
+                + "\"code\":\"PhysicalActivity\",\"display\":\"Physical Activity\"}]}],"
+        }
+        let time =
+            "\"subject\":{\"reference\":\"Patient/p1\"},\"effectivePeriod\":{\"start\":\"2024-06-01T07:00:00Z\","
+            + "\"end\":\"2024-06-01T07:30:00Z\"},\"performer\":[{\"reference\":\"Patient/p1\"}]"
+        let end =
+            ",\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\","
+            + "\"valueReference\":{\"reference\":\"Device/GATEWAY\"}}]}"
+        let ids = mapped.ids
+        try #require(ids.count == 3)
+        let json = mapped.json.map {
+            $0.replacing(/Device\/h[0-9a-f]{32}/, with: "Device/GATEWAY")
+        }
+        #expect(
+            json == [
+                frame(ids[0]) + "\"code\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"73985-4\","
+                    + "\"display\":\"Exercise activity\"}],\"text\":\"Activity\"}," + time
+                    + ",\"valueCodeableConcept\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"LA11836-6\","
+                    + "\"display\":\"Running\"},{\"system\":"
+                    + "\"https://developer.apple.com/documentation/healthkit/hkworkoutactivitytype\","
+                    + "\"code\":\"37\",\"display\":\"Running\"}],\"text\":\"Running\"}" + end,
+                frame(ids[1]) + "\"code\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"55411-3\","
+                    + "\"display\":\"Exercise duration\"}],\"text\":\"Duration\"}," + time
+                    + ",\"valueQuantity\":{\"value\":29.5,\"unit\":\"min\",\"system\":\"http://unitsofmeasure.org\","
+                    + "\"code\":\"min\"}" + end,
+                frame(ids[2]) + "\"code\":{\"coding\":[{\"system\":"
+                    + "\"http://hl7.org/fhir/us/physical-activity/CodeSystem/pa-temporary-codes\",\"code\":\"PAPanel\","
+                    + "\"display\":\"Physical Activity Panel\"},{\"system\":"
+                    + "\"http://developer.apple.com/documentation/healthkit\",\"code\":\"HKWorkoutTypeIdentifier\"}],"
+                    + "\"text\":\"Workout\"}," + time + ",\"hasMember\":[{\"reference\":\"Observation/\(ids[0])\"},"
+                    + "{\"reference\":\"Observation/\(ids[1])\"}]" + end,
+            ]
+        )
+        #expect(mapped.rows.map(\.followers) == [2, 1, 0])
+        #expect(Set(mapped.rows.map(\.group)).count == 1 && Set(mapped.rows.map(\.digest)).count == 1)
+    }
+
+    // MARK: Numbers
+
+    @Test(arguments: [
+        ("1770", "s", "{\"value\":29.5,\"unit\":\"min\""), ("0.5", "hr", "{\"value\":30,\"unit\":\"min\""),
+        ("29.50", "min", "{\"value\":29.50,\"unit\":\"min\""),
+        ("100", "s", "{\"value\":1.66666666667,\"unit\":\"min\""),
+        ("29.5", "sec", "{\"value\":29.5,\"unit\":\"sec\"}"),
+    ])
+    func `a duration is in minutes where its unit is a time`(_ value: String, _ unit: String, _ json: String) throws {
+        let mapped = try mapElement(workout("Running", [("duration", value), ("durationUnit", unit)]))
+        #expect(try mapped.first("55411-3").contains("\"valueQuantity\":" + json))
+        #expect(mapped.tally.unknownUnits == (unit == "sec" ? 1 : 0))
+    }
+
+    @Test(arguments: [
+        ("418.4", "kJ", "100"), ("100.0", "Cal", "100.0"), ("100", "kcal", "100"), ("250", "cal", "0.25"),
+    ])
+    func `active energy is in kilocalories`(_ value: String, _ unit: String, _ kilocalories: String) throws {
+        let statistic = statistics("ActiveEnergyBurned", ["sum": value, "unit": unit])
+        let json = try mapElement(workout(children: [statistic])).first("55424-6")
+        #expect(
+            json.contains(
+                "\"valueQuantity\":{\"value\":\(kilocalories),\"unit\":\"kcal\",\"system\":\"http://unitsofmeasure.org\","
+                    + "\"code\":\"kcal\"}"
+            )
+        )
+    }
+
+    @Test(arguments: [
+        ("HKWeatherHumidity", "7700 %", "\"valueQuantity\":{\"value\":77,\"unit\":\"%\",\"system\""),
+        ("HKWeatherHumidity", "56 %", "\"valueQuantity\":{\"value\":56,\"unit\":\"%\",\"system\""),
+        ("HKWeatherHumidity", "100 %", "\"valueQuantity\":{\"value\":100,\"unit\":\"%\",\"system\""),
+        ("HKAlpineSlopeGrade", "12 %", "\"valueQuantity\":{\"value\":12,\"unit\":\"%\",\"system\""),
+        ("HKSWOLFScore", "42.5", "\"valueQuantity\":{\"value\":42.5}"),
+        ("HKIndoorWorkout", "1", "\"valueBoolean\":true"), ("HKIndoorWorkout", "maybe", "\"valueString\":\"maybe\""),
+        ("HKSwimmingLocationType", "2", "\"text\":\"open water\""),
+        ("HKSwimmingLocationType", "9", "\"valueString\":\"9\""),
+        ("HKElevationAscended", "418.0 cm", "\"valueQuantity\":{\"value\":418.0,\"unit\":\"cm\""),
+        ("HKWorkoutBrandName", "12 Rounds", "\"valueString\":\"12 Rounds\""),
+        ("Best of", "12 Rounds", "\"valueString\":\"Best of\"},{\"url\":\"value\",\"valueString\":\"12 Rounds\"}"),
+    ])
+    func `metadata goes where that of records goes`(_ key: String, _ value: String, _ json: String) throws {
+        #expect(try mapElement(workout(children: [metadata(key, value)])).first("PAPanel").contains(json))
+    }
+
+    // MARK: Statistics
+
+    @Test func `totals in attributes are what statistics are since iOS 16`() throws {
+        let old = workout(
+            "Cycling",
+            [
+                ("totalDistance", "10.5"), ("totalDistanceUnit", "km"), ("totalEnergyBurned", "300"),
+                ("totalEnergyBurnedUnit", "kcal"),
+            ]
+        )
+        let new = workout(
+            "Cycling",
+            children: [
+                statistics("DistanceCycling", ["sum": "10.5", "unit": "km"]),
+                statistics("ActiveEnergyBurned", ["sum": "300", "unit": "kcal"]),
+            ]
+        )
+        #expect(try mapElement(old).json == mapElement(new).json)
+        #expect(try mapElement(workout("Yoga", [("totalDistance", "1"), ("totalDistanceUnit", "km")])).ids.count == 3)
+    }
+
+    @Test func `heart rate has three members and other averages one with components`() throws {
+        let mapped = try mapElement(
+            workout(children: [
+                statistics("HeartRate", ["average": "151.3", "minimum": "98", "maximum": "176", "unit": "count/min"]),
+                statistics("RunningPower", ["average": "243", "minimum": "77", "unit": "W"]),
+            ])
+        )
+        #expect(mapped.ids.count == 6)
+        for (loinc, value) in [("55425-3", "151.3"), ("55426-1", "176"), ("96935-2", "98")] {
+            #expect(try mapped.first(loinc).contains("\"valueQuantity\":{\"value\":\(value),"))
+        }
+        let power = try mapped.first("HKQuantityTypeIdentifierRunningPower")
+        #expect(power.contains("\"code\":\"average\"") && power.contains("\"code\":\"minimum\""))
+        #expect(!power.contains("\"code\":\"maximum\"") && power.contains("\"component\":"))
+        #expect(!mapped.json.joined().contains("8867-4"))
+    }
+
+    @Test func `a statistic says in a tag that it sums up samples`() throws {
+        let mapped = try mapElement(workout(children: [statistics("StepCount", ["sum": "12", "unit": "count"])]))
+        let tagged = mapped.json.filter { $0.contains("\"meta\":{\"tag\":[{\"system\":") }
+        #expect(tagged.count == 1 && tagged[0].contains("55423-8") && tagged[0].contains("\"code\":\"sum\""))
+    }
+
+    // MARK: Events and activities
+
+    @Test func `what stands twice counts once, in whatever order`() throws {
+        let pause = event("Pause", "2024-06-01 08:10:00 +0100")
+        let lap = event("Lap", "2024-06-01 08:00:00 +0100", ["duration": "4.1125", "durationUnit": "min"])
+        let place = metadata("HKIndoorWorkout", "0")
+        let steps = statistics("StepCount", ["sum": "12", "unit": "count"])
+        let once = try mapElement(workout(children: [place, lap, pause, steps]))
+        let twice = try mapElement(workout(children: [place, steps, pause, steps, lap, lap, pause, place]))
+        #expect(once.json == twice.json)
+        #expect(once.rows.map(\.digest) == twice.rows.map(\.digest))
+        #expect(
+            try once.first("PAPanel").contains(
+                "\"valuePeriod\":{\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T07:04:06.750Z\"}"
+            )
+        )
+    }
+
+    @Test func `an event with metadata is a member`() throws {
+        var lap = event("Lap", "2024-06-01 08:00:00 +0100", ["duration": "30", "durationUnit": "s"])
+        lap.children = [metadata("HKSwimmingStrokeStyle", "2")]
+        let mapped = try mapElement(workout("Swimming", children: [lap]))
+        #expect(mapped.ids.count == 3)
+        #expect(try mapped.first("freestyle").contains("\"end\":\"2024-06-01T07:00:30Z\""))
+        #expect(try mapped.first("PAPanel").contains("Observation/" + mapped.ids[1]))
+    }
+
+    @Test func `the one activity of a workout is the workout, several are panels`() throws {
+        let steps = statistics("StepCount", ["sum": "12", "unit": "count"])
+        let uuid = "7C1E7D8C-2F0B-4E67-9E8A-0A6B0A3C9D11"
+        let whole = element(.workoutActivity, ["uuid": uuid, "startDate": Self.start, "endDate": Self.end], [steps])
+        let folded = try mapElement(workout(children: [steps, whole]))
+        #expect(folded.ids == (try mapElement(workout(children: [steps])).ids))
+        #expect(
+            try folded.first("PAPanel").contains(
+                "{\"system\":\"urn:ietf:rfc:3986\",\"value\":\"urn:uuid:\(uuid.lowercased())\"}"
+            )
+        )
+        var other = whole
+        other.children = [statistics("StepCount", ["sum": "11", "unit": "count"])]
+        let apart = try mapElement(workout(children: [steps, other]))
+        #expect(apart.json.filter { $0.contains("PAPanel") }.count == 2)
+        #expect(Set(apart.ids).count == apart.ids.count)
+        let half = element(.workoutActivity, ["uuid": "x", "startDate": Self.start], [steps])
+        #expect(try mapElement(workout(children: [half, whole])).json.filter { $0.contains("PAPanel") }.count == 3)
+    }
+
+    // MARK: Identity
+
+    @Test func `a workout's ids know its type, source and time, not what it came to`() throws {
+        let ids = try mapElement(workout(children: [statistics("StepCount", ["sum": "12", "unit": "count"])])).ids
+        let other = try mapElement(workout(children: [statistics("StepCount", ["sum": "13", "unit": "count"])]))
+        #expect(other.ids == ids)
+        #expect(Set(ids).isDisjoint(with: try mapElement(workout("Walking")).ids))
+    }
+
+    @Test func `a sync identifier names a workout whatever its time, and each member apart`() throws {
+        func synced(_ end: String) -> HealthElement {
+            var element = workout(children: [
+                metadata("HKMetadataKeySyncIdentifier", "w1"), metadata("HKMetadataKeySyncVersion", "3"),
+                statistics("StepCount", ["sum": "12", "unit": "count"]),
+            ])
+            element.attributes.removeAll { $0.name == "endDate" }
+            element.attributes.append(.init("endDate", end))
+            return element
+        }
+        let first = try mapElement(synced(Self.end))
+        let second = try mapElement(synced("2024-06-01 08:31:00 +0100"))
+        #expect(first.ids == second.ids && Set(first.ids).count == 3)
+        #expect(first.rows.map(\.rank) == [3, 3, 3])
+    }
+
+    @Test func `an unknown activity keeps Apple's name and is counted, an app's own words are not repeated`() throws {
+        let mapped = try mapElement(workout("Moonwalking", children: [event("Moonrise", Self.start)]))
+        #expect(try mapped.first("73985-4").contains("{\"text\":\"HKWorkoutActivityTypeMoonwalking\"}"))
+        #expect(
+            mapped.tally.unknownValues == [
+                "HKWorkoutActivityTypeMoonwalking": 1, "HKWorkoutEventTypeMoonrise": 1,
+            ]
+        )
+        var named = workout()
+        named.attributes[0].value = "Nora's dance"
+        #expect(try mapElement(named).tally.unknownValues == ["other": 1])
+    }
+
+    @Test func `types and times leave workouts out, wrong dates make one unusable`() throws {
+        var options = MappingOptions(patientID: "p1", form: .resource)
+        options.types = ["HKQuantityTypeIdentifierStepCount"]
+        #expect(try mapElement(workout(), options: options).ids == [])
+        options.types = ["Workout"]
+        #expect(try mapElement(workout(), options: options).ids.count == 2)
+        options.since = 1_800_000_000
+        #expect(try mapElement(workout(), options: options).ids == [])
+        var broken = workout()
+        broken.attributes.removeAll { $0.name == "endDate" }
+        #expect(try mapElement(broken).faults == [.unusableRecord])
+    }
+
+    private func statistics(_ type: String, _ values: KeyValuePairs<String, String>) -> HealthElement {
+        HealthElement(
+            .workoutStatistics,
+            [
+                .init("type", "HKQuantityTypeIdentifier" + type), .init("startDate", Self.start),
+                .init("endDate", Self.end),
+            ] + values.map { .init($0.key, $0.value) }
+        )
+    }
+
+    private func event(_ type: String, _ date: String, _ more: KeyValuePairs<String, String> = [:]) -> HealthElement {
+        HealthElement(
+            .workoutEvent,
+            [.init("type", "HKWorkoutEventType" + type), .init("date", date)] + more.map { .init($0.key, $0.value) }
+        )
+    }
+}

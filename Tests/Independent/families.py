@@ -1,0 +1,329 @@
+"""What becomes of elements other than records and correlations, written from docs/formats.md alone."""
+
+import re
+from fractions import Fraction
+
+import pghd1
+from pghd1 import SEPARATOR, Mapped, any_seconds, blank, identity_value, number_of, rounded, seconds
+
+# --- Workouts -----------------------------------------------------------------------
+
+WORKOUT_PARTS = {"MetadataEntry", "WorkoutEvent", "WorkoutStatistics", "WorkoutActivity", "WorkoutRoute", "Record"}
+HEART_RATE = b"HKQuantityTypeIdentifierHeartRate"
+# "Distances of old workouts"
+DISTANCES = {
+    b"HKWorkoutActivityType" + activity.encode(): b"HKQuantityTypeIdentifierDistance" + distance
+    for distance, activities in [
+        (b"WalkingRunning", "Walking Running Hiking"),
+        (b"Cycling", "Cycling HandCycling"),
+        (b"Swimming", "Swimming"),
+        (b"Wheelchair", "WheelchairWalkPace WheelchairRunPace"),
+        (b"DownhillSnowSports", "DownhillSkiing Snowboarding"),
+    ]
+    for activity in activities.split()
+}
+TOTALS = [
+    ("totalDistance", None),
+    ("totalEnergyBurned", b"HKQuantityTypeIdentifierActiveEnergyBurned"),
+    ("totalSwimmingStrokeCount", b"HKQuantityTypeIdentifierSwimmingStrokeCount"),
+    ("totalFlightsClimbed", b"HKQuantityTypeIdentifierFlightsClimbed"),
+]
+
+
+def unique(items):
+    return list(dict.fromkeys(items))
+
+
+def statistics_of(element):
+    """(type, start, end, sum, unit, average, minimum, maximum) of each."""
+    found = []
+    for child in element.named("WorkoutStatistics"):
+        if child.get("type"):
+            start, end = seconds(child.get("startDate")), seconds(child.get("endDate"))
+            if start is None or end is None or end < start:
+                start = end = None
+            values = [child.get(name) for name in ("sum", "unit", "average", "minimum", "maximum")]
+            found.append((child.get("type"), start, end, *values))
+    for attribute, type_ in TOTALS:
+        type_ = type_ or DISTANCES.get(element.get("workoutActivityType"), b"totalDistance")
+        value = element.get(attribute)
+        if value and not any(one[0] == type_ and one[3] for one in found):
+            found.append((type_, None, None, value, element.get(attribute + "Unit"), None, None, None))
+    return in_order(found)
+
+
+def in_order(statistics):
+    low = float("-inf")
+
+    def key(one):
+        return one[0], low if one[1] is None else one[1], low if one[2] is None else one[2], one[3] or b""
+
+    return sorted(unique(statistics), key=key)
+
+
+def milliseconds(value, unit):
+    """A duration in whole milliseconds, None for what is none."""
+    factor = {b"s": 1000, b"min": 60_000, b"hr": 3_600_000}.get(unit)
+    number = number_of(value) if value else None
+    if number is None or factor is None or value.startswith(b"-"):
+        return None
+    return min(round(rounded(rounded(number, 18) * factor, 18)), 3_155_760_000_000)
+
+
+def metadata_of(element):
+    return sorted({(k, v) for k, v in element.record()["metadata"] if k and v})
+
+
+def events_of(element):
+    """(start, milliseconds, type, metadata, whether its duration is none) of each."""
+    found = []
+    for child in element.named("WorkoutEvent"):
+        start = seconds(child.get("date"))
+        if child.get("type") and start is not None:
+            length = milliseconds(child.get("duration"), child.get("durationUnit"))
+            is_odd = child.get("duration") is not None and length is None
+            found.append((start, length or 0, child.get("type"), tuple(metadata_of(child)), is_odd))
+    return unique(sorted(found))
+
+
+class Part:
+    def __init__(self, element):
+        self.start, self.end = seconds(element.get("startDate")), seconds(element.get("endDate"))
+        self.activity, self.uuid = element.get("workoutActivityType"), element.get("uuid")
+        self.duration = (element.get("duration"), element.get("durationUnit")) if element.get("duration") else None
+        self.statistics, self.events = statistics_of(element), events_of(element)
+
+    def absorbs(self, inner, start, end):
+        """Whether an activity is the whole workout again; it is taken in then."""
+        own = {}
+        for one in self.statistics:
+            own.setdefault(one[0], []).append(one)
+        if not (
+            (start if inner.start is None else inner.start) == start
+            and (end if inner.end is None else inner.end) == end
+            and inner.activity in (None, self.activity)
+            and (inner.duration is None or self.duration is None or inner.duration == self.duration)
+            and all(one[0] not in own or one in own[one[0]] for one in inner.statistics)
+        ):
+            return False
+        self.duration = self.duration or inner.duration
+        self.statistics = in_order([*self.statistics, *inner.statistics])
+        self.events = unique(sorted([*self.events, *inner.events]))
+        return True
+
+
+def workout(scheme, element, export):
+    inside = [scheme.observation(record.record()) for record in element.all("Record")]
+    nested = [row for row in inside if row]
+    mapped = Mapped()
+    mapped.unusable = sum(row is None and not blank(r.attributes.get("type", b"")) for row, r in zip(inside, element.all("Record")))
+    mapped.backwards = sum(row.backwards for row in nested)
+    start, end = seconds(element.get("startDate")), seconds(element.get("endDate"))
+    if start is None or end is None:
+        mapped.unusable += 1
+        mapped.units = [nested] if nested else []
+        return mapped
+    mapped.backwards += end < start
+    end = max(start, end)
+    metadata = element.record()["metadata"]
+    sync = pghd1.metadata_entry(metadata, b"HKMetadataKeySyncIdentifier")
+    content = element.without("WorkoutRoute")
+    type_ = element.get("workoutActivityType") or b""
+    mapped.add_left_out(child.name for child in element.children if child.name not in WORKOUT_PARTS)
+    mapped.add_left_out(child.name for child in element.named("WorkoutRoute"))
+
+    def named(words, first, last):
+        if sync:
+            own = [str(first).encode(), str(last).encode()] if (first, last) != (start, end) else []
+            tail = [b"", b"", sync, *own, *words]
+        else:
+            tail = [str(first).encode(), str(last).encode(), SEPARATOR.join(words)]
+        row = scheme.sample(element, b"Workout", type_, SEPARATOR.join(tail), content, metadata)
+        row.group = b"Workout"
+        return row
+
+    def panel(part, first, last, prefix=(), activity=None, inner=()):
+        rows, members, words = [], [], list(prefix)
+
+        def add(word, first=first, last=last):
+            rows.append(named([*words, *word], first, last))
+            members.append(rows[-1].id)
+
+        if activity is not None:
+            add([b"activity"])
+        if part.duration:
+            add([b"duration"])
+        used = set()
+        for kind, one_start, one_end, total, _, *values in part.statistics:
+            names = [b"sum " + kind] if total else []
+            numbers = [name for name, text in zip((b"average", b"minimum", b"maximum"), values) if text and number_of(text) is not None]
+            if kind == HEART_RATE:
+                names += [name + b" " + kind for name in (b"average", b"maximum", b"minimum") if name in numbers]
+            elif numbers:
+                names.append(b"statistics " + kind)
+            for name in names:
+                times = (first, last) if one_start is None else (one_start, one_end)
+                add([name, *(str(time).encode() for time in times)] if name in used else [name])
+                used.add(name)
+        for moment, length, kind, entries, _ in part.events:
+            if entries:
+                add([b"event", kind, str(length).encode()], moment, moment)
+        for unit in inner:
+            rows.extend(unit)
+            members.append(unit[-1].id)
+        if not prefix:
+            members.extend(row.id for row in mapped_children)
+        row = named(words, first, last)
+        row.members = members
+        return [*rows, row]
+
+    mapped_children = [scheme.observation(record.record()) for record in element.named("Record")]
+    mapped_children = sorted({row.id: row for row in mapped_children if row}.values(), key=lambda row: row.id)
+    whole = Part(element)
+    parts = [Part(child) for child in element.named("WorkoutActivity")]
+    low, high = float("-inf"), float("inf")
+    parts.sort(key=lambda p: (low if p.start is None else p.start, high if p.end is None else p.end, p.uuid or b""))
+    if len(parts) == 1 and whole.absorbs(parts[0], start, end):
+        parts = []
+    inner = []
+    for part in parts:
+        first = start if part.start is None else part.start
+        last = max(first, end if part.end is None else part.end)
+        part.events = [event for event in part.events if event not in whole.events]
+        inner.append(panel(part, first, last, [b"WorkoutActivity"], part.activity))
+    mapped.units = [[*nested, *panel(whole, start, end, activity=type_, inner=inner)]]
+    return mapped
+
+
+# --- What is no sample --------------------------------------------------------------
+
+RINGS = "activeEnergyBurned appleMoveTime appleExerciseTime appleStandHours".split()
+
+
+def is_zero(text):
+    return number_of(text) == 0
+
+
+def activity_summary(scheme, element, export):
+    date = element.get("dateComponents")
+    if not date or len(date) != 10 or seconds(date + b" 00:00:00 +0000") is None:
+        return Mapped(unusable=1)
+    has_ring = False
+    for ring in RINGS:
+        reached, goal = element.get(ring), element.get(ring + "Goal")
+        if reached and (not is_zero(reached) or (goal and not is_zero(goal))):
+            has_ring |= number_of(reached) is not None
+    if not has_ring or date < b"2014-01-01":
+        return Mapped(left_out=["ActivitySummary"])
+    content = element
+    if export.day and date >= export.day:
+        content = element.copy()
+        content.attributes["status"] = b"preliminary"
+    row = scheme.plain(b"ActivitySummary", b"HKActivitySummary", [date, b"", b""], content)
+    row.status = "final" if content is element else "preliminary"
+    return Mapped(units=[[row]])
+
+
+def audiogram(scheme, element, export):
+    start, end = seconds(element.get("startDate")), seconds(element.get("endDate"))
+    if start is None or end is None:
+        return Mapped(unusable=1)
+    values, has_number = [], False
+    for point in element.named("SensitivityPoint"):
+        power = {b"Hz": 0, b"kHz": 3}.get(point.get("frequencyUnit"))
+        number = number_of(point.get("frequencyValue") or b"")
+        if power is None or number is None:
+            continue
+        for ear in ("left", "right"):
+            value = point.get(ear + "EarValue")
+            if value:
+                unit = point.get(ear + "EarUnit")
+                text = identity_value({"value": value, **({"unit": unit} if unit else {})}, b"Data")
+                values.append(ear.encode() + b"." + pghd1.plain(number * 10**power) + b"=" + text)
+                has_number |= number_of(value) is not None
+    if not has_number:
+        return Mapped(left_out=["Audiogram"])
+    metadata = element.record()["metadata"]
+    value = pghd1.metadata_entry(metadata, b"HKExternalUUID") or SEPARATOR.join(sorted(values))
+    row = scheme.element(element, b"Audiogram", b"HKDataTypeIdentifierAudiogram", value, start, max(start, end), metadata)
+    return Mapped(units=[[row]], backwards=end < start)
+
+
+LENSES = "sphere cylinder axis add vertex prismAmount prismAngle farPD nearPD baseCurve diameter".split()
+LENS_UNITS = {
+    **dict.fromkeys("sphere cylinder add".split(), {b"D"}),
+    **dict.fromkeys("axis prismAngle".split(), {b"deg", "°".encode()}),
+    **dict.fromkeys("vertex farPD nearPD baseCurve diameter".split(), {b"mm", b"cm", b"m"}),
+    "prismAmount": {b"pD"},
+}
+
+
+def vision_prescription(scheme, element, export):
+    issued = seconds(element.get("dateIssued"))
+    if issued is None:
+        return Mapped(unusable=1)
+    type_ = element.get("type")
+    if type_ not in (b"HKVisionPrescriptionTypeGlasses", b"HKVisionPrescriptionTypeContacts"):
+        return Mapped(left_out=["VisionPrescription"])
+    mapped, values, is_said = Mapped(), [], False
+    for child in element.children:
+        if child.name not in ("RightEye", "LeftEye"):
+            mapped.add_left_out([] if child.name == "MetadataEntry" else [child.name])
+            continue
+        eye = b"right" if child.name == "RightEye" else b"left"
+        for name in LENSES:
+            value, unit = child.get(name), child.get(name + "Unit")
+            if value:
+                text = identity_value({"value": value, **({"unit": unit} if unit else {})}, b"Data")
+                values.append(eye + b"." + name.encode() + b"=" + text)
+                usable = number_of(value) is not None and unit in LENS_UNITS[name]
+                is_said |= usable and not (name == "prismAmount" and is_zero(value))
+    if not is_said:
+        mapped.add_left_out(["VisionPrescription"])
+        return mapped
+    metadata = element.record()["metadata"]
+    sync = pghd1.metadata_entry(metadata, b"HKMetadataKeySyncIdentifier")
+    value = pghd1.metadata_entry(metadata, b"HKExternalUUID") or SEPARATOR.join(sorted(values))
+    tail = [b"", b"", sync] if sync else [str(issued).encode(), b"", value]
+    row = scheme.plain(b"VisionPrescription", type_, tail, element, "VisionPrescription")
+    row.group, row.rank = b"VisionPrescription", pghd1.rank(metadata)
+    mapped.units = [[row]]
+    return mapped
+
+
+CHARACTERISTICS = {
+    "HKCharacteristicTypeIdentifierBloodType": [b"HKBloodTypeNotSet"],
+    "HKCharacteristicTypeIdentifierFitzpatrickSkinType": [b"HKFitzpatrickSkinTypeNotSet"],
+    "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse": [b"None", b"NotSet"],
+}
+
+
+BIRTH, SEX = "HKCharacteristicTypeIdentifierDateOfBirth", "HKCharacteristicTypeIdentifierBiologicalSex"
+
+
+def characteristics(scheme, element, export):
+    mapped = Mapped()
+    told = {name: element.get(name) for name in (BIRTH, SEX) if element.get(name) not in (None, b"HKBiologicalSexNotSet")}
+    if export.includes_patient:
+        content = element.copy()
+        content.attributes, content.children = told, []
+        row = scheme.plain(b"Patient", b"Patient", [b"", b"", b""], content, "Patient")
+        row.shown_id = scheme.subject.decode().partition("/")[2]
+        mapped.units.append([row])
+    elif told:
+        mapped.add_left_out(["Me"])
+    for type_, silent in CHARACTERISTICS.items():
+        answer = element.get(type_)
+        if answer and answer not in silent:
+            content = element.copy()
+            content.attributes, content.children = {type_: answer}, []
+            row = scheme.plain(b"Characteristic", type_.encode(), [b"", b"", b""], content)
+            row.group = b"Characteristic"
+            mapped.units.append([row])
+    return mapped
+
+
+# Those that the converter makes resources of.
+FAMILIES = {
+    "Workout": workout,
+}
