@@ -184,6 +184,11 @@ def score(resource):
     return (len(codings) > 1) + value + ("device" in resource) + ("version" in resource) + ("modelNumber" in resource)
 
 
+def claim(resource):
+    """The profile of ours, which is the last one; a Patient claims none."""
+    return resource.get("meta", {}).get("profile", [None])[-1]
+
+
 def references(value):
     if isinstance(value, dict):
         if isinstance(value.get("reference"), str):
@@ -198,9 +203,10 @@ def references(value):
 def examples(definitions):
     """(file, resource, profile) of one example a profile, and of all that it refers to."""
     resources, written = sample_resources(), {}
+    by_url = {definition["url"]: definition for definition in definitions}
     claimed = {}
     for name, resource in resources.items():
-        claimed.setdefault(resource["meta"]["profile"][-1] if "meta" in resource else None, []).append(name)
+        claimed.setdefault(claim(resource), []).append(name)
     for definition in definitions:
         names = claimed.get(definition["url"])
         if names:
@@ -208,9 +214,8 @@ def examples(definitions):
     waiting = list(written)
     while waiting:
         for name in references(resources[waiting.pop()]):
-            if name in resources and name not in written:
-                profile = resources[name]["meta"]["profile"][-1]
-                written[name] = next(one for one in definitions if one["url"] == profile)
+            if name not in written and name in resources and claim(resources[name]) in by_url:
+                written[name] = by_url[claim(resources[name])]
                 waiting.append(name)
     for name, definition in sorted(written.items()):
         yield name.replace("/", "-") + ".json", resources[name], definition

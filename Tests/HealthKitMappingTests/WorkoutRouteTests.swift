@@ -46,7 +46,8 @@ struct `Routes of workouts` {
         ).base64EncodedString()
         #expect(
             first.json.map { $0.replacing(/Device\/h[0-9a-f]{32}/, with: "Device/GATEWAY") } == [
-                "{\"resourceType\":\"DocumentReference\",\"id\":\"\(first.ids[0])\",\"identifier\":[{\"system\":"
+                "{\"resourceType\":\"DocumentReference\",\"id\":\"\(first.ids[0])\",\"meta\":{\"profile\":"
+                    + "[\"urn:uuid:abe85cd2-4c8b-5c57-ad03-b36b3df80682\"]},\"identifier\":[{\"system\":"
                     + "\"urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10\",\"value\":\"\(first.ids[0])\"}],"
                     + "\"status\":\"current\",\"type\":{\"coding\":[{\"system\":"
                     + "\"http://developer.apple.com/documentation/healthkit\",\"code\":\"HKWorkoutRouteTypeIdentifier\","

@@ -10,8 +10,9 @@ struct `Workouts` {
 
     @Test func `a workout is a panel behind its members, with one unit and one group`() throws {
         let mapped = try mapElement(workout("Running", [("duration", "29.5"), ("durationUnit", "min")]))
-        let frame = { (id: String) in
-            "{\"resourceType\":\"Observation\",\"id\":\"\(id)\",\"identifier\":[{\"system\":"
+        let frame = { (id: String, profile: String) in
+            "{\"resourceType\":\"Observation\",\"id\":\"\(id)\",\"meta\":{\"profile\":[\"urn:uuid:\(profile)\"]},"
+                + "\"identifier\":[{\"system\":"
                 + "\"urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10\",\"value\":\"\(id)\"}],\"status\":\"final\","
                 + "\"category\":[{\"coding\":[{\"system\":\"http://terminology.hl7.org/CodeSystem/observation-category\","
                 + "\"code\":\"activity\",\"display\":\"Activity\"}]},{\"coding\":[{\"system\":"
@@ -31,17 +32,19 @@ struct `Workouts` {
         }
         #expect(
             json == [
-                frame(ids[0]) + "\"code\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"73985-4\","
+                frame(ids[0], "b818fa07-d501-5725-9d6b-3dfbc1f47850")
+                    + "\"code\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"73985-4\","
                     + "\"display\":\"Exercise activity\"}],\"text\":\"Activity\"}," + time
                     + ",\"valueCodeableConcept\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"LA11836-6\","
                     + "\"display\":\"Running\"},{\"system\":"
                     + "\"https://developer.apple.com/documentation/healthkit/hkworkoutactivitytype\","
                     + "\"code\":\"37\",\"display\":\"Running\"}],\"text\":\"Running\"}" + end,
-                frame(ids[1]) + "\"code\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"55411-3\","
+                frame(ids[1], "b818fa07-d501-5725-9d6b-3dfbc1f47850")
+                    + "\"code\":{\"coding\":[{\"system\":\"http://loinc.org\",\"code\":\"55411-3\","
                     + "\"display\":\"Exercise duration\"}],\"text\":\"Duration\"}," + time
                     + ",\"valueQuantity\":{\"value\":29.5,\"unit\":\"min\",\"system\":\"http://unitsofmeasure.org\","
                     + "\"code\":\"min\"}" + end,
-                frame(ids[2]) + "\"code\":{\"coding\":[{\"system\":"
+                frame(ids[2], "d88a05e7-ecf5-5ba3-b000-120e2e931f52") + "\"code\":{\"coding\":[{\"system\":"
                     + "\"http://hl7.org/fhir/us/physical-activity/CodeSystem/pa-temporary-codes\",\"code\":\"PAPanel\","
                     + "\"display\":\"Physical Activity Panel\"},{\"system\":"
                     + "\"http://developer.apple.com/documentation/healthkit\",\"code\":\"HKWorkoutTypeIdentifier\"}],"
@@ -138,7 +141,7 @@ struct `Workouts` {
 
     @Test func `a statistic says in a tag that it sums up samples`() throws {
         let mapped = try mapElement(workout(children: [statistics("StepCount", ["sum": "12", "unit": "count"])]))
-        let tagged = mapped.json.filter { $0.contains("\"meta\":{\"tag\":[{\"system\":") }
+        let tagged = mapped.json.filter { $0.contains("\"tag\":[{\"system\":") }
         #expect(tagged.count == 1 && tagged[0].contains("55423-8") && tagged[0].contains("\"code\":\"sum\""))
     }
 

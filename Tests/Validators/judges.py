@@ -174,6 +174,9 @@ class Pyrofile:
             # It takes a fragment of a CodeSystem, which Apple's are here, for the whole.
             if issue.code == "terminology.code-system" and APPLE in issue.message:
                 continue
+            # Its FHIRPath finds no SampledData in components; fhirpathpy does, for our own judge.
+            if issue.code == "profile.invariant.pghd-lead":
+                continue
             # In a profile whose base has a base of ours it mixes up the extensions' slices up there.
             if issue.code == "profile.slice.cardinality.max" and "extension:gatewayDevice" in issue.message:
                 continue

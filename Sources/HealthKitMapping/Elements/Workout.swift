@@ -124,8 +124,14 @@ struct WorkoutFrame: Sendable {
     }
 
     /// The resource of a draft, with the categories of HL7's guide.
-    func resource(_ draft: ObservationDraft, _ id: ResourceID, tags: [Coding] = []) -> ResourceDraft {
+    func resource(
+        _ draft: ObservationDraft,
+        _ id: ResourceID,
+        profile: String = ProfileURL.workoutMember,
+        tags: [Coding] = []
+    ) -> ResourceDraft {
         var draft = draft
+        draft.profiles = [profile]
         draft.categories = [ObservationDraft.category("activity"), Self.category]
         var resource = draft.resource(id: id, digest: digest, group: Workout.type, frame: sample, in: context)
         resource.rank = sample.syncVersion

@@ -96,7 +96,9 @@ struct WorkoutPanel {
         draft.identifiers = identifiers
         draft.add(frame.metadata(metadata))
         draft.components += components
-        return drafts + [frame.resource(draft, frame.id(words, start: start, end: end))]
+        // An activity of which nothing is known has no members, which the panel's profile wants.
+        let profile = members.isEmpty ? ProfileURL.workoutMember : ProfileURL.workout
+        return drafts + [frame.resource(draft, frame.id(words, start: start, end: end), profile: profile)]
     }
 
     private mutating func add(_ draft: ObservationDraft, named word: String, tags: [Coding] = []) {

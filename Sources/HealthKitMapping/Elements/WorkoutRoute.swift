@@ -66,6 +66,7 @@ struct WorkoutRoute {
             group: "WorkoutRoute",
             body: []
         )
+        draft.meta = ["profile": [.string(ProfileURL.route)]]
         draft.identifiers = context.metadata(of: frame).identifiers
         draft.rank = frame.syncVersion
         draft.meta = ["profile": [.string(ProfileURL.route)]]
