@@ -15,7 +15,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import pghd1
 from exports import SAMPLES
+from electrocardiograms import electrocardiogram
 from families import FAMILIES
+from summaries import summaries
 
 SUBJECT = "Patient/sample"
 RESOURCE_SYSTEM = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
@@ -38,15 +40,25 @@ class Options:
         words = variant.split("-") if variant else []
         self.conditional = "conditional" in words
         self.includes_patient = "patient" in words
+        self.includes_routes = "routes" in words
+        self.summarizes = "summed" in words
+        self.zone = "Asia/Kathmandu" if "zoned" in words else None
         self.key = bytes(range(32)) if "keyed" in words else None
         self.limits = {"max_entries": 40, "max_bytes": 30000} if "small" in words else {}
         if "few" in words:
             self.limits = {"max_entries": 40}
         if "tiny" in words:
             self.limits = {"max_entries": 7 if self.conditional else 3}
-        self.text = ";".join(
-            [*(["conditional"] if self.conditional else []), *(["time-zone=Asia/Kathmandu"] if "zoned" in words else [])]
-        )
+        said = {
+            "conditional": self.conditional, f"time-zone={self.zone}": self.zone, "routes": self.includes_routes,
+        }  # fmt: skip
+        self.text = ";".join(text for text, is_said in said.items() if is_said)
+
+    def converter(self, bundler, export):
+        """A converter with these options, which it also tells the export."""
+        export.includes_patient, export.includes_routes = self.includes_patient, self.includes_routes
+        export.summarizes, export.zone = self.summarizes, self.zone
+        return pghd1.Converter(pghd1.Scheme(SUBJECT, self.key), bundler, FAMILIES, electrocardiogram, summaries)
 
 
 def entry_texts(line):
@@ -68,7 +80,6 @@ def name_of(resource):
 def faults(snapshot, lines, export):
     """What in `lines` is not as the page says."""
     options = Options(snapshot.partition(".")[2])
-    export.includes_patient = options.includes_patient
     texts = {}
     bundles = []
     for line in lines:
@@ -78,14 +89,13 @@ def faults(snapshot, lines, export):
         bundles.append((bundle, entries))
         for text, entry in zip(entries, bundle["entry"]):
             texts.setdefault(name_of(entry["resource"]), text)
-    scheme = pghd1.Scheme(SUBJECT, options.key)
 
     def size(resource):
         # An entry that a wrong id hides gets some size; the ids are compared anyway.
         return len(texts.get((resource.type, resource.shown_id), " " * 1000).encode())
 
     bundler = pghd1.Bundler(size, conditional=options.conditional, **options.limits)
-    wanted = pghd1.Converter(scheme, bundler, FAMILIES).convert(export)
+    wanted = options.converter(bundler, export).convert(export)
     if len(wanted) != len(bundles):
         yield f"{len(bundles)} Bundles instead of {len(wanted)}"
     for number, (entries, (bundle, _)) in enumerate(zip(wanted, bundles), 1):
@@ -136,6 +146,19 @@ def entry_faults(entry, rows, options):
     if not row:
         yield f"{id_}: no record has this id"
         return
+    if resource["subject"] != {"reference": SUBJECT}:
+        yield f"{id_}: wrong subject"
+    if type_ == "DocumentReference":
+        if [author["reference"] for author in resource.get("author", [])] != [reference(d) for d in row.devices]:
+            yield f"{id_}: wrong author"
+        related = resource.get("context", {}).get("related", [])
+        if [panel["identifier"]["value"] for panel in related] != ([row.panel] if row.panel else []):
+            yield f"{id_}: wrong workout"
+        return
+    if row.status is not None and resource["status"] != row.status:
+        yield f"{id_}: wrong status"
+    if row.value is not None and resource["valueQuantity"]["value"] != row.value:
+        yield f"{id_}: wrong value"
     device = resource.get("device", {}).get("reference")
     if device != (reference(row.device) if row.device else None):
         yield f"{id_}: wrong device"
@@ -143,8 +166,6 @@ def entry_faults(entry, rows, options):
     gateway = extensions.get(GATEWAY, {}).get("valueReference", {}).get("reference")
     if gateway != (reference(row.gateway) if row.gateway else None):
         yield f"{id_}: wrong gateway device"
-    if resource["subject"] != {"reference": SUBJECT}:
-        yield f"{id_}: wrong subject"
     prefix = "urn:uuid:" if options.conditional else "Observation/"
     members = [prefix + (uuid_of(member) if options.conditional else member) for member in row.members]
     if [member["reference"] for member in resource.get("hasMember", [])] != members:
@@ -172,8 +193,16 @@ def lines_of(snapshot):
     return (SAMPLES / "bundles" / f"{snapshot}.ndjson").read_text().split("\n")[:-1]
 
 
+def path_of(snapshot):
+    """The sample of a snapshot."""
+    name = snapshot.partition(".")[0]
+    if name.startswith("electrocardiogram-"):
+        return SAMPLES / "electrocardiograms" / f"{name.partition('-')[2]}.csv"
+    return SAMPLES / f"{name}.xml"
+
+
 def export_of(snapshot):
-    return exports.read(SAMPLES / f"{snapshot.partition('.')[0]}.xml")
+    return exports.read(path_of(snapshot))
 
 
 class Samples(unittest.TestCase):
