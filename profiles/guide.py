@@ -167,8 +167,10 @@ def value_sets(maps):
 
 def sample_resources():
     """Every resource of the samples by type and id, those from the best samples first."""
-    files = sorted(file for file in SAMPLES.glob("*.ndjson") if file.name.count(".") == 1)
-    files.sort(key=lambda file: EXAMPLES_FROM.index(file.stem) if file.stem in EXAMPLES_FROM else len(EXAMPLES_FROM))
+    files = sorted(file for file in SAMPLES.glob("*.ndjson") if "conditional" not in file.name)
+    best = [f"{name}.ndjson" for name in EXAMPLES_FROM]
+    # What a sample gives without options comes before what it gives with some.
+    files.sort(key=lambda file: (best.index(file.name) if file.name in best else len(best), file.name.count(".")))
     found = {}
     for file in files:
         for line in file.read_text(encoding="utf-8").strip().split("\n"):

@@ -41,7 +41,6 @@ public struct MappingOptions: Sendable {
             form == .conditionalCreate ? "conditional" : nil,
             keepsMetadata ? nil : "no-metadata",
             timeZone.map { "time-zone=\($0)" },
-            includesRoutes ? "routes" : nil,
         ].compactMap { $0 }.joined(separator: ";")
     }
 

@@ -18,12 +18,7 @@ struct InsertionTests {
         let run = try Run(folder.path("export.xml"))
         let before = groups(rows[...])
         // The list stands for the conversion: it is cut where that cuts.
-        #expect(
-            before.count
-                == run.lines.count {
-                    !$0.contains("\"resourceType\":\"Device\"") && !$0.contains("\"PhysicalActivity\"")
-                }
-        )
+        #expect(before.count == run.lines.count { Self.holdsRecords($0) })
         let starts = before.map(\.start) + [rows.count]
         var numbers = SeededNumbers(seed: 20)
         var changed: [Int] = []
@@ -92,9 +87,8 @@ struct InsertionTests {
         let opening = Array("{\"resourceType\":\"Observation\",\"id\":\"h".utf8).count
         let mark = Array("healthkit\",\"code\":\"".utf8)
         let request = "{\"resource\":,\"request\":{\"method\":\"PUT\",\"url\":\"Observation/\"}}".utf8.count + 33
-        // A workout's Observations stand together, as records don't.
-        let lines = [UInt8](data).split(separator: UInt8(ascii: "\n")).filter { line in
-            !String(decoding: line, as: UTF8.self).contains("\"PhysicalActivity\"")
+        let lines = [UInt8](data).split(separator: UInt8(ascii: "\n")).filter {
+            Self.holdsRecords(String(decoding: $0, as: UTF8.self))
         }
         return try lines.map { line in
             let digits = String(decoding: line.dropFirst(opening).prefix(32), as: UTF8.self)
@@ -116,6 +110,14 @@ struct InsertionTests {
                 gateway: -1
             )
         }
+    }
+
+    /// Whether a line, of one Bundle or resource, is of records: workouts and the like have rules of their own.
+    private static func holdsRecords(_ line: String) -> Bool {
+        guard !line.contains("\"PhysicalActivity\""), let code = line.firstRange(of: "healthkit\",\"code\":\"") else {
+            return false
+        }
+        return ["HKQuantityType", "HKCategoryType", "HKDataType"].contains { line[code.upperBound...].hasPrefix($0) }
     }
 
     /// Where each group of `rows` begins and ends.

@@ -423,7 +423,7 @@ def characteristics(scheme, element, export):
             content = element.copy()
             content.attributes, content.children = {type_: answer}, []
             row = scheme.plain(b"Characteristic", type_.encode(), [b"", b"", b""], content)
-            row.group = b"Characteristic"
+            row.group = type_.encode()
             mapped.units.append([row])
     return mapped
 

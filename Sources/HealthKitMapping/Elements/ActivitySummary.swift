@@ -89,7 +89,8 @@ struct ActivitySummary {
             return []
         }
         let own = "\(Self.type).\(ring.attribute)"
-        let codings = (ring.type.map { [Coding.apple($0, ring.display)] } ?? []) + [.apple(own, ring.display)]
+        let codings =
+            (ring.type.map { [Coding.apple($0, context.table.type($0)?.display)] } ?? []) + [.apple(own, ring.display)]
         var components = [ObservationDraft.component(codings, text: ring.display, .init("valueQuantity", value))]
         guard let goal else { return components }
         if let value = quantity(goal) {

@@ -29,6 +29,12 @@ struct Audiogram {
         var clamped: (comparator: String, bound: String)?
         var isMasked: Bool?
 
+        /// By ear, then from low to high.
+        var order: String {
+            let digits = frequency.prefix { $0 != "." }
+            return "\(ear.rawValue) " + String(repeating: "0", count: max(9 - digits.utf8.count, 0)) + frequency + value
+        }
+
         /// What an audiogram's identity says of it: `left.1000=10`.
         var identityValue: String {
             "\(ear.rawValue).\(frequency)=" + CorrelationChild.identityValue(type: "", unit: unit, value: value)
@@ -39,7 +45,9 @@ struct Audiogram {
         guard let frame = SampleFrame(element, in: context) else { return .unusable }
         guard context.isWanted(frame.start), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
+        // By ear and frequency: the digest does not see their order in the file.
         let thresholds = element.children(.sensitivityPoint).flatMap { self.thresholds(of: $0, &mapped) }
+            .sorted { IdentityScheme.inByteOrder($0.order, $1.order) }
         let components = thresholds.flatMap { self.components(of: $0, &mapped) }
         guard !components.isEmpty else {
             mapped.leftOut.append(element.name)

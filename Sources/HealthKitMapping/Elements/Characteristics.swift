@@ -80,7 +80,7 @@ struct Characteristics {
         return draft.resource(
             id: context.scheme.id(kind: "Characteristic", type: question.type, source: "", start: "", end: ""),
             digest: context.scheme.digest(of: element(answering: [(question.type, answer)])),
-            group: "Characteristic",
+            group: question.type,
             frame: nil,
             in: context
         )

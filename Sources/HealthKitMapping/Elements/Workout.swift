@@ -33,13 +33,11 @@ struct Workout {
         var panel = WorkoutPanel(frame, start: frame.sample.start, end: frame.sample.end)
         panel.addActivity(frame.activityType)
         panel.add(part)
+        var counts: [String: Int] = [:]
         for activity in folded ? [] : activities {
-            var inner = WorkoutPanel(
-                frame,
-                start: activity.start ?? frame.sample.start,
-                end: activity.end ?? frame.sample.end,
-                isInner: true
-            )
+            let (start, end) = (activity.start ?? frame.sample.start, activity.end ?? frame.sample.end)
+            counts["\(start) \(end)", default: 0] += 1
+            var inner = WorkoutPanel(frame, start: start, end: end, activity: counts["\(start) \(end)"])
             if let type = activity.activityType { inner.addActivity(type) }
             inner.add(activity.without(part.events))
             panel.add(inner)
@@ -54,13 +52,11 @@ struct Workout {
         return mapped
     }
 
-    /// The records inside it that are written, such as an effort score.
+    /// The records inside it, such as an effort score: written with it whatever `--types` and times ask for,
+    /// since they are part of what it says.
     private func samples(in element: HealthElement) -> [ResourceID] {
         let ids = element.children(.record).filter { record in
-            guard let type = record["type"], context.wants([type]), record.instant("endDate") != nil else {
-                return false
-            }
-            return record.instant("startDate").map { context.isWanted($0) } ?? false
+            record["type"] != nil && record.instant("endDate") != nil && record.instant("startDate") != nil
         }.compactMap { CorrelationChild($0, in: context)?.id }
         // Once each, whatever their order: the digest doesn't see it.
         return Set(ids).sorted()

@@ -17,12 +17,19 @@ struct WorkoutPanel {
     private var components: [JSONValue] = []
     private var identifiers: [JSONValue] = []
     private var metadata: [MetadataPair] = []
+    /// How many events have had the same words and start.
+    private var eventCounts: [String: Int] = [:]
 
-    init(_ frame: WorkoutFrame, start: Int64, end: Int64, isInner: Bool = false) {
+    /// - Parameters:
+    ///   - frame: the workout's.
+    ///   - start: of the workout or the activity.
+    ///   - end: the same.
+    ///   - activity: for an activity, how many of the same time there have been with it; `nil` for the workout.
+    init(_ frame: WorkoutFrame, start: Int64, end: Int64, activity: Int? = nil) {
         self.frame = frame
         self.start = start
         self.end = max(start, end)
-        words = isInner ? ["WorkoutActivity"] : []
+        words = activity.map { ["WorkoutActivity"] + ($0 > 1 ? [String($0)] : []) } ?? []
     }
 
     private var context: MappingContext { frame.context }
@@ -141,7 +148,11 @@ struct WorkoutPanel {
         draft.profiles = [ProfileURL.workoutMember]
         draft.effective = [event.effective(in: context.zone(frame.zone))]
         draft.add(frame.metadata(event.metadata))
-        let id = frame.id(words + event.words, start: event.start, end: event.start)
+        // Two events may differ in their metadata alone: the later one, in the order of its bytes, gets a number.
+        let count = eventCounts["\(event.start) \(event.words)", default: 0] + 1
+        eventCounts["\(event.start) \(event.words)"] = count
+        let ordinal = count > 1 ? [String(count)] : []
+        let id = frame.id(words + event.words + ordinal, start: event.start, end: event.start)
         drafts.append(frame.resource(draft, id))
         members.append(id)
     }

@@ -29,8 +29,7 @@ struct WorkoutRoute {
         mapped.files += paths.map { ReferencedFile(kind: .route, path: $0, element: element) }
         let locations = route.children(.location)
         if let track = GPXTrack(locations: locations) {
-            let file = paths.isEmpty ? "" : "Location"
-            mapped.units.append(.init(drafts: [resource(route, of: frame, track: track, file: file)]))
+            mapped.units.append(.init(drafts: [resource(route, of: frame, track: track, isAlone: paths.isEmpty)]))
         } else if paths.isEmpty || !locations.isEmpty {
             mapped.leftOut.append(.workoutRoute)
         }
@@ -43,17 +42,20 @@ struct WorkoutRoute {
             let frame = WorkoutFrame(file.element, in: context),
             let track = content.flatMap({ GPXTrack(file: $0) })
         else { return .leftOut(.workoutRoute) }
-        return MappedElement(resource(route, of: frame, track: track, file: file.path))
+        let isAlone = route.children(.fileReference).count == 1 && route.children(.location).isEmpty
+        return MappedElement(resource(route, of: frame, track: track, isAlone: isAlone))
     }
 
     private func resource(
         _ route: HealthElement,
         of workout: WorkoutFrame,
         track: GPXTrack,
-        file: String
+        isAlone: Bool
     ) -> ResourceDraft {
         let own = SampleFrame(route, in: context)
-        // A route without dates of its own has nothing else than its file's name to tell it from another.
+        // A route without dates of its own, or with several tracks, is named by its track: a file's name has
+        // the phone's language in it.
+        let value = own != nil && isAlone ? "" : context.scheme.digestText(of: track.bytes)
         let frame = own ?? SampleFrame(route, start: workout.sample.start, end: workout.sample.end, in: context)
         let zone = frame["HKTimeZone"] ?? workout.zone
         let panel = workout.id(start: workout.sample.start, end: workout.sample.end)
@@ -61,7 +63,7 @@ struct WorkoutRoute {
         content.children.removeAll { $0.name == .fileReference || $0.name == .location }
         var draft = ResourceDraft(
             type: .documentReference,
-            id: context.scheme.id(kind: "WorkoutRoute", type: Self.type, frame: frame, value: own == nil ? file : ""),
+            id: context.scheme.id(kind: "WorkoutRoute", type: Self.type, frame: frame, value: value),
             digest: context.scheme.digest(of: content, with: track.bytes),
             group: "WorkoutRoute",
             body: []

@@ -39,6 +39,13 @@ extension IdentityScheme {
         digest(hash.head(paddedWithZeros: Array(Self.name.utf8)), Self.canonical(element)).first
     }
 
+    /// The plain SHA-256 of bytes, as hex digits, for what only its bytes can name.
+    func digestText(of bytes: [UInt8]) -> String {
+        var state = SHA256()
+        state.update(bytes)
+        return state.digest().hex
+    }
+
     /// The digest of an element and of bytes that belong to it.
     func digest(of element: HealthElement, with bytes: [UInt8]) -> UInt64 {
         let tail = Array((Self.canonical(element) + Self.separator).utf8) + bytes

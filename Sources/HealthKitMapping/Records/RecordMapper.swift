@@ -189,7 +189,9 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
             return .unusableRecord
         }
-        guard unsafe template.pointee.isWanted, isWanted(start) else { return nil }
+        // Those of a workout are part of it, and go where it goes.
+        let isPart = record.isNested && !nutrientsAlone
+        guard unsafe isPart || (template.pointee.isWanted && isWanted(start)) else { return nil }
         unsafe template.pointee.written &+= 1
 
         let beats = beatList.map { HeartBeats($0, start: start) }
