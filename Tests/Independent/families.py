@@ -1,6 +1,8 @@
 """What becomes of elements other than records and correlations."""
 
+import hashlib
 import re
+from collections import Counter
 from datetime import timedelta
 
 import pghd1
@@ -112,6 +114,11 @@ class Part:
         return True
 
 
+def ordinal(count):
+    """The word of what had the same words before."""
+    return [str(count).encode()] if count > 1 else []
+
+
 def workout(scheme, element, export):
     inside = [scheme.observation(record.record()) for record in element.all("Record")]
     nested = [row for row in inside if row]
@@ -164,9 +171,12 @@ def workout(scheme, element, export):
                 times = (first, last) if one_start is None else (one_start, one_end)
                 add([name, *(str(time).encode() for time in times)] if name in used else [name])
                 used.add(name)
+        counts = Counter()
         for moment, length, kind, entries, _ in part.events:
             if entries:
-                add([b"event", kind, str(length).encode()], moment, moment)
+                counts[moment, length, kind] += 1
+                again = counts[moment, length, kind]
+                add([b"event", kind, str(length).encode(), *ordinal(again)], moment, moment)
         for unit in inner:
             rows.extend(unit)
             members.append(unit[-1].id)
@@ -184,12 +194,15 @@ def workout(scheme, element, export):
     parts.sort(key=lambda p: (low if p.start is None else p.start, high if p.end is None else p.end, p.uuid or b""))
     if len(parts) == 1 and whole.absorbs(parts[0], start, end):
         parts = []
-    inner = []
+    inner, counts = [], Counter()
     for part in parts:
         first = start if part.start is None else part.start
-        last = max(first, end if part.end is None else part.end)
+        last = end if part.end is None else part.end
+        counts[first, last] += 1
+        words = [b"WorkoutActivity", *ordinal(counts[first, last])]
+        last = max(first, last)
         part.events = [event for event in part.events if event not in whole.events]
-        inner.append(panel(part, first, last, [b"WorkoutActivity"], part.activity))
+        inner.append(panel(part, first, last, words, part.activity))
     mapped.units = [[*nested, *panel(whole, start, end, activity=type_, inner=inner)]]
     for child in element.named("WorkoutRoute"):
         if export.includes_routes:
@@ -207,11 +220,14 @@ def route(scheme, element, start, end, panel, mapped):
     own = seconds(element.get("startDate")), seconds(element.get("endDate"))
     metadata = element.record()["metadata"]
     content = element.without("FileReference").without("Location")
+    locations = element.named("Location")
+    is_one_file = len(element.named("FileReference")) == 1 and not locations
 
-    def row(track, path):
+    def row(track, is_alone):
         first, last = (start, end) if None in own else (own[0], max(own))
+        value = b"" if is_alone and None not in own else hashlib.sha256(track).hexdigest().encode()
         found = scheme.element(
-            content, b"WorkoutRoute", b"HKWorkoutRouteTypeIdentifier", path if None in own else b"", first, last, metadata
+            content, b"WorkoutRoute", b"HKWorkoutRouteTypeIdentifier", value, first, last, metadata
         )
         found.type, found.group, found.panel = "DocumentReference", b"WorkoutRoute", panel
         found.digest = scheme.digest_with(content, track)
@@ -220,17 +236,16 @@ def route(scheme, element, start, end, panel, mapped):
     def file(path):
         def map_(data):
             track = None if data is None else route_track(data)
-            return Mapped(left_out=["WorkoutRoute"]) if track is None else Mapped(units=[[row(track, path)]])
+            return Mapped(left_out=["WorkoutRoute"]) if track is None else Mapped(units=[[row(track, is_one_file)]])
 
         return "workoutRoute", path, map_
 
     paths = [child.get("path") for child in element.named("FileReference") if child.get("path")]
     mapped.files += [file(path) for path in paths]
-    locations = element.named("Location")
     points = [point for point in map(track_point, locations) if point]
     if points:
         track = TRACK[0] + b"".join(points) + TRACK[1]
-        mapped.units.append([row(track, b"Location" if paths else b"")])
+        mapped.units.append([row(track, not paths)])
     elif locations or not paths:
         mapped.add_left_out(["WorkoutRoute"])
 

@@ -49,9 +49,7 @@ class Options:
             self.limits = {"max_entries": 40}
         if "tiny" in words:
             self.limits = {"max_entries": 7 if self.conditional else 3}
-        said = {
-            "conditional": self.conditional, f"time-zone={self.zone}": self.zone, "routes": self.includes_routes,
-        }  # fmt: skip
+        said = {"conditional": self.conditional, f"time-zone={self.zone}": self.zone}
         self.text = ";".join(text for text, is_said in said.items() if is_said)
 
     def converter(self, bundler, export):
