@@ -58,7 +58,9 @@ def in_order(statistics):
     low = float("-inf")
 
     def key(one):
-        return one[0], low if one[1] is None else one[1], low if one[2] is None else one[2], one[3] or b""
+        type_, start, end, total, unit, *values = one
+        said = [text or b"" for text in (total, *values, unit)]
+        return type_, low if start is None else start, low if end is None else end, SEPARATOR.join(said)
 
     return sorted(unique(statistics), key=key)
 

@@ -270,6 +270,59 @@ class TestOfTheTest(unittest.TestCase):
 
             self.assertTrue(self.faults_after(change), field)
 
+    def test_a_changed_beat_electrocardiogram_summary_and_route_are_noticed(self):
+        def beat(lines, export):
+            record = next(record for record in export.records if "beats" in record)
+            rate, time = record["beats"][1]
+            record["beats"][1] = (rate, time.replace(b"20", b"21"))
+            return lines, export
+
+        def sample(lines, export):
+            export.electrocardiograms[0] = export.electrocardiograms[0].replace(b"-265,868", b"-265,869")
+            return lines, export
+
+        def symptom(lines, export):
+            export.electrocardiograms[0] = export.electrocardiograms[0].replace(b"Sinusrhythmus", b"Anderes")
+            return lines, export
+
+        def exported(lines, export):
+            export.date = export.date.replace(b"2024-06-16", b"2024-06-17")
+            return lines, export
+
+        def location(lines, export):
+            for workout in export.items:
+                for route in workout.named("WorkoutRoute") if not isinstance(workout, dict) else ():
+                    for place in route.named("Location")[:1]:
+                        place.attributes["altitude"] += b"1"
+            return lines, export
+
+        def ring(lines, export):
+            rings = next(item for item in export.items if not isinstance(item, dict) and item.name == "ActivitySummary")
+            rings.attributes["activeEnergyBurned"] += b"1"
+            return lines, export
+
+        for snapshot, change in [
+            ("heart-beats", beat), ("electrocardiogram-german", sample), ("electrocardiogram-german", symptom),
+            ("summaries.summed", exported), ("workouts.routes", location), ("activity-rings", ring),
+        ]:
+            self.assertEqual([], self.faults_after(lambda lines, export: (lines, export), snapshot))
+            self.assertTrue(self.faults_after(change, snapshot), (snapshot, change.__name__))
+
+    def test_each_value_of_a_daily_summary_is_noticed(self):
+        snapshot = "summaries.summed"
+        lines = lines_of(snapshot)
+        summaries = [n for n, line in enumerate(lines) if '"code":"summary"' in line]
+        self.assertGreater(len(summaries), 4)
+        for number in summaries:
+            for place in re.finditer(r'"valueQuantity":{"value":([0-9.]+)(?=[^}]*}(?:,"component"|}))', lines[number]):
+                if lines[number].rfind('"component"', 0, place.start()) > lines[number].rfind('"identifier"', 0, place.start()):
+                    continue  # stages of sleep are in the digest alone
+                changed = lines[number][: place.start(1)] + "9" + lines[number][place.start(1) :]
+                found = self.faults_after(
+                    lambda lines, export: ([*lines[:number], changed, *lines[number + 1 :]], export), snapshot
+                )
+                self.assertTrue(found, f"line {number + 1}, column {place.start(1) + 1}")
+
     def test_a_lost_bundle_and_a_lost_entry_are_noticed(self):
         self.assertTrue(self.faults_after(lambda lines, export: (lines[:-1], export), "bundle-cuts"))
         def lose(lines, export):
