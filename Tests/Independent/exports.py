@@ -63,7 +63,11 @@ class Export:
         self.unknown_attributes = 0
         self.is_complete = False
         self.day = None  # of the export, on the phone's clock
-        self.includes_patient = False
+        self.date = None  # of the export, as written
+        self.electrocardiograms = []  # the bytes of their files, in the order of their names
+        self.folder = None  # of the main XML, where that is not a file alone
+        self.includes_patient = self.includes_routes = self.summarizes = False
+        self.zone = None
 
     def count(self, name, is_top):
         if name not in ("Record", "HealthData"):
@@ -71,17 +75,25 @@ class Export:
             if is_top:
                 self.top[name] = self.top.get(name, 0) + 1
 
-    def add(self, attributes, metadata, is_nested):
+    def file(self, path):
+        """The bytes of a file that an element refers to, None where the export does not hold it."""
+        file = self.folder and self.folder / path.decode().lstrip("/")
+        return file.read_bytes() if file and file.is_file() else None
+
+    def add(self, attributes, metadata, is_nested, beats=None):
         self.unknown_attributes += sum(name not in KNOWN for name in attributes)
         record = {name: value for name, value in attributes.items() if name in KNOWN}
         record["metadata"] = metadata
+        if beats is not None:
+            record["beats"] = beats
         (self.nested if is_nested else self.items).append(record)
 
     def add_element(self, element):
         """Adds a tree below the root."""
         self.items.append(element)
         if element.name == "ExportDate" and self.day is None:
-            self.day = element.attributes.get("value", b"")[:10]
+            self.date = element.attributes.get("value", b"")
+            self.day = self.date[:10]
 
     @property
     def records(self):
@@ -96,7 +108,22 @@ def without_doctype(data):
 
 
 def read(path):
-    data = Path(path).read_bytes()
+    """An export from its main XML, its folder, or one electrocardiogram's file."""
+    path = Path(path)
+    if path.is_dir():
+        export = _read_xml((path / "export.xml").read_bytes())
+        export.folder = path
+        files = sorted(path.glob("electrocardiograms/*.csv"))
+        export.electrocardiograms = [file.read_bytes() for file in files]
+        return export
+    if path.suffix == ".csv":
+        export = Export()
+        export.is_complete, export.electrocardiograms = True, [path.read_bytes()]
+        return export
+    return _read_xml(path.read_bytes())
+
+
+def _read_xml(data):
     try:
         return _parse(without_doctype(data))
     except xml.parsers.expat.ExpatError:
@@ -116,7 +143,10 @@ def _parse(data):
         element = stack.pop()
         export.count(name, len(stack) == 1)
         if name == "Record":
-            export.add(element.attributes, element.record()["metadata"], is_nested=len(stack) > 1)
+            lists = element.named("HeartRateVariabilityMetadataList") if len(stack) == 1 else []
+            beats = [(b.attributes.get("bpm", b""), b.attributes.get("time", b"")) for b in lists[-1].children
+                     if b.name == "InstantaneousBeatsPerMinute"] if lists else None
+            export.add(element.attributes, element.record()["metadata"], len(stack) > 1, beats)
         elif len(stack) == 1:
             export.add_element(element)
         if len(stack) == 1:

@@ -1,10 +1,12 @@
-"""What becomes of elements other than records and correlations, written from docs/formats.md alone."""
+"""What becomes of elements other than records and correlations."""
 
+import hashlib
 import re
-from fractions import Fraction
+from collections import Counter
+from datetime import timedelta
 
 import pghd1
-from pghd1 import SEPARATOR, Mapped, any_seconds, blank, identity_value, number_of, rounded, seconds
+from pghd1 import SEPARATOR, Mapped, blank, canonical_source, identity_value, number_of, rounded, seconds
 
 # --- Workouts -----------------------------------------------------------------------
 
@@ -56,7 +58,9 @@ def in_order(statistics):
     low = float("-inf")
 
     def key(one):
-        return one[0], low if one[1] is None else one[1], low if one[2] is None else one[2], one[3] or b""
+        type_, start, end, total, unit, *values = one
+        said = [text or b"" for text in (total, *values, unit)]
+        return type_, low if start is None else start, low if end is None else end, SEPARATOR.join(said)
 
     return sorted(unique(statistics), key=key)
 
@@ -112,6 +116,11 @@ class Part:
         return True
 
 
+def ordinal(count):
+    """The word of what had the same words before."""
+    return [str(count).encode()] if count > 1 else []
+
+
 def workout(scheme, element, export):
     inside = [scheme.observation(record.record()) for record in element.all("Record")]
     nested = [row for row in inside if row]
@@ -130,7 +139,6 @@ def workout(scheme, element, export):
     content = element.without("WorkoutRoute")
     type_ = element.get("workoutActivityType") or b""
     mapped.add_left_out(child.name for child in element.children if child.name not in WORKOUT_PARTS)
-    mapped.add_left_out(child.name for child in element.named("WorkoutRoute"))
 
     def named(words, first, last):
         if sync:
@@ -165,9 +173,12 @@ def workout(scheme, element, export):
                 times = (first, last) if one_start is None else (one_start, one_end)
                 add([name, *(str(time).encode() for time in times)] if name in used else [name])
                 used.add(name)
+        counts = Counter()
         for moment, length, kind, entries, _ in part.events:
             if entries:
-                add([b"event", kind, str(length).encode()], moment, moment)
+                counts[moment, length, kind] += 1
+                again = counts[moment, length, kind]
+                add([b"event", kind, str(length).encode(), *ordinal(again)], moment, moment)
         for unit in inner:
             rows.extend(unit)
             members.append(unit[-1].id)
@@ -185,13 +196,124 @@ def workout(scheme, element, export):
     parts.sort(key=lambda p: (low if p.start is None else p.start, high if p.end is None else p.end, p.uuid or b""))
     if len(parts) == 1 and whole.absorbs(parts[0], start, end):
         parts = []
-    inner = []
+    inner, counts = [], Counter()
     for part in parts:
         first = start if part.start is None else part.start
-        last = max(first, end if part.end is None else part.end)
+        last = end if part.end is None else part.end
+        counts[first, last] += 1
+        words = [b"WorkoutActivity", *ordinal(counts[first, last])]
+        last = max(first, last)
         part.events = [event for event in part.events if event not in whole.events]
-        inner.append(panel(part, first, last, [b"WorkoutActivity"], part.activity))
+        inner.append(panel(part, first, last, words, part.activity))
     mapped.units = [[*nested, *panel(whole, start, end, activity=type_, inner=inner)]]
+    for child in element.named("WorkoutRoute"):
+        if export.includes_routes:
+            route(scheme, child, start, end, mapped.units[0][-1].id, mapped)
+        else:
+            mapped.add_left_out(["WorkoutRoute"])
+    return mapped
+
+
+# --- Files --------------------------------------------------------------------------
+
+
+def route(scheme, element, start, end, panel, mapped):
+    """Adds a route of a workout, as a resource or as a file to be read."""
+    own = seconds(element.get("startDate")), seconds(element.get("endDate"))
+    metadata = element.record()["metadata"]
+    content = element.without("FileReference").without("Location")
+    locations = element.named("Location")
+    is_one_file = len(element.named("FileReference")) == 1 and not locations
+
+    def row(track, is_alone):
+        first, last = (start, end) if None in own else (own[0], max(own))
+        value = b"" if is_alone and None not in own else hashlib.sha256(track).hexdigest().encode()
+        found = scheme.element(
+            content, b"WorkoutRoute", b"HKWorkoutRouteTypeIdentifier", value, first, last, metadata
+        )
+        found.type, found.group, found.panel = "DocumentReference", b"WorkoutRoute", panel
+        found.digest = scheme.digest_with(content, track)
+        return found
+
+    def file(path):
+        def map_(data):
+            track = None if data is None else route_track(data)
+            return Mapped(left_out=["WorkoutRoute"]) if track is None else Mapped(units=[[row(track, is_one_file)]])
+
+        return "workoutRoute", path, map_
+
+    paths = [child.get("path") for child in element.named("FileReference") if child.get("path")]
+    mapped.files += [file(path) for path in paths]
+    points = [point for point in map(track_point, locations) if point]
+    if points:
+        track = TRACK[0] + b"".join(points) + TRACK[1]
+        mapped.units.append([row(track, not paths)])
+    elif locations or not paths:
+        mapped.add_left_out(["WorkoutRoute"])
+
+
+TRACK = (
+    b'<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Apple Health Export"'
+    b' xmlns="http://www.topografix.com/GPX/1/1">\n  <trk>\n    <trkseg>\n',
+    b"    </trkseg>\n  </trk>\n</gpx>\n",
+)
+
+
+def track_point(location):
+    """A `Location` as a point of a track, None where it has no place."""
+
+    def number(attribute):
+        text = location.get(attribute)
+        return text if text and number_of(text) is not None else None
+
+    def tag(name, attribute):
+        text = number(attribute)
+        return b"<%s>%s</%s>" % (name, text, name) if text else b""
+
+    if not (number("longitude") and number("latitude")):
+        return None
+    instant = seconds(location.get("date"))
+    time = b"" if instant is None else b"<time>%s</time>" % utc_text(instant)
+    more = tag(b"speed", "speed") + tag(b"course", "course")
+    more += tag(b"hAcc", "horizontalAccuracy") + tag(b"vAcc", "verticalAccuracy")
+    more = b"<extensions>%s</extensions>" % more if more else b""
+    place = b'lon="%s" lat="%s"' % (number("longitude"), number("latitude"))
+    return b"      <trkpt " + place + b">" + tag(b"ele", "altitude") + time + more + b"</trkpt>\n"
+
+
+def utc_text(instant):
+    return (pghd1.EPOCH + timedelta(seconds=instant)).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0").encode()
+
+
+def route_track(data):
+    """A GPX file less the times and names outside its segments; None where it is none."""
+    if b"<gpx" not in data[:4096]:
+        return None
+    # Segments stand at the odd places.
+    parts = re.split(rb"(<trkseg.*?(?=</trkseg>)|<trkseg.*\Z)", data, flags=re.S)
+    parts[::2] = [re.sub(rb"<(time|name)>.*?</\1>", b"", part, flags=re.S) for part in parts[::2]]
+    return b"".join(parts)
+
+
+def clinical_record(scheme, element, export):
+    path = element.get("resourceFilePath")
+    if not path:
+        return Mapped(left_out=["ClinicalRecord"])
+
+    def map_(data):
+        if data is None:
+            return Mapped()
+        source = canonical_source(element.get("sourceName") or b"")
+        tail = SEPARATOR.join([b"", b"", element.get("identifier") or b"", element.get("sourceURL") or b""])
+        digest = scheme.named(b"ClinicalRecord", element.get("type") or b"", source, tail)
+        content = element.copy()
+        del content.attributes["resourceFilePath"]
+        row = pghd1.Resource("DocumentReference", "h" + digest[:16].hex(), scheme.digest_with(content, data))
+        row.group = b"ClinicalRecord"
+        return Mapped(units=[[row]])
+
+    mapped = Mapped()
+    mapped.files = [("clinicalRecord", path, map_)]
     return mapped
 
 
@@ -326,4 +448,9 @@ def characteristics(scheme, element, export):
 # Those that the converter makes resources of.
 FAMILIES = {
     "Workout": workout,
+    "ActivitySummary": activity_summary,
+    "Audiogram": audiogram,
+    "VisionPrescription": vision_prescription,
+    "Me": characteristics,
+    "ClinicalRecord": clinical_record,
 }

@@ -325,6 +325,33 @@ MILLIMETRES = {
 }
 
 
+QUARTER = 900 * 10**9
+
+
+def beats_text(beats, start):
+    """What a digest says of heart beats: "Observation of a Record"."""
+    text, last = b"", start * 10**9
+    for rate, time in beats:
+        offset = b""
+        numbers = re.findall(r"\d+", time.decode())
+        if len(numbers) in (3, 4) and all(len(number) <= 2 for number in numbers[:3]):
+            hours, minutes, whole = map(int, numbers[:3])
+            if hours <= 24 and minutes < 60 and whole < 60:
+                digits = "".join(str(int(digit)) for digit in (numbers[3:] or [""])[0][:9])
+                clock = (hours * 3600 + minutes * 60 + whole) * 10**9 + int(digits.ljust(9, "0"))
+                last += (clock - last + QUARTER // 2) % QUARTER - QUARTER // 2
+                offset = with_decimals(last - start * 10**9, len(digits))
+        text += SEPARATOR + rate + SEPARATOR + offset
+    return text
+
+
+def with_decimals(nanoseconds, decimals):
+    """An interval in seconds, cut to so many decimals."""
+    digits = str(abs(nanoseconds) // 10 ** (9 - decimals)).rjust(decimals + 1, "0")
+    sign = "-" if nanoseconds < 0 and int(digits) else ""
+    return (sign + (digits[:-decimals] + "." + digits[-decimals:] if decimals else digits)).encode()
+
+
 def as_instant(text):
     """A date's text as its instant, other text as it is."""
     instant = any_seconds(text)
@@ -338,6 +365,7 @@ class Mapped:
         self.units = list(units)  # entries that stand in one Bundle
         self.waiting = []  # entries that wait to be covered
         self.covered = []
+        self.files = []  # (kind, path, what becomes of it given its bytes or None)
         self.unusable, self.backwards = unusable, backwards
         self.left_out = Counter(left_out)
 
@@ -396,7 +424,7 @@ class Scheme:
         pairs = b"".join(SEPARATOR + k + SEPARATOR + as_instant(v) for k, v in sorted(set(record["metadata"])))
         state = self.hash(
             SEPARATOR.join([b"pghd1", type_, record.get("unit") or b"", source, version, *described]),
-            times + (record.get("value") or b"") + pairs,
+            times + (record.get("value") or b"") + pairs + beats_text(record.get("beats", ()), start),
         )
         resource = Resource("Observation", "h" + digest[:16].hex(), state[:8])
         resource.group, resource.backwards = type_, end < start
@@ -419,6 +447,14 @@ class Scheme:
     def element_digest(self, element):
         """The digest of what an element says."""
         return self.hash(b"pghd1", canonical(element))[:8]
+
+    def digest_with(self, element, data):
+        """The same with bytes that belong to it."""
+        return self.hash(b"pghd1", canonical(element) + SEPARATOR + data)[:8]
+
+    def fields_digest(self, fields):
+        """The digest of what is known by a few fields."""
+        return self.hash(b"pghd1", SEPARATOR.join(fields))[:8]
 
     def element(self, element, kind, type_, value, start, end, metadata):
         """The resource of an element with a source: its id, digest and Devices."""
@@ -495,6 +531,8 @@ class Resource:
         self.type, self.id, self.digest = type_, id_, digest
         self.rank, self.group, self.device, self.gateway = 0, b"", None, None
         self.members, self.components = [], None
+        self.panel = None  # of a route: the id of its workout
+        self.status = self.value = None  # of summaries, as far as they are known here
         self.shown_id = id_  # that of a Patient is the server's
 
     @property
@@ -525,8 +563,10 @@ def wins(row, other):
 class Converter:
     """Takes an export's items in the order of the file; holds back what waits for a panel."""
 
-    def __init__(self, scheme, bundler, families):
+    def __init__(self, scheme, bundler, families, electrocardiogram=None, summaries=None):
         self.scheme, self.bundler, self.families = scheme, bundler, families
+        self.electrocardiogram, self.summaries = electrocardiogram, summaries
+        self.files, self.read, self.missing = [], Counter(), Counter()
         self.waiting, self.covered, self.in_panels, self.twins, self.left_out = {}, set(), 0, 0, Counter()
         self.resources = 0  # rows that were made, twins and those that waited too
         self.written = set()  # ids of records that were written where they stand
@@ -539,11 +579,21 @@ class Converter:
                 self.record(item)
             else:
                 self.take(self.mapped(item, export))
+        for kind, path, map_ in self.files:
+            data = export.file(path)
+            (self.missing if data is None else self.read)[kind] += 1
+            self.take(map_(data))
+        for data in export.electrocardiograms:
+            self.read["electrocardiogram"] += 1
+            self.take(self.electrocardiogram(self.scheme, data))
         left = list(self.waiting.values())
         for type_ in dict.fromkeys(row.group for row in left):
             for row in left:
                 if row.group == type_:
                     self.bundler.add(row)
+        for row in self.summaries(self.scheme, export) if export.summarizes else ():
+            self.resources += 1
+            self.bundler.add(row)
         return self.bundler.finish()
 
     def mapped(self, element, export):
@@ -570,6 +620,7 @@ class Converter:
         self.left_out += mapped.left_out
         self.unusable += mapped.unusable
         self.backwards += mapped.backwards
+        self.files += mapped.files
         self.resources += len(mapped.waiting) + sum(map(len, mapped.units))
         for row in mapped.waiting:
             self.wait(row)

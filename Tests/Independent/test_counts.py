@@ -19,7 +19,7 @@ import exports
 import pghd1
 from exports import SAMPLES
 from families import FAMILIES
-from test_identity import Options, SUBJECT, export_of, lines_of, name_of, snapshots
+from test_identity import Options, SUBJECT, export_of, lines_of, name_of, path_of, snapshots
 
 ELEMENTS = set(
     "ExportDate Me Record Correlation Workout ActivitySummary ClinicalRecord Audiogram VisionPrescription MetadataEntry"
@@ -61,6 +61,8 @@ def counts_of(export, converter):
         "unmappedAttributes": export.unknown_attributes,
         "inPanels": converter.in_panels,
         "writtenEarly": 0,
+        "files": dict(converter.read),
+        "missingFiles": dict(converter.missing),
     }
 
 
@@ -80,7 +82,6 @@ def bundle_counts(lines):
 def faults(snapshot, lines, counts, export):
     """What in the committed counts is not what was counted here."""
     options = Options(snapshot.partition(".")[2])
-    export.includes_patient = options.includes_patient
     found = {
         "complete": counts["complete"],
         "records": counts["records"],
@@ -90,9 +91,11 @@ def faults(snapshot, lines, counts, export):
         "unmappedAttributes": sum(counts["unmapped"]["attributes"].values()),
         "inPanels": counts["inPanels"],
         "writtenEarly": counts["writtenEarly"],
+        "files": counts["files"],
+        "missingFiles": counts["missingFiles"],
     }
     scheme = pghd1.Scheme(SUBJECT, options.key)
-    converter = pghd1.Converter(scheme, pghd1.Bundler(lambda entry: 1, conditional=options.conditional), FAMILIES)
+    converter = options.converter(pghd1.Bundler(lambda entry: 1, conditional=options.conditional), export)
     converter.convert(export)
     for name, wanted in counts_of(export, converter).items():
         if found[name] != wanted:
@@ -160,8 +163,7 @@ class Samples(unittest.TestCase):
 
     def test_lines_of_malformations_are_right(self):
         for snapshot in snapshots():
-            path = SAMPLES / f"{snapshot.partition('.')[0]}.xml"
-            data = path.read_bytes()
+            data = path_of(snapshot).read_bytes()
             for fault in counts_file(snapshot)["malformations"]:
                 self.assertLessEqual(fault["byte"], len(data))
                 self.assertEqual(data[: fault["byte"]].count(b"\n") + 1, fault["line"], (snapshot, fault))

@@ -15,7 +15,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import pghd1
 from exports import SAMPLES
+from electrocardiograms import electrocardiogram
 from families import FAMILIES
+from summaries import summaries
 
 SUBJECT = "Patient/sample"
 RESOURCE_SYSTEM = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
@@ -38,15 +40,23 @@ class Options:
         words = variant.split("-") if variant else []
         self.conditional = "conditional" in words
         self.includes_patient = "patient" in words
+        self.includes_routes = "routes" in words
+        self.summarizes = "summed" in words
+        self.zone = "Asia/Kathmandu" if "zoned" in words else None
         self.key = bytes(range(32)) if "keyed" in words else None
         self.limits = {"max_entries": 40, "max_bytes": 30000} if "small" in words else {}
         if "few" in words:
             self.limits = {"max_entries": 40}
         if "tiny" in words:
             self.limits = {"max_entries": 7 if self.conditional else 3}
-        self.text = ";".join(
-            [*(["conditional"] if self.conditional else []), *(["time-zone=Asia/Kathmandu"] if "zoned" in words else [])]
-        )
+        said = {"conditional": self.conditional, f"time-zone={self.zone}": self.zone}
+        self.text = ";".join(text for text, is_said in said.items() if is_said)
+
+    def converter(self, bundler, export):
+        """A converter with these options, which it also tells the export."""
+        export.includes_patient, export.includes_routes = self.includes_patient, self.includes_routes
+        export.summarizes, export.zone = self.summarizes, self.zone
+        return pghd1.Converter(pghd1.Scheme(SUBJECT, self.key), bundler, FAMILIES, electrocardiogram, summaries)
 
 
 def entry_texts(line):
@@ -68,7 +78,6 @@ def name_of(resource):
 def faults(snapshot, lines, export):
     """What in `lines` is not as the page says."""
     options = Options(snapshot.partition(".")[2])
-    export.includes_patient = options.includes_patient
     texts = {}
     bundles = []
     for line in lines:
@@ -78,14 +87,13 @@ def faults(snapshot, lines, export):
         bundles.append((bundle, entries))
         for text, entry in zip(entries, bundle["entry"]):
             texts.setdefault(name_of(entry["resource"]), text)
-    scheme = pghd1.Scheme(SUBJECT, options.key)
 
     def size(resource):
         # An entry that a wrong id hides gets some size; the ids are compared anyway.
         return len(texts.get((resource.type, resource.shown_id), " " * 1000).encode())
 
     bundler = pghd1.Bundler(size, conditional=options.conditional, **options.limits)
-    wanted = pghd1.Converter(scheme, bundler, FAMILIES).convert(export)
+    wanted = options.converter(bundler, export).convert(export)
     if len(wanted) != len(bundles):
         yield f"{len(bundles)} Bundles instead of {len(wanted)}"
     for number, (entries, (bundle, _)) in enumerate(zip(wanted, bundles), 1):
@@ -136,6 +144,19 @@ def entry_faults(entry, rows, options):
     if not row:
         yield f"{id_}: no record has this id"
         return
+    if resource["subject"] != {"reference": SUBJECT}:
+        yield f"{id_}: wrong subject"
+    if type_ == "DocumentReference":
+        if [author["reference"] for author in resource.get("author", [])] != [reference(d) for d in row.devices]:
+            yield f"{id_}: wrong author"
+        related = resource.get("context", {}).get("related", [])
+        if [panel["identifier"]["value"] for panel in related] != ([row.panel] if row.panel else []):
+            yield f"{id_}: wrong workout"
+        return
+    if row.status is not None and resource["status"] != row.status:
+        yield f"{id_}: wrong status"
+    if row.value is not None and resource["valueQuantity"]["value"] != row.value:
+        yield f"{id_}: wrong value"
     device = resource.get("device", {}).get("reference")
     if device != (reference(row.device) if row.device else None):
         yield f"{id_}: wrong device"
@@ -143,8 +164,6 @@ def entry_faults(entry, rows, options):
     gateway = extensions.get(GATEWAY, {}).get("valueReference", {}).get("reference")
     if gateway != (reference(row.gateway) if row.gateway else None):
         yield f"{id_}: wrong gateway device"
-    if resource["subject"] != {"reference": SUBJECT}:
-        yield f"{id_}: wrong subject"
     prefix = "urn:uuid:" if options.conditional else "Observation/"
     members = [prefix + (uuid_of(member) if options.conditional else member) for member in row.members]
     if [member["reference"] for member in resource.get("hasMember", [])] != members:
@@ -172,8 +191,16 @@ def lines_of(snapshot):
     return (SAMPLES / "bundles" / f"{snapshot}.ndjson").read_text().split("\n")[:-1]
 
 
+def path_of(snapshot):
+    """The sample of a snapshot."""
+    name = snapshot.partition(".")[0]
+    if name.startswith("electrocardiogram-"):
+        return SAMPLES / "electrocardiograms" / f"{name.partition('-')[2]}.csv"
+    return SAMPLES / f"{name}.xml"
+
+
 def export_of(snapshot):
-    return exports.read(SAMPLES / f"{snapshot.partition('.')[0]}.xml")
+    return exports.read(path_of(snapshot))
 
 
 class Samples(unittest.TestCase):
@@ -242,6 +269,60 @@ class TestOfTheTest(unittest.TestCase):
                 return lines, export
 
             self.assertTrue(self.faults_after(change), field)
+
+    def test_a_changed_beat_electrocardiogram_summary_and_route_are_noticed(self):
+        def beat(lines, export):
+            record = next(record for record in export.records if "beats" in record)
+            rate, time = record["beats"][1]
+            record["beats"][1] = (rate, time.replace(b"20", b"21"))
+            return lines, export
+
+        def sample(lines, export):
+            export.electrocardiograms[0] = export.electrocardiograms[0].replace(b"-265,868", b"-265,869")
+            return lines, export
+
+        def symptom(lines, export):
+            export.electrocardiograms[0] = export.electrocardiograms[0].replace(b"Sinusrhythmus", b"Anderes")
+            return lines, export
+
+        def exported(lines, export):
+            export.date = export.date.replace(b"2024-06-16", b"2024-06-17")
+            return lines, export
+
+        def location(lines, export):
+            for workout in export.items:
+                for route in workout.named("WorkoutRoute") if not isinstance(workout, dict) else ():
+                    for place in route.named("Location")[:1]:
+                        place.attributes["altitude"] += b"1"
+            return lines, export
+
+        def ring(lines, export):
+            for item in export.items:
+                if not isinstance(item, dict) and item.get("activeEnergyBurned"):
+                    item.attributes["activeEnergyBurned"] += b"1"
+            return lines, export
+
+        for snapshot, change in [
+            ("heart-beats", beat), ("electrocardiogram-german", sample), ("electrocardiogram-german", symptom),
+            ("summaries.summed", exported), ("workouts.routes", location), ("activity-rings", ring),
+        ]:
+            self.assertEqual([], self.faults_after(lambda lines, export: (lines, export), snapshot))
+            self.assertTrue(self.faults_after(change, snapshot), (snapshot, change.__name__))
+
+    def test_each_value_of_a_daily_summary_is_noticed(self):
+        snapshot = "summaries.summed"
+        lines = lines_of(snapshot)
+        summaries = [n for n, line in enumerate(lines) if '"code":"summary"' in line]
+        self.assertGreater(len(summaries), 4)
+        for number in summaries:
+            for place in re.finditer(r'"valueQuantity":{"value":([0-9.]+)(?=[^}]*}(?:,"component"|}))', lines[number]):
+                if lines[number].rfind('"component"', 0, place.start()) > lines[number].rfind('"identifier"', 0, place.start()):
+                    continue  # stages of sleep are in the digest alone
+                changed = lines[number][: place.start(1)] + "9" + lines[number][place.start(1) :]
+                found = self.faults_after(
+                    lambda lines, export: ([*lines[:number], changed, *lines[number + 1 :]], export), snapshot
+                )
+                self.assertTrue(found, f"line {number + 1}, column {place.start(1) + 1}")
 
     def test_a_lost_bundle_and_a_lost_entry_are_noticed(self):
         self.assertTrue(self.faults_after(lambda lines, export: (lines[:-1], export), "bundle-cuts"))

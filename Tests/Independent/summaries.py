@@ -1,0 +1,153 @@
+"""Daily summaries of samples, by docs/formats.md: exact fractions, rounded once."""
+
+import re
+from collections import defaultdict
+from datetime import date, timedelta
+from fractions import Fraction
+from zoneinfo import ZoneInfo
+
+import pghd1
+from pghd1 import SEPARATOR, canonical_source, device_fields, number_of, plain, rounded, seconds, unit_rule
+
+QUANTITY = b"HKQuantityTypeIdentifier"
+SLEEP, RESTING = b"HKCategoryTypeIdentifierSleepAnalysis", QUANTITY + b"RestingHeartRate"
+# In the order in which they are written: the divisor, and decimals that are kept.
+SERIES = {
+    **{QUANTITY + name: (1, 0) for name in (b"StepCount", b"FlightsClimbed")},
+    **{QUANTITY + b"Distance" + name: (1, 3) for name in (b"WalkingRunning", b"Cycling", b"Swimming", b"Wheelchair")},
+    **{QUANTITY + name + b"EnergyBurned": (4184, 3) for name in (b"Active", b"Basal")},
+    **{QUANTITY + b"Apple" + name + b"Time": (60, 2) for name in (b"Exercise", b"Move", b"Stand")},
+    RESTING: (1, 3),
+    SLEEP: (60, 2),
+}
+IN_BED, AWAKE = 0, 2
+
+
+class Sample:
+    def __init__(self, record, row):
+        self.start = seconds(record["startDate"])
+        self.end = max(self.start, seconds(record["endDate"]))
+        self.source, self.id = source_rank(record), int(row.id[-16:], 16)
+        self.value = None
+        if record["type"] == SLEEP:
+            stage = pghd1.identity_value(record, b"Category")
+            self.value = int(stage) if re.fullmatch(b"0*[0-5]", stage) else None
+            return
+        rule = unit_rule(record.get("unit") or b"")
+        number = number_of(record.get("value") or b"")
+        if rule and number is not None and number >= 0:
+            factor, addend = rule
+            self.value = rounded((number + addend) * factor / SERIES[record["type"]][0], 18)
+
+
+def source_rank(record):
+    """The least one counts: a watch, a phone, another device, none; then a hash of the name."""
+    hardware = device_fields(record.get("device", b""))["hardware"]
+    rank = 0 if hardware.startswith(b"Watch") else 1 if hardware.startswith(b"iPhone") else 2 if hardware else 3
+    fnv = 0xCBF29CE484222325
+    for byte in hardware or canonical_source(record.get("sourceName", b"")):
+        fnv = (fnv ^ byte) * 0x100000001B3 % 2**64
+    return rank, fnv >> 2
+
+
+class Days:
+    """The days of a zone, from midnight or, with `shift`, from the noon before."""
+
+    def __init__(self, zone, shift):
+        self.zone, self.shift = ZoneInfo(zone or "UTC"), shift
+
+    def offset(self, instant):
+        return (pghd1.EPOCH + timedelta(seconds=instant)).astimezone(self.zone).utcoffset() // timedelta(seconds=1)
+
+    def day(self, instant):
+        return (instant + self.offset(instant) + self.shift) // 86400
+
+    def end(self, day):
+        local = (day + 1) * 86400 - self.shift
+        return local - self.offset(local - self.offset(local))
+
+    def split(self, start, end):
+        """The days of a stretch of time, each with its seconds."""
+        while True:
+            day = self.day(start)
+            stop = min(end, max(self.end(day), start + 1))
+            yield day, stop - start
+            start = stop
+            if start >= end:
+                return
+
+
+def stretches(samples):
+    """(start, end, those that count) of each time in which the same samples run."""
+    instants = [s for s in samples if s.start == s.end]
+    lasting = [s for s in samples if s.start < s.end]
+    cuts = sorted({time for s in samples for time in (s.start, s.end)})
+    for start, end in zip(cuts, [*cuts[1:], None]):
+        running = [s for s in lasting if s.start <= start < s.end]
+        best = min((s.source for s in running), default=None)
+        counting = [s for s in instants if s.start == start and (best is None or s.source <= best)]
+        first = min((s.source for s in counting), default=None)
+        if counting:
+            yield start, start, [s for s in counting if s.source == first]
+        if running:
+            yield start, end, [s for s in running if s.source == best]
+
+
+def totals(type_, samples, days):
+    """The value of each day, and for sleep seconds by stage."""
+    values, stages = defaultdict(Fraction), defaultdict(lambda: defaultdict(int))
+    if type_ == RESTING:
+        by_day = defaultdict(list)
+        for sample in samples:
+            by_day[days.day(sample.start)].append(sample)
+        for day, all_ in by_day.items():
+            best = min(sample.source for sample in all_)
+            counting = [sample.value for sample in all_ if sample.source == best]
+            values[day] = sum(counting) / len(counting)
+    elif type_ == SLEEP:
+        for group in (lambda s: s.value == IN_BED, lambda s: s.value != IN_BED):
+            for start, end, counting in stretches(list(filter(group, samples))):
+                if start < end:
+                    stage = max((s.start, s.value) for s in counting)[1]
+                    for day, length in days.split(start, end):
+                        stages[day][stage] += length
+        for day, found in stages.items():
+            asleep = sum(length for stage, length in found.items() if stage not in (IN_BED, AWAKE))
+            values[day] = Fraction(asleep, 60)
+    else:
+        for start, end, counting in stretches(samples):
+            for day, length in days.split(start, end):
+                for sample in counting:
+                    whole = sample.end - sample.start
+                    values[day] += sample.value * Fraction(length, whole) if whole else sample.value
+    return values, stages
+
+
+def summaries(scheme, export):
+    """The Observations, one type after the other, by day."""
+    found = defaultdict(dict)
+    for record in export.records:
+        row = scheme.observation(record) if record.get("type") in SERIES else None
+        if row:
+            sample = Sample(record, row)
+            if sample.value is not None:
+                found[record["type"]].setdefault((sample.id, sample.start, sample.end, sample.source), sample)
+    exported = seconds(export.date)
+    for type_, (_, decimals) in SERIES.items():
+        days = Days(export.zone, 43200 if type_ == SLEEP else 0)
+        ordered = sorted(found[type_].values(), key=lambda s: (s.start, s.end, s.source, s.id))
+        samples = [s for place, s in enumerate(ordered)
+                   if not place or (ordered[place - 1].id, ordered[place - 1].start) != (s.id, s.start)]  # fmt: skip
+        values, stages = totals(type_, samples, days)
+        for day, value in sorted(values.items()):
+            text = (date(1970, 1, 1) + timedelta(days=day)).isoformat().encode()
+            is_open = exported is not None and day >= days.day(exported)
+            status = b"preliminary" if is_open else b"final"
+            said = [plain(Fraction(round(value * 10**decimals), 10**decimals))]
+            said += [b"%d=%d" % stage for stage in sorted(stages[day].items())]
+            digest = scheme.named(b"DailySummary", type_, b"", SEPARATOR.join([text, b"", b""]))
+            row = pghd1.Resource(
+                "Observation", "h" + digest[:16].hex(), scheme.fields_digest([type_, text, status, *said])
+            )
+            row.group, row.status, row.value = b"DailySummary " + type_, status.decode(), said[0].decode()
+            yield row
