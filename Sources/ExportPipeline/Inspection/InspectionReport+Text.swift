@@ -65,17 +65,17 @@ extension InspectionReport {
         return words + (memberName.map { " with \($0)" } ?? "")
     }
 
-    /// `3 electrocardiograms`, `2 clinical documents, not converted yet`, and so on.
+    /// `3 electrocardiograms`, `2 clinical documents, not converted`, and so on.
     private var memberLines: [String] {
-        let electrocardiograms = UInt64(otherMembers.electrocardiograms)
-        let kinds: [(Int, String)] = [
-            (otherMembers.workoutRoutes, "workout route"),
-            (otherMembers.clinicalRecords, "clinical record"), (otherMembers.clinicalDocuments, "clinical document"),
-            (otherMembers.attachments, "attachment"), (otherMembers.other, "other file"),
+        let kinds: [(count: Int, noun: String, rest: String)] = [
+            (otherMembers.electrocardiograms, "electrocardiogram", ""),
+            (otherMembers.clinicalRecords, "clinical record", ""),
+            (otherMembers.workoutRoutes, "workout route", ", converted with --routes"),
+            (otherMembers.clinicalDocuments, "clinical document", ", not converted"),
+            (otherMembers.attachments, "attachment", ", not converted"),
+            (otherMembers.other, "other file", ", not converted"),
         ]
-        let converted = electrocardiograms > 0 ? [ReportText.counted(electrocardiograms, "electrocardiogram")] : []
-        return converted
-            + kinds.filter { $0.0 > 0 }.map { ReportText.counted(UInt64($0.0), $0.1) + ", not converted yet" }
+        return kinds.filter { $0.count > 0 }.map { ReportText.counted(UInt64($0.count), $0.noun) + $0.rest }
     }
 
     private var typeLines: [String] {
@@ -114,7 +114,7 @@ extension InspectionReport {
             TextTable.Column(title: ""), TextTable.Column(title: "", isNumeric: true), TextTable.Column(title: ""),
         ])
         table.rows = elements.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            .map { [$0.key, ReportText.grouped($0.value), unmappedElements[$0.key] == nil ? "" : "not converted yet"] }
+            .map { [$0.key, ReportText.grouped($0.value), unmappedElements[$0.key] == nil ? "" : "not converted"] }
         return table.rows.isEmpty ? [] : table.lines
     }
 

@@ -82,8 +82,12 @@ extension RunReport {
 
     private var unmappedLines: [String] {
         var lines = unmappedElements.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
-            "\(ReportText.counted(count, "\(name) element")) \(count == 1 ? "is" : "are") "
-                + (name == "WorkoutRoute" ? "left out: --routes writes those whose file is there" : "not converted yet")
+            let what = ReportText.counted(count, "\(name) element")
+            return switch name {
+            case "WorkoutRoute": "\(what) left out: --routes writes those whose file is there"
+            case "Me": "birth date and sex of \(what) left out: --include-patient writes them"
+            default: "\(what) \(count == 1 ? "is" : "are") not converted"
+            }
         }
         func add(_ counts: [String: UInt64], _ link: String, _ noun: String, _ rest: String) {
             for (name, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
