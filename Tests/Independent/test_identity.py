@@ -297,8 +297,9 @@ class TestOfTheTest(unittest.TestCase):
             return lines, export
 
         def ring(lines, export):
-            rings = next(item for item in export.items if not isinstance(item, dict) and item.name == "ActivitySummary")
-            rings.attributes["activeEnergyBurned"] += b"1"
+            for item in export.items:
+                if not isinstance(item, dict) and item.get("activeEnergyBurned"):
+                    item.attributes["activeEnergyBurned"] += b"1"
             return lines, export
 
         for snapshot, change in [
