@@ -6,8 +6,8 @@
 
 From the ConceptMaps beside this file come the CodeSystems of Apple's enumerations and the
 ValueSets; from samples/bundles, which the tests hold to what the command writes, come the
-examples; from all of it comes the ImplementationGuide. StructureDefinitions and
-NamingSystems are written by hand. Needs nothing but Python.
+examples; from all of it comes the ImplementationGuide. StructureDefinitions, NamingSystems
+and CodeSystems of our own are written by hand. Needs nothing but Python.
 """
 
 import json
@@ -256,7 +256,9 @@ def generated():
     maps = concept_maps()
     files = {GUIDE / name: part for name, part in [*enumerations(maps), *value_sets(maps)]}
     by_hand = [*PROFILES.glob("*.json"), *GUIDE.glob("StructureDefinition-*.json"), *GUIDE.glob("NamingSystem-*.json")]
-    by_hand += [file for file in GUIDE.glob("CodeSystem-pghd-*.json")]
+    # Systems of our own are not Apple's enumerations.
+    systems = {file: parse(file.read_text(encoding="utf-8"))["url"] for file in GUIDE.glob("CodeSystem-*.json")}
+    by_hand += [file for file, url in systems.items() if not url.startswith(ENUMERATIONS)]
     parts = [parse(file.read_text(encoding="utf-8")) for file in sorted(by_hand)] + list(files.values())
     shown = list(examples([part for part in parts if part["resourceType"] == "StructureDefinition"]))
     files |= {EXAMPLES / name: resource for name, resource, _ in shown}

@@ -16,6 +16,8 @@ public enum JSONValue: Sendable, Equatable {
     case list([JSONValue])
     /// Keys and values in the order in which they are written.
     case object([Member])
+    /// Text that is JSON already, for what comes by the thousand.
+    case json(String)
     /// Nothing; its key is left out.
     case absent
 
@@ -42,7 +44,7 @@ public enum JSONValue: Sendable, Equatable {
         case .absent: true
         case .list(let values): values.allSatisfy(\.isAbsent)
         case .object(let members): members.allSatisfy(\.value.isAbsent)
-        case .string, .number, .bool: false
+        case .string, .number, .bool, .json: false
         }
     }
 
@@ -51,7 +53,7 @@ public enum JSONValue: Sendable, Equatable {
         switch self {
         case .absent: break
         case .string(let text): json.appendString(text)
-        case .number(let text): json.append(text)
+        case .number(let text), .json(let text): json.append(text)
         case .bool(let value): json.append(value ? "true" : "false")
         case .list(let values):
             var separator = "["

@@ -35,16 +35,35 @@ struct HeartBeats {
     /// A component for each beat, in the order of the file.
     var components: [JSONValue] {
         beats.map { beat in
-            let value = JSONValue.quantity(beat.rate, unit: "beats/min", code: "/min")
-            return [
-                "extension": beat.offset.map {
-                    [["url": .string(ExtensionURL.beatOffset), "valueDecimal": .number($0)]]
-                } ?? nil,
-                "code": .concept([.apple("InstantaneousBeatsPerMinute", "Instantaneous heart rate")]),
-                "valueQuantity": value ?? nil,
-                "dataAbsentReason": value == nil ? .dataAbsent("unknown", "Unknown") : nil,
-            ]
+            var text = "{"
+            if let offset = beat.offset { text += Self.beforeOffset + offset + Self.afterOffset }
+            text += Self.code
+            if let rate = ExactDecimal(beat.rate) {
+                text += Self.beforeRate + (rate.isShort ? beat.rate : rate.shortText) + Self.afterRate
+            } else {
+                text += Self.absent
+            }
+            return .json(text + "}")
         }
+    }
+
+    // A minute's sample has some sixty beats, which are too many to be built value by value.
+    private static let beforeOffset =
+        "\"extension\":[{\"url\":\"\(ExtensionURL.beatOffset)\",\"valueDecimal\":"
+    private static let afterOffset = "}],"
+    private static let code = member(
+        "code",
+        .concept([.apple("InstantaneousBeatsPerMinute", "Instantaneous heart rate")])
+    )
+    private static let beforeRate = ",\"valueQuantity\":{\"value\":"
+    private static let afterRate =
+        ",\"unit\":\"beats/min\",\"system\":\"http://unitsofmeasure.org\",\"code\":\"/min\"}"
+    private static let absent = "," + member("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
+
+    private static func member(_ key: String, _ value: JSONValue) -> String {
+        var json = JSONBytes()
+        JSONValue.Member(key, value).write(to: &json)
+        return unsafe json.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     /// What a digest says of them, as one text.
@@ -73,8 +92,8 @@ private struct ClockTime {
     /// Reads three numbers, and a fraction of the last; all else, such as `PM`, is passed over.
     init?(_ text: String) {
         var numbers: [[Int]] = [[]]
-        for character in text {
-            if let digit = character.wholeNumberValue, digit < 10, character.isNumber {
+        for scalar in text.unicodeScalars {
+            if let digit = Self.digit(scalar) {
                 numbers[numbers.count - 1].append(digit)
             } else if numbers.last?.isEmpty == false {
                 numbers.append([])
@@ -94,6 +113,13 @@ private struct ClockTime {
             unit /= 10
             nanoseconds += Int64(digit) * unit
         }
+    }
+
+    /// A digit of any script; most are ASCII's.
+    private static func digit(_ scalar: Unicode.Scalar) -> Int? {
+        if scalar.isASCII { return ("0"..."9").contains(scalar) ? Int(scalar.value) - 48 : nil }
+        guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue else { return nil }
+        return Int(value)
     }
 
     /// An interval in seconds, with this time's decimals: `2.11`.
