@@ -126,7 +126,8 @@ def totals(type_, samples, days):
 def summaries(scheme, export):
     """The Observations, one type after the other, by day."""
     found = defaultdict(dict)
-    for record in export.records:
+    workouts = [item for item in export.items if not isinstance(item, dict) and item.name == "Workout"]
+    for record in [*export.records, *(r.record() for workout in workouts for r in workout.all("Record"))]:
         row = scheme.observation(record) if record.get("type") in SERIES else None
         if row:
             sample = Sample(record, row)
