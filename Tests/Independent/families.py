@@ -228,8 +228,10 @@ def route(scheme, element, start, end, panel, mapped):
     def row(track, is_alone):
         first, last = (start, end) if None in own else (own[0], max(own))
         value = b"" if is_alone and None not in own else hashlib.sha256(track).hexdigest().encode()
+        # A sync identifier names the route, not one of its tracks.
+        naming = [pair for pair in metadata if is_alone or pair[0] != b"HKMetadataKeySyncIdentifier"]
         found = scheme.element(
-            content, b"WorkoutRoute", b"HKWorkoutRouteTypeIdentifier", value, first, last, metadata
+            content, b"WorkoutRoute", b"HKWorkoutRouteTypeIdentifier", value, first, last, naming
         )
         found.type, found.group, found.panel = "DocumentReference", b"WorkoutRoute", panel
         found.digest = scheme.digest_with(content, track)

@@ -63,7 +63,17 @@ struct WorkoutRoute {
         content.children.removeAll { $0.name == .fileReference || $0.name == .location }
         var draft = ResourceDraft(
             type: .documentReference,
-            id: context.scheme.id(kind: "WorkoutRoute", type: Self.type, frame: frame, value: value),
+            id: isAlone
+                ? context.scheme.id(kind: "WorkoutRoute", type: Self.type, frame: frame, value: value)
+                // A sync identifier names the route, not one of its tracks.
+                : context.scheme.id(
+                    kind: "WorkoutRoute",
+                    type: Self.type,
+                    source: frame.identitySource,
+                    start: String(frame.start),
+                    end: String(frame.end),
+                    value: value
+                ),
             digest: context.scheme.digest(of: content, with: track.bytes),
             group: "WorkoutRoute",
             body: []
