@@ -92,7 +92,7 @@ struct ElectrocardiogramTests {
 
     // MARK: Identity
 
-    @Test func `one electrocardiogram in two languages is one resource`() throws {
+    @Test func `trap 12: one electrocardiogram in two languages is one resource`() throws {
         let runs = try ["english", "german"].map { try Run(Samples.path("electrocardiogram-" + $0)) }
         #expect(try runs[0].ids() == runs[1].ids())
         #expect(try runs[0].ids().count == 1)

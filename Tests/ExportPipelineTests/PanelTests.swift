@@ -20,6 +20,17 @@ struct PanelTests {
         record("HKQuantityTypeIdentifierBloodPressure\(kind)", value: value, unit: unit)
     }
 
+    @Test(arguments: [true, false])
+    func `trap 7: a blood pressure stands twice in the file and once in FHIR`(_ isPanelFirst: Bool) throws {
+        let (systolic, diastolic) = (pressure("Systolic", "120"), pressure("Diastolic", "80"))
+        let panel = correlation("BloodPressure", systolic, diastolic)
+        let run = try Run(of: isPanelFirst ? panel + systolic + diastolic : systolic + diastolic + panel)
+        #expect(try run.observations.count == 1)
+        #expect(run.report.inPanels == 2)
+        // Without the panel nothing is lost.
+        #expect(try Run(of: systolic + diastolic).observations.count == 2)
+    }
+
     @Test func `the order of a correlation's records changes no byte`() throws {
         let food = try Run(of: correlation("Food", Self.protein, Self.sugar, Self.water))
         #expect(try Run(of: correlation("Food", Self.water, Self.protein, Self.sugar)).lines[1] == food.lines[1])

@@ -57,7 +57,8 @@ func map(
         if let faults = unsafe faults { unsafe faults.pointee.append(kind) }
     }
     let bytes = unsafe json.withBytes { unsafe Array($0) }
-    return (0..<rows.count).map { index in
+    // A row that covers a waiting one is no resource.
+    return (0..<rows.count).filter { rows[$0].role != .covering }.map { index in
         let row = rows[index]
         func device(_ number: Int32) -> String? {
             number < 0 ? nil : String(decoding: registry.device(number).json, as: UTF8.self)

@@ -91,35 +91,39 @@ private struct ClockTime {
 
     /// Reads three numbers, and a fraction of the last; all else, such as `PM`, is passed over.
     init?(_ text: String) {
-        var numbers: [[Int]] = [[]]
+        // Three numbers, then the fraction as one of nine digits.
+        var numbers: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+        var place = 0
+        var count = 0
         for scalar in text.unicodeScalars {
-            if let digit = Self.digit(scalar) {
-                numbers[numbers.count - 1].append(digit)
-            } else if numbers.last?.isEmpty == false {
-                numbers.append([])
+            guard let digit = Self.digit(scalar) else {
+                if count > 0 { place += 1 }
+                count = 0
+                continue
             }
+            count += 1
+            switch place {
+            case 0: numbers.0 = numbers.0 * 10 + digit
+            case 1: numbers.1 = numbers.1 * 10 + digit
+            case 2: numbers.2 = numbers.2 * 10 + digit
+            case 3 where count <= 9:
+                numbers.3 = numbers.3 * 10 + digit
+                decimals = count
+            case 3: break
+            default: return nil
+            }
+            if place < 3, count > 2 { return nil }
         }
-        if numbers.last?.isEmpty == true { numbers.removeLast() }
-        guard numbers.count == 3 || numbers.count == 4, numbers.prefix(3).allSatisfy({ $0.count <= 2 }) else {
-            return nil
-        }
-        let parts = numbers.prefix(3).map { $0.reduce(0) { $0 * 10 + $1 } }
-        guard parts[0] <= 24, parts[1] < 60, parts[2] < 60 else { return nil }
-        nanoseconds = Int64(parts[0] * 3600 + parts[1] * 60 + parts[2]) * 1_000_000_000
-        guard numbers.count == 4 else { return }
-        decimals = min(numbers[3].count, 9)
-        var unit: Int64 = 1_000_000_000
-        for digit in numbers[3].prefix(9) {
-            unit /= 10
-            nanoseconds += Int64(digit) * unit
-        }
+        guard place + (count > 0 ? 1 : 0) >= 3, numbers.0 <= 24, numbers.1 < 60, numbers.2 < 60 else { return nil }
+        nanoseconds = (numbers.0 * 3600 + numbers.1 * 60 + numbers.2) * 1_000_000_000
+        nanoseconds += (decimals..<9).reduce(numbers.3) { rest, _ in rest * 10 }
     }
 
     /// A digit of any script; most are ASCII's.
-    private static func digit(_ scalar: Unicode.Scalar) -> Int? {
-        if scalar.isASCII { return ("0"..."9").contains(scalar) ? Int(scalar.value) - 48 : nil }
+    private static func digit(_ scalar: Unicode.Scalar) -> Int64? {
+        if scalar.isASCII { return ("0"..."9").contains(scalar) ? Int64(scalar.value) - 48 : nil }
         guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue else { return nil }
-        return Int(value)
+        return Int64(value)
     }
 
     /// An interval in seconds, with this time's decimals: `2.11`.
