@@ -12,7 +12,7 @@ extension RecordMapper {
         _ valueText: UnsafeRawBufferPointer,
         _ metadata: RecordMetadata,
         _ entries: UnsafeBufferPointer<MetadataElement>,
-        _ beats: HeartBeats?,
+        hasBeats: Bool,
         _ bytes: UnsafePointer<UInt8>
     ) -> (id: ResourceID, digest: UInt64) {
         tail.removeAll()
@@ -43,7 +43,7 @@ extension RecordMapper {
         }
         unsafe tail.append(valueText)
         if !entries.isEmpty { unsafe appendMetadata(entries, bytes) }
-        if let beats { tail.append(beats.canonical) }
+        if hasBeats { unsafe beats.canonical.withBytes { unsafe tail.append($0) } }
         let digest = unsafe tail.withBytes { unsafe hash.digest(template.pointee.digestHead, tail: $0).first }
         return (ResourceID(high: name.first, low: name.second), digest)
     }
