@@ -212,17 +212,13 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return UInt128(smallPower(19)) &* UInt128(smallPower(exponent - 19))
     }
 
-    private static func smallPower(_ exponent: Int) -> UInt64 {
-        var result: UInt64 = 1
-        var base: UInt64 = 10
-        var rest = exponent
-        while rest > 0 {
-            if rest & 1 == 1 { result &*= base }
-            base &*= base
-            rest >>= 1
-        }
-        return result
-    }
+    private static func smallPower(_ exponent: Int) -> UInt64 { smallPowers[exponent] }
+
+    private static let smallPowers: InlineArray<20, UInt64> = [
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+    ]
 
     /// The number with so many decimals at most, half to even.
     public func roundedHalfEven(toDecimals decimals: Int) -> ExactDecimal {

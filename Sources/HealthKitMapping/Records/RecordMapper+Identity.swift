@@ -16,10 +16,7 @@ extension RecordMapper {
         _ bytes: UnsafePointer<UInt8>
     ) -> (id: ResourceID, digest: UInt64) {
         tail.removeAll()
-        appendToTail(start)
-        tail.append(0x1F)
-        appendToTail(end)
-        tail.append(0x1F)
+        appendTimes(start, end)
         let timeCount = tail.count
         if metadata.syncIdentifier.isPresent {
             // The sample keeps its id over its versions: neither time nor value is in it.
@@ -33,10 +30,7 @@ extension RecordMapper {
         let name = unsafe tail.withBytes { unsafe hash.digest(template.pointee.identityHead, tail: $0) }
         if metadata.syncIdentifier.isPresent {
             tail.removeAll()
-            appendToTail(start)
-            tail.append(0x1F)
-            appendToTail(end)
-            tail.append(0x1F)
+            appendTimes(start, end)
         } else {
             // Both hashes begin with the times.
             tail.truncate(to: timeCount)
@@ -115,6 +109,19 @@ extension RecordMapper {
         unsafe cache.pieces.bytes.withBytes { all in
             unsafe tail.append(UnsafeRawBufferPointer(rebasing: all[Int(piece.start)..<Int(piece.start + piece.count)]))
         }
+    }
+
+    private mutating func appendTimes(_ start: Int64, _ end: Int64) {
+        appendToTail(start)
+        tail.append(0x1F)
+        if start == end {
+            let count = tail.count
+            let target = unsafe tail.reserve(count)
+            unsafe target.copyMemory(from: target - count, byteCount: count)
+            return tail.advance(by: count)
+        }
+        appendToTail(end)
+        tail.append(0x1F)
     }
 
     private mutating func appendToTail(_ number: Int64) {

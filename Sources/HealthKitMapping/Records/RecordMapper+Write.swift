@@ -33,7 +33,7 @@ extension RecordMapper {
                         beats: UnsafeRawBufferPointer(start: beats.baseAddress, count: beatCount)
                     )
                 }
-                var cursor = unsafe JSONCursor(target)
+                var cursor = unsafe JSONCursor(target, id)
                 unsafe Self.writeOpening(template, id, pieces, added, to: &cursor)
                 unsafe cursor.place +=
                     isZoned
@@ -61,12 +61,12 @@ extension RecordMapper {
     ) {
         unsafe cursor.put(pieces, template.pointee.beforeID)
         if unsafe template.pointee.hasOwnID {
-            cursor.put(id)
+            cursor.putID()
         } else {
             unsafe cursor.place += Self.writeUUID(id, to: cursor.place)
         }
         unsafe cursor.put(pieces, template.pointee.beforeIdentifier)
-        cursor.put(id)
+        cursor.putID()
         let piece = unsafe template.pointee.beforeEffective
         guard added.json.identifiers.count > 0 else { return unsafe cursor.put(pieces, piece) }
         // Behind the closing of our own identifier.
@@ -115,7 +115,7 @@ extension RecordMapper {
             unsafe cursor.put(pieces, piece)
         }
         guard unsafe template.pointee.hasTrailingID else { return }
-        cursor.put(id)
+        cursor.putID()
         unsafe cursor.put(pieces, template.pointee.end)
     }
 
@@ -265,8 +265,15 @@ private struct Added {
 @safe
 private struct JSONCursor {
     var place: UnsafeMutableRawPointer
+    /// The 33 characters of the resource's id, worked out once for its three places.
+    private var text: (UInt64, UInt64, UInt64, UInt64, UInt8) = (0, 0, 0, 0, 0)
 
-    init(_ place: UnsafeMutableRawPointer) { unsafe self.place = place }
+    init(_ place: UnsafeMutableRawPointer, _ id: ResourceID) {
+        unsafe self.place = place
+        unsafe withUnsafeMutableBytes(of: &text) { text in
+            if let base = text.baseAddress { unsafe id.write(to: base) }
+        }
+    }
 
     mutating func put(_ pieces: UnsafeRawPointer, _ piece: RecordTemplate.Piece) {
         unsafe place.copyMemory(from: pieces + Int(piece.start), byteCount: Int(piece.count))
@@ -279,8 +286,13 @@ private struct JSONCursor {
         unsafe place += bytes.count
     }
 
-    mutating func put(_ id: ResourceID) {
-        unsafe id.write(to: place)
+    /// Puts the id.
+    mutating func putID() {
+        let text = text
+        unsafe withUnsafeBytes(of: text) { text in
+            guard let base = text.baseAddress else { return }
+            unsafe place.copyMemory(from: base, byteCount: ResourceID.byteCount)
+        }
         unsafe place += ResourceID.byteCount
     }
 
