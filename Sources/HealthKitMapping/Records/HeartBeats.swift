@@ -161,10 +161,14 @@ private struct ClockTime {
             index += 1
             return byte &- 48 < 10 ? Int64(byte) - 48 : nil
         }
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: text[index...])
-        let scalar = unsafe String(decoding: rest.prefix(4), as: UTF8.self).unicodeScalars.first
-        index += max(scalar.map { UTF8.width($0) } ?? 1, 1)
-        guard let scalar, scalar.properties.numericType == .decimal else { return nil }
+        // Text of a batch is well-formed UTF-8.
+        let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+        var value = UInt32(byte) & (0xFF >> UInt32(count + 1))
+        for place in index + 1..<min(index + count, text.count) {
+            value = unsafe value << 6 | UInt32(text[place] & 0x3F)
+        }
+        index += count
+        guard let scalar = Unicode.Scalar(value), scalar.properties.numericType == .decimal else { return nil }
         return scalar.properties.numericValue.map { Int64($0) }
     }
 

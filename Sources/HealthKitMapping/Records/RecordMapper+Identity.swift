@@ -85,18 +85,27 @@ extension RecordMapper {
             let byKey = unsafe order(text(entries[left].key), text(entries[right].key))
             return unsafe byKey != 0 ? byKey : order(text(entries[left].value), text(entries[right].value))
         }
+        // Most have one entry, which needs no list.
+        if entries.count == 1 { return unsafe appendEntry(entries[0], bytes) }
         let sorted = entries.indices.sorted { order($0, $1) < 0 }
         for (place, index) in sorted.enumerated() where place == 0 || order(sorted[place - 1], index) != 0 {
-            tail.append(0x1F)
-            unsafe appendToTail(entries[index].key, bytes)
-            tail.append(0x1F)
-            let value = unsafe text(entries[index].value)
-            if let seconds = unsafe ExportDate.seconds(UnsafeRawBufferPointer(value)) {
-                // The text of a date changes with the day of export.
-                appendToTail(seconds)
-            } else {
-                unsafe tail.append(UnsafeRawBufferPointer(value))
-            }
+            unsafe appendEntry(entries[index], bytes)
+        }
+    }
+
+    private mutating func appendEntry(_ entry: MetadataElement, _ bytes: UnsafePointer<UInt8>) {
+        tail.append(0x1F)
+        unsafe appendToTail(entry.key, bytes)
+        tail.append(0x1F)
+        let value = unsafe UnsafeRawBufferPointer(
+            start: bytes + Int(entry.value.isPresent ? entry.value.start : 0),
+            count: Int(entry.value.count)
+        )
+        if let seconds = unsafe ExportDate.seconds(value) {
+            // The text of a date changes with the day of export.
+            appendToTail(seconds)
+        } else {
+            unsafe tail.append(value)
         }
     }
 
