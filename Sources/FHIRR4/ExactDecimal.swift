@@ -255,6 +255,9 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// - Parameter target: room for at least 440 bytes (20 digits and 400 zeros).
     /// - Returns: the byte count.
     public func write(to target: UnsafeMutableRawPointer) -> Int {
+        if exponent == 0, digits < 100_000_000 {
+            return unsafe writeWhole(UInt32(truncatingIfNeeded: digits), to: target)
+        }
         var cursor = 0
         func put(_ byte: UInt8) {
             unsafe target.storeBytes(of: byte, toByteOffset: cursor, as: UInt8.self)
@@ -294,6 +297,24 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         }
         if exponent > 0, digits > 0 { for _ in 0..<exponent { put(UInt8(ascii: "0")) } }
         return cursor
+    }
+
+    /// A whole number of eight digits at most, as most are.
+    private func writeWhole(_ number: UInt32, to target: UnsafeMutableRawPointer) -> Int {
+        var count = 0
+        if isNegative, number > 0 {
+            unsafe target.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+            count = 1
+        }
+        count += Self.length(of: UInt128(number))
+        var place = count
+        var rest = number
+        repeat {
+            place -= 1
+            unsafe target.storeBytes(of: UInt8(truncatingIfNeeded: 48 + rest % 10), toByteOffset: place, as: UInt8.self)
+            rest /= 10
+        } while rest > 0
+        return count
     }
 
     /// Writes the number in 18 digits at most, rounded half-even, with an exponent only where zeros would exceed them.

@@ -168,6 +168,8 @@ private struct ClockTime {
             value = unsafe value << 6 | UInt32(text[place] & 0x3F)
         }
         index += count
+        // Unicode's other decimal digits stand outside these, CJK characters and wide spaces inside.
+        guard value >= 0x660, !(0x1C5A..<0xA620).contains(value) else { return nil }
         guard let scalar = Unicode.Scalar(value), scalar.properties.numericType == .decimal else { return nil }
         return scalar.properties.numericValue.map { Int64($0) }
     }
