@@ -30,6 +30,7 @@ struct FolderPrivacyTests {
             let report = String(decoding: try command.contents(of: "report.json"), as: UTF8.self)
             expectNoCanary(report)
             #expect(report.contains("\"electrocardiogram\": 7") && report.contains("\"clinicalRecord\": 2"))
+            #expect(report.contains("\"attachment\": 1"))
         }
         // The canaries were there to be told, and name and birth date of the files' headers are nowhere.
         let output = String(decoding: try command.contents(of: "out.ndjson"), as: UTF8.self)
@@ -60,7 +61,7 @@ struct FolderPrivacyTests {
     private static func write(to command: Command) throws {
         let sample = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../samples/kitchen-sink")
         let files = FileManager.default
-        for folder in ["", "electrocardiograms", "workout-routes", "clinical-records"] {
+        for folder in ["", "electrocardiograms", "workout-routes", "clinical-records", "attachments"] {
             try files.createDirectory(
                 atPath: command.folder.path("export/" + folder),
                 withIntermediateDirectories: true
@@ -68,8 +69,9 @@ struct FolderPrivacyTests {
             let names = try files.contentsOfDirectory(atPath: sample.appending(path: folder).path).sorted()
             for name in names where name.contains(".") {
                 let text = try String(contentsOf: sample.appending(path: "\(folder)/\(name)"), encoding: .utf8)
-                let place = folder.isEmpty ? "export.xml" : "\(folder)/CANARY file \(name)"
-                _ = try command.write(folder.isEmpty ? planted(xml: text) : planted(file: text), to: "export/" + place)
+                let place = folder.isEmpty ? name : "\(folder)/CANARY file \(name)"
+                let isMain = name == "export.xml"
+                _ = try command.write(isMain ? planted(xml: text) : planted(file: text), to: "export/" + place)
             }
         }
         let broken = "CANARY owner\nb,\(birthDate)\nc,\(day) 08:00:00 +0000\nd,CANARY\n\n1\n\(number) CANARY\n"
@@ -106,7 +108,9 @@ struct FolderPrivacyTests {
             return text.replacing(#/(lon|lat)="[^"]*"/#) { "\($0.output.1)=\"\(number)\"" }
                 .replacing("<name>", with: "<name>CANARY ")
         }
+        if text.contains("<ClinicalDocument") { return text.replacing("<title>", with: "<title>CANARY ") }
         if text.hasPrefix("{") { return text.replacing("\" : \"", with: "\" : \"CANARY ") }
+        guard text.contains("\n\n") else { return "CANARY " + text }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         lines[0] = "Name,CANARY owner"
         lines[1] = "Date of Birth,\(birthDate)"

@@ -63,6 +63,7 @@ def counts_of(export, converter):
         "writtenEarly": 0,
         "files": dict(converter.read),
         "missingFiles": dict(converter.missing),
+        "unreadFiles": dict(Counter(export.beside) - converter.read),
     }
 
 
@@ -93,6 +94,7 @@ def faults(snapshot, lines, counts, export):
         "writtenEarly": counts["writtenEarly"],
         "files": counts["files"],
         "missingFiles": counts["missingFiles"],
+        "unreadFiles": counts["unreadFiles"],
     }
     scheme = pghd1.Scheme(SUBJECT, options.key)
     converter = options.converter(pghd1.Bundler(lambda entry: 1, conditional=options.conditional), export)
