@@ -164,7 +164,8 @@ def electrocardiogram(data):
     begin = pghd1.EPOCH + timedelta(seconds=pghd1.seconds(rows[date].encode()))
     end = begin + timedelta(milliseconds=milliseconds)
     fraction = f".{milliseconds % 1000:03}" if milliseconds % 1000 else ""
-    period = {"start": begin.strftime("%Y-%m-%dT%H:%M:%SZ"), "end": end.strftime("%Y-%m-%dT%H:%M:%S") + fraction + "Z"}
+    same = ".000" if fraction and milliseconds < 1000 else ""
+    period = {"start": begin.strftime("%Y-%m-%dT%H:%M:%S") + same + "Z", "end": end.strftime("%Y-%m-%dT%H:%M:%S") + fraction + "Z"}
 
     def component(name, display, key, value):
         return {"code": {"coding": [coding(APPLE, "HKElectrocardiogram." + name, display)]}, key: value}

@@ -187,6 +187,18 @@ class TestOfTheTest(unittest.TestCase):
             found = list(faults(snapshot, lines, json.loads(changed), export))
             self.assertTrue(found, text[place.start() - 30 : place.end()])
 
+    def test_a_file_more_is_noticed(self):
+        snapshot = "kitchen-sink.patient-routes-summed"
+        lines, export = lines_of(snapshot), export_of(snapshot)
+        self.assertEqual([], list(faults(snapshot, lines, counts_file(snapshot), export)))
+        for key in ("files", "missingFiles", "unreadFiles"):
+            kinds = list(counts_file(snapshot)[key])
+            self.assertGreater(len(kinds), 1)
+            for kind in kinds:
+                counts = counts_file(snapshot)
+                counts[key][kind] += 1
+                self.assertTrue(list(faults(snapshot, lines, counts, export)), (key, kind))
+
     def test_a_record_more_or_less_is_noticed(self):
         snapshot = "two-sources"
         for change in [
