@@ -81,6 +81,7 @@ struct WaitingRoom: ~Copyable {
     /// Lends all that waited in vain, in the order in which it came, one type after the other.
     ///
     /// - Parameter take: called for a run of them; their bytes are dead afterwards.
+    /// - Throws: what `take` throws.
     mutating func empty<Failure: Error>(
         _ take: ([EncodedResource], UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {

@@ -8,7 +8,9 @@ struct WaitingRoomTests {
         var room = WaitingRoom()
         // Some hundred of 1 KB: several packed blocks and an open one.
         for number in 0..<300 { keep(number, group: UInt64(number % 2), in: &room) }
-        #expect(texts(of: &room) == (0..<300).filter { $0 % 2 == 0 }.map(text) + (0..<300).filter { $0 % 2 == 1 }.map(text))
+        #expect(
+            texts(of: &room) == (0..<300).filter { $0 % 2 == 0 }.map(text) + (0..<300).filter { $0 % 2 == 1 }.map(text)
+        )
         #expect(texts(of: &room) == [])
     }
 

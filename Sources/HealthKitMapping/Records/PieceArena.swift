@@ -20,7 +20,9 @@ struct PieceArena: ~Copyable {
             var hasher = Hasher()
             unsafe hasher.combine(bytes: text)
             let hash = hasher.finalize()
-            guard let piece = known[hash], Int(piece.count) == count else { return (hash, nil as RecordTemplate.Piece?) }
+            guard let piece = known[hash], Int(piece.count) == count else {
+                return (hash, nil as RecordTemplate.Piece?)
+            }
             let earlier = unsafe UnsafeRawBufferPointer(rebasing: all[Int(piece.start)..<Int(piece.start) + count])
             return (hash, unsafe earlier.elementsEqual(text) ? piece : nil)
         }

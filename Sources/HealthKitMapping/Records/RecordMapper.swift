@@ -216,7 +216,19 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             isVitalSign: template.pointee.isVitalSign
         )
         let place = json.count
-        unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, added, hasBeats, bytes, &json)
+        unsafe write(
+            template,
+            id,
+            start,
+            max(start, end),
+            value,
+            span(record.value),
+            metadata,
+            added,
+            hasBeats,
+            bytes,
+            &json
+        )
         var row = unsafe EncodedResource(
             id: id,
             digest: digest,
