@@ -13,7 +13,7 @@
 @safe
 struct CanonicalScanner: ~Copyable {
     /// The canonical order of a record's attributes.
-    private enum Slot {
+    enum Slot {
         static let type = 0
         static let sourceName = 1
         static let sourceVersion = 2
@@ -29,16 +29,18 @@ struct CanonicalScanner: ~Copyable {
     /// Bytes that must follow the text, so that eight can be loaded anywhere in it.
     static let slack = 16
 
-    private let base: UnsafePointer<UInt8>
-    private let end: Int
+    let base: UnsafePointer<UInt8>
+    let end: Int
     /// Attributes of the record before and of the one at hand, in turns: an array in place would be
     /// copied whole for each look at a slot.
-    private let last: UnsafeMutablePointer<AttributeRange>
-    private var lastStart = 0
+    let last: UnsafeMutablePointer<AttributeRange>
+    var lastStart = 0
     /// Behind the pointer of `last`'s device text; 0 where none stands in it.
-    private var lastStableStart = 0
+    var lastStableStart = 0
+    /// Where the record before begins; -1 where it can't be repeated.
+    var lastRecordStart = -1
     /// Whether `last` is of the last record in the batch.
-    private var lastIsNewest = false
+    var lastIsNewest = false
 
     /// A scanner of `text`, which `slack` more readable bytes follow.
     init(_ text: UnsafeRawBufferPointer) {
@@ -66,6 +68,8 @@ struct CanonicalScanner: ~Copyable {
             let next = self.record(cursor, &record, offset, &batch.metadata)
             guard next > 0 else {
                 batch.metadata.truncate(to: firstMetadata)
+                // The one before may be the one that was refused.
+                lastIsNewest = false
                 return accepted
             }
             record.firstMetadata = UInt32(truncatingIfNeeded: firstMetadata)
@@ -86,6 +90,7 @@ struct CanonicalScanner: ~Copyable {
         _ metadata: inout RawArray<MetadataElement>
     ) -> Int {
         guard start + 8 < end, word(start) == Self.ascii("<Record ") else { return 0 }
+        if let cursor = repeated(start, &record) { return ended(cursor, &record, offset, &metadata) }
         var cursor = start + 7
         let last = unsafe self.last + lastStart
         let ranges = unsafe self.last + (Slot.count - lastStart)
@@ -125,6 +130,21 @@ struct CanonicalScanner: ~Copyable {
         if next <= Slot.unit {
             for slot in next...Slot.unit where unsafe last[slot].isPresent { isShared = false }
         }
+        record.sharesFieldsWithLast = isShared
+        lastStart = Slot.count - lastStart
+        lastStableStart = stableStart
+        lastRecordStart = unsafe ranges[Slot.creationDate].isPresent ? start : -1
+        return ended(cursor, &record, offset, &metadata)
+    }
+
+    /// Reads what follows the attributes that `last` has now; answers where that ends, or 0.
+    private func ended(
+        _ start: Int,
+        _ record: inout RecordElement,
+        _ offset: UInt64,
+        _ metadata: inout RawArray<MetadataElement>
+    ) -> Int {
+        var cursor = start
         record.byteOffset = offset &+ UInt64(cursor)
         if byte(cursor) == UInt8(ascii: "/"), byte(cursor + 1) == UInt8(ascii: ">") {
             cursor += 2
@@ -135,6 +155,7 @@ struct CanonicalScanner: ~Copyable {
             return 0
         }
         guard cursor <= end else { return 0 }
+        let ranges = unsafe last + lastStart
         record.type = unsafe ranges[Slot.type]
         record.sourceName = unsafe ranges[Slot.sourceName]
         record.sourceVersion = unsafe ranges[Slot.sourceVersion]
@@ -143,9 +164,6 @@ struct CanonicalScanner: ~Copyable {
         record.startDate = unsafe ranges[Slot.startDate]
         record.endDate = unsafe ranges[Slot.endDate]
         record.value = unsafe ranges[Slot.value]
-        record.sharesFieldsWithLast = isShared
-        lastStart = Slot.count - lastStart
-        lastStableStart = stableStart
         return cursor
     }
 
@@ -202,7 +220,7 @@ struct CanonicalScanner: ~Copyable {
     }
 
     /// Behind `&lt;&lt;HKDevice: 0x283336ee0&gt;`, or 0 where that does not stand there.
-    private func stableStart(_ start: Int) -> Int {
+    func stableStart(_ start: Int) -> Int {
         guard start + 48 < end, word(start) == Self.ascii("&lt;&lt;"),
             word(start + 8) == Self.ascii("HKDevice"), word(start + 12) == Self.ascii("vice: 0x")
         else { return 0 }
@@ -229,7 +247,7 @@ struct CanonicalScanner: ~Copyable {
     }
 
     /// Where the attribute value at `start` ends, at its quote; 0 where libxml2 must look at it.
-    private func valueEnd(_ start: Int, allowsEntities: Bool) -> Int {
+    func valueEnd(_ start: Int, allowsEntities: Bool) -> Int {
         var cursor = start
         while cursor < end {
             let word = word(cursor)
@@ -252,7 +270,7 @@ struct CanonicalScanner: ~Copyable {
     }
 
     /// The top bit of each byte that is `"`, `&`, `<`, a control byte or not ASCII; exact up to the first.
-    private static func specialBytes(_ word: UInt64) -> UInt64 {
+    static func specialBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
         func equals(_ byte: UInt64) -> UInt64 {
@@ -307,7 +325,7 @@ struct CanonicalScanner: ~Copyable {
         return cursor
     }
 
-    private func isEqual(_ left: Int, _ right: Int, _ count: Int) -> Bool {
+    func isEqual(_ left: Int, _ right: Int, _ count: Int) -> Bool {
         var index = 0
         while index &+ 8 <= count {
             guard word(left &+ index) == word(right &+ index) else { return false }
@@ -325,14 +343,14 @@ struct CanonicalScanner: ~Copyable {
     }
 
     /// A byte of the text or of the slack behind it.
-    private func byte(_ index: Int) -> UInt8 { unsafe base[index] }
+    func byte(_ index: Int) -> UInt8 { unsafe base[index] }
 
-    private func word(_ index: Int) -> UInt64 {
+    func word(_ index: Int) -> UInt64 {
         unsafe UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self).littleEndian
     }
 
     /// Eight ASCII characters as a word.
-    private static func ascii(_ text: StaticString) -> UInt64 {
+    static func ascii(_ text: StaticString) -> UInt64 {
         unsafe UnsafeRawPointer(text.utf8Start).loadUnaligned(as: UInt64.self).littleEndian
     }
 
