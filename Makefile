@@ -5,7 +5,7 @@
 FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
 PGHD := .build/release/pghd
 PREFIX ?= /usr/local
-PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev pkg-config libxml2-utils unzip python3 python3-venv
+PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev pkg-config libxml2-utils unzip python3 python3-venv
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
