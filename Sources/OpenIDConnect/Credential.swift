@@ -21,8 +21,6 @@ public struct Credential: Sendable, Equatable, Codable {
     public var requestedScopes: [String]
     /// Whoever signed in, as far as a checked ID token or the launch context tells.
     public var subject: Subject?
-    /// The key of a backend service.
-    public var clientKey: ClientKey?
     /// The tokens; absent once signed out.
     public var tokens: Tokens?
 

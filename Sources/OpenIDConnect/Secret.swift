@@ -24,9 +24,9 @@ public struct Secret: Sendable, Equatable, Codable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `<secret>`
+    /// Always `<secret>`.
     public var description: String { "<secret>" }
-    /// `<secret>`
+    /// Always `<secret>`.
     public var debugDescription: String { description }
     /// Nothing, so that `dump` shows nothing either.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
