@@ -59,12 +59,13 @@ let package = Package(
         library("SyntheticExport", ["CISAL"]),
         library("HTTPTransport", ["CCurl"]),
         library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
+        library("CredentialStore", ["OpenIDConnect", "OpenSSLCrypto"]),
         library("ExportPipeline", ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "CISAL"]),
         .executableTarget(
             name: "pghd",
             dependencies: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
-                "SyntheticExport", "HTTPTransport", "OpenIDConnect",
+                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings
@@ -86,6 +87,7 @@ let package = Package(
         ),
         tests("HTTPTransportTests", ["HTTPTransport"]),
         tests("OpenIDConnectTests", ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"]),
+        tests("CredentialStoreTests", ["CredentialStore", "OpenSSLCrypto"], exclude: ["Keystores"]),
         tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
     ]
 )
