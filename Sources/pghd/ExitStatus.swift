@@ -6,6 +6,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case done = 0
     case damaged = 1
     case unreadable = 2
+    case keystore = 5
     case usage = 64
     case interrupted = 130
     case outputClosed = 141
@@ -16,6 +17,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .done: "done; what has no standard code is kept and counts as done"
         case .damaged: "the input was damaged; the rest was done"
         case .unreadable: "the input can't be read, or the output can't be written"
+        case .keystore: "the keystore can't be opened or written, or there is no passphrase"
         case .usage: "wrong usage, or a file is there already and --force is not"
         case .interrupted: "interrupted; what was not complete was removed"
         case .outputClosed: "the reader of standard output went away, as head does"
