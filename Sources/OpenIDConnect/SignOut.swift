@@ -88,8 +88,11 @@ extension Credential {
                 let authorization = Authorization.bearer(accessToken.revealed)
                 answer = try await JSONDocument.post(fields, to: url, authorization: authorization, with: client)
             }
-            let status = answer.response.status
-            return status == 200 ? .revoked : .failed(.refused(code: answer.errorCode, status: status))
+            switch answer.response.status {
+            case 200: return .revoked
+            case 400..<500: return .failed(.refused(code: answer.errorCode, status: answer.response.status))
+            default: return .failed(.unexpectedStatus(place: answer.place, status: answer.response.status))
+            }
         } catch {
             return .failed(error)
         }

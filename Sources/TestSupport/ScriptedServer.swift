@@ -74,6 +74,8 @@ public final class ScriptedServer: Sendable {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0, let self, self.open(connection) else {
                     if connection >= 0 { close(connection) }
+                    // Closed here, so that no other socket gets the number while it is waited for.
+                    close(descriptor)
                     return
                 }
                 Thread.detachNewThread { [weak self] in
@@ -95,7 +97,6 @@ public final class ScriptedServer: Sendable {
         }
         for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     /// Its base, `http://127.0.0.1:PORT`.

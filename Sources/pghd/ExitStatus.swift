@@ -21,7 +21,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .done: "done; what has no standard code is kept and counts as done"
         case .damaged: "the input was damaged; the rest was done"
         case .unreadable: "the input can't be read, or the output can't be written"
-        case .unreachable: "the server can't be reached, or its answer is uncertain: safe to run again"
+        case .unreachable: "the server can't be reached, or it is uncertain what it did"
         case .signIn: "nobody is signed in, or the sign-in was refused or can't be trusted"
         case .keystore: "the keystore can't be opened or written, or there is no passphrase"
         case .usage: "wrong usage, or a file is there already and --force is not"

@@ -70,7 +70,7 @@ struct SignOutTests {
         let (outcome, store) = try await run(issuer, signedIn(issuer))
         let error: OpenIDConnectError =
             switch kind {
-            case "status": .refused(code: nil, status: 503)
+            case "status": .unexpectedStatus(place: issuer.base + "/revoke", status: 503)
             case "lost": .transport(.connectionLost(origin: issuer.base))
             default: .refused(code: "x", status: 400)
             }

@@ -39,7 +39,7 @@ struct SystemBrowserTests {
     }
 
     @Test func `S13 S21 the browser gets a desktop's variables and no open file`() async throws {
-        let inherited = (0..<3).map { _ in open("/dev/zero", O_RDONLY) }
+        let inherited = (0..<3).map { _ in unsafe open("/dev/zero", O_RDONLY) }
         #expect(await SystemBrowser.open("https://login.example.org/", with: try recorder()))
         let names = try lines("environment", separator: "\0").map { String($0.prefix { $0 != "=" }) }
         #expect(Set(names).subtracting(["PWD", "OLDPWD", "SHLVL", "_"]).isSubset(of: SystemBrowser.environmentNames))

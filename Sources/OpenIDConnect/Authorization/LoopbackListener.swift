@@ -111,7 +111,7 @@ private struct LoopbackSocket {
         var size = socklen_t(MemoryLayout<Address>.size)
         let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(descriptor, address, size) == 0 && listen(descriptor, 16) == 0
+                unsafe bind(descriptor, address, size) == 0 && listen(descriptor, 128) == 0
                     && getsockname(descriptor, address, &size) == 0
             }
         }

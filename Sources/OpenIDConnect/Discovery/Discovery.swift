@@ -43,7 +43,7 @@ public struct Discovery: Sendable {
         let document = try await JSONDocument.get(url, with: client)
         if (400..<500).contains(document.response.status) {
             guard isNeeded else { return nil }
-            throw .noConfiguration(server: server.description, status: document.response.status)
+            throw .noConfiguration(server: server.text, status: document.response.status)
         }
         return Source(place: document.place, metadata: try document.decoded(as: ServerMetadata.self))
     }

@@ -136,7 +136,13 @@ struct SignOutReport: Encodable {
             ? nil
             : outcome.expiry.map { Date(timeIntervalSince1970: Double($0.wallSeconds)).formatted(.iso8601) }
         faults = [outcome.refreshToken, outcome.accessToken].compactMap { revocation in
-            if case .failed(let error) = revocation { "\(error)" } else { nil }
+            switch revocation {
+            case .failed(.refused(let code, let status)):
+                "the server refused" + (code.map { ": \($0.prefix(40))" } ?? "")
+                    + (status.map { " (HTTP \($0))" } ?? "")
+            case .failed(let error): "\(error)"
+            case .none, .revoked, .notOffered: nil
+            }
         }
     }
 
