@@ -86,7 +86,10 @@ let package = Package(
             ]
         ),
         tests("HTTPTransportTests", ["HTTPTransport"]),
-        tests("OpenIDConnectTests", ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"]),
+        tests(
+            "OpenIDConnectTests",
+            ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]
+        ),
         tests("CredentialStoreTests", ["CredentialStore", "OpenSSLCrypto"], exclude: ["Keystores"]),
         tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
     ]

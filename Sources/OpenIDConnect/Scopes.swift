@@ -1,7 +1,7 @@
 /// The scopes that a sign-in asks for when the user names none: what delivering and verifying need.
 ///
 /// Source: SMART App Launch 2.2, "Scopes and launch context".
-enum Scopes {
+public enum Scopes {
     /// The resource types that exports become.
     private static let written = ["Observation", "Device", "DocumentReference", "VisionPrescription"]
 
@@ -32,7 +32,7 @@ enum Scopes {
     }
 
     /// A list as people write it, `openid user/Observation.crus`, each once.
-    static func list(_ text: String) -> [String] {
+    public static func list(_ text: String) -> [String] {
         text.split { $0 == " " || $0 == "," }.map(String.init).reduce(into: []) { list, scope in
             if !list.contains(scope) { list.append(scope) }
         }

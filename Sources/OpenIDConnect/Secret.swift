@@ -1,3 +1,5 @@
+internal import OpenSSLCrypto
+
 /// A token, code, verifier or private key that never prints itself.
 ///
 /// `print`, `dump`, string interpolation and a debugger's summary all show `<secret>`. Its JSON
@@ -21,6 +23,9 @@ public struct Secret: Sendable, Equatable, Codable {
 
     /// The one place where the text leaves, for the request that needs it.
     public var revealed: String { text }
+
+    /// Whether `other` is the same text, without telling by the time it takes how much of it agrees.
+    func matches(_ other: String) -> Bool { ConstantTime.isEqual(Array(text.utf8), Array(other.utf8)) }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

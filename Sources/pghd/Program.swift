@@ -2,6 +2,7 @@ import ArgumentParser
 import CredentialStore
 import ExportPipeline
 import Glibc
+import OpenIDConnect
 import SyntheticExport
 
 /// Where the process begins, and where every error becomes one line and an exit code.
@@ -34,6 +35,9 @@ enum Program {
             let status = ExitStatus(error)
             if status != .outputClosed { say("pghd: \(error)") }
             return status
+        case let error as OpenIDConnectError:
+            say("pghd: \(error)")
+            return ExitStatus(error)
         case let error as KeystoreError:
             say("pghd: \(error)")
             return .keystore

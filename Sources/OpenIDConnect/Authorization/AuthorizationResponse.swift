@@ -15,7 +15,7 @@ enum AuthorizationResponse {
         server: AuthorizationServer
     ) throws(OpenIDConnectError) -> Secret {
         guard let fields = FormEncoding.fields(query), let state = fields["state"],
-            ConstantTime.areEqual(state, request.state.revealed)
+            request.state.matches(state)
         else { throw .wrongState }
         try checkIss(fields["iss"], server: server)
         if let error = fields["error"] { throw .refused(code: error, status: nil) }

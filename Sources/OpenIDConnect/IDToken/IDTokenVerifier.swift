@@ -78,7 +78,7 @@ struct IDTokenVerifier {
         try require(claims.azp.map { $0 == clientID } ?? (claims.aud.count == 1), "azp")
         try require(!claims.sub.isEmpty, "sub")
         if let nonce {
-            try require(claims.nonce.map { ConstantTime.areEqual($0, nonce.revealed) } ?? false, "nonce")
+            try require(claims.nonce.map(nonce.matches) ?? false, "nonce")
         }
         let skew = Double(Self.toleratedSkewSeconds)
         let now = Double(instant.wallSeconds)
