@@ -265,7 +265,7 @@ class ProcessTests(unittest.TestCase):
     def setUp(self):
         self.place = Place(self)
 
-    def test_S30_a_killed_change_leaves_the_old_keystore_or_the_new(self):
+    def test_S30_a_change_killed_at_any_moment_leaves_the_old_keystore_or_the_new(self):
         place = self.place
         started = time.monotonic()
         self.assertEqual(place.change(place.old, place.new).returncode, 0)
