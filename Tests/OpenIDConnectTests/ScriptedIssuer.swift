@@ -96,7 +96,7 @@ final class ScriptedIssuer: Sendable {
         case "authorization_code", "urn:ietf:params:oauth:grant-type:device_code":
             var claims = Claims(issuer: base)
             claims.nonce = state.nonce.withLock(\.self)
-            answer["id_token"] = SigningKey.issuer.signed(claims)
+            answer["id_token"] = SigningKey.issuer.signedNow(claims)
             answer["patient"] = "p123"
             answer["scope"] = "openid patient/Observation.crus"
         case "client_credentials": answer["refresh_token"] = nil
@@ -146,16 +146,21 @@ struct SigningKey: Sendable {
 
     var publicSet: String { "{\"keys\":[\(publicKey)]}" }
 
-    /// The compact JWT of `claims`; made on a thread that may wait, since jwt-kit signs asynchronously.
-    func signed(_ claims: Claims, header: JWTHeader = [:]) -> String {
+    /// The compact JWT of `claims`.
+    func signed(_ claims: Claims, header: JWTHeader = [:]) async -> String {
+        let keys = JWTKeyCollection()
+        let kid = JWKIdentifier(string: name)
+        await keys.add(ecdsa: key, kid: kid)
+        return (try? await keys.sign(claims, kid: kid, header: header)) ?? ""
+    }
+
+    /// The same for a server's thread, which may wait.
+    func signedNow(_ claims: Claims) -> String {
         let result = Mutex("")
         let done = DispatchSemaphore(value: 0)
         Task.detached {
-            let keys = JWTKeyCollection()
-            let kid = JWKIdentifier(string: name)
-            await keys.add(ecdsa: key, kid: kid)
-            let token = try? await keys.sign(claims, kid: kid, header: header)
-            result.withLock { $0 = token ?? "" }
+            let token = await signed(claims)
+            result.withLock { $0 = token }
             done.signal()
         }
         done.wait()

@@ -80,7 +80,9 @@ private struct LoopbackSocket {
     let port: UInt16
 
     static func open(port: UInt16) -> LoopbackSocket? {
-        openIPv4(port: port) ?? openIPv6(port: port)
+        if let socket = openIPv4(port: port) { return socket }
+        // A port that is taken is no reason to change the address that the registration names.
+        return errno == EADDRINUSE || errno == EACCES ? nil : openIPv6(port: port)
     }
 
     private static func openIPv4(port: UInt16) -> LoopbackSocket? {
@@ -114,7 +116,9 @@ private struct LoopbackSocket {
             }
         }
         guard isListening else {
+            let fault = errno
             close(descriptor)
+            errno = fault
             return nil
         }
         return descriptor

@@ -42,7 +42,8 @@ public enum SystemBrowser {
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        for descriptor in openDescriptors() where descriptor > STDERR_FILENO {
+        // libcurl's sockets would outlive us in a browser; closing what is not open does no harm.
+        for descriptor in 3..<highestDescriptor() + 64 {
             unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
         }
         // A group and a signal mask of its own: Ctrl-C in the terminal is for us.
@@ -68,18 +69,18 @@ public enum SystemBrowser {
         return status == 0
     }
 
-    /// All descriptors of this process: libcurl's sockets would outlive us in a browser.
-    private static func openDescriptors() -> [Int32] {
-        guard let folder = unsafe opendir("/proc/self/fd") else { return [] }
+    /// The highest descriptor of this process, or 255; other threads may be opening more.
+    private static func highestDescriptor() -> Int32 {
+        guard let folder = unsafe opendir("/proc/self/fd") else { return 255 }
         defer { unsafe closedir(folder) }
-        var descriptors: [Int32] = []
+        var highest: Int32 = 2
         while let entry = unsafe readdir(folder) {
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if let descriptor = Int32(name) { descriptors.append(descriptor) }
+            highest = max(highest, Int32(name) ?? 0)
         }
-        return descriptors
+        return highest
     }
 
     /// Lends `texts` as an array of C strings that ends with a null pointer.
