@@ -45,6 +45,7 @@ test: setup lint ## run all tests but the long ones
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 	python3 Tests/Keystore/test_keystore.py
 	Tests/SignIn/setup.sh
+	.venv-sign-in/bin/python Tests/Keystore/test_format.py
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
 	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
 
