@@ -7,7 +7,7 @@ PGHD := .build/release/pghd
 PREFIX ?= /usr/local
 PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev pkg-config
 # Two identity servers' needs among them: nobody who only builds wants glewlwyd.
-TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3
+TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -48,6 +48,7 @@ test: setup lint ## run all tests but the long ones
 	.venv-sign-in/bin/python Tests/Keystore/test_format.py
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
 	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
+	@python3 Tests/points.py
 
 acceptance: test fuzz ## run the long tests too
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner

@@ -24,7 +24,7 @@ public protocol TokenStore: Sendable {
     /// entry) so that it survives a power cut, and gives the lock back. Only then does the
     /// call return. Nothing is written where `body` left the entry as it was, or threw.
     ///
-    /// `body` may wait for the network, half a minute at most; it must not call the store.
+    /// `body` may wait for a few requests over the network; it must not call the store.
     ///
     /// - Returns: what `body` returned.
     /// - Throws: what `body` throws, or the store's own error.

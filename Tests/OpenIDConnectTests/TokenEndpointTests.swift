@@ -72,6 +72,8 @@ struct TokenEndpointTests {
         ("", "no JSON (expected an object)"),
         ("[]", "no JSON object (expected one)"),
         ("<html>CANARY</html>", "no JSON (expected an object)"),
+        (String(repeating: "[", count: 500_000), "no JSON (expected an object)"),
+        (String(repeating: "{\"a\":", count: 100_000), "no JSON (expected an object)"),
     ])
     func `an answer that can't be used is refused without quoting it`(_ body: String, _ expected: String) async {
         #expect(await fault(body) == expected)
