@@ -14,7 +14,10 @@ final class KeystoreLock: Sendable {
     private init(_ file: consuming FileDescriptor) { self.file = file }
 
     /// Waits until no other process holds the lock; cancelling the task ends the waiting.
-    static func acquire(in folder: KeystoreFolder) async throws -> KeystoreLock {
+    static func acquire(
+        in folder: KeystoreFolder,
+        patience: Duration = patience
+    ) async throws -> KeystoreLock {
         let lock = KeystoreLock(try folder.openLock())
         let limit = ContinuousClock.now + patience
         while !lock.isTaken() {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import OpenSSLCrypto
 import TestSupport
 import Testing
@@ -60,6 +61,47 @@ struct KeystoreTests {
         #expect(try await keystore.names() == [])
         #expect(try await keystore.entry(server) == nil)
         #expect(place.bytes() == nil)
+    }
+
+    @Test func `S26 the passphrase is asked for once in a process, whoever needs it first`() async throws {
+        try place.folder.write("\(SampleKeystore.passphrase)\n".utf8, to: "line")
+        let descriptor = unsafe open(place.folder.path("line"), O_RDONLY)
+        defer { close(descriptor) }
+        let keystore = Keystore(path: place.path, passphrase: .descriptor(descriptor))
+        // A second question would find no line.
+        try await withThrowingTaskGroup { group in
+            for number in 0..<10 {
+                group.addTask { try await keystore.update("entry \(number)") { $0 = [UInt8(number)] } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await place.keystore().names() == (0..<10).map { "entry \($0)" })
+    }
+
+    @Test func `S26 after a wrong passphrase another can be given`() async throws {
+        try await place.keystore().update(server) { $0 = [1] }
+        try place.folder.write("wrong\n\(SampleKeystore.passphrase)\n".utf8, to: "lines")
+        let descriptor = unsafe open(place.folder.path("lines"), O_RDONLY)
+        defer { close(descriptor) }
+        let keystore = Keystore(path: place.path, passphrase: .descriptor(descriptor))
+        await #expect(throws: KeystoreError.file(path: place.path, .wrongPassphrase)) { try await keystore.unlock() }
+        #expect(try await keystore.entry(server) == [1])
+    }
+
+    @Test func `S22 a keystore that another holds for too long is an error, and waiting can be cancelled`() async throws
+    {
+        try await place.keystore().unlock()
+        let folder = KeystoreFolder(path: place.path)
+        let holder = try await KeystoreLock.acquire(in: folder)
+        await #expect(throws: KeystoreError.file(path: place.path, .busy)) {
+            _ = try await KeystoreLock.acquire(in: folder, patience: .zero)
+        }
+        let waiting = Task { [keystore = place.keystore(), server] in try await keystore.update(server) { $0 = [1] } }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        holder.release()
+        try await place.keystore().update(server) { $0 = [2] }
+        #expect(try await place.keystore().entry(server) == [2])
     }
 
     @Test func `S29 a wrong passphrase is told from damage`() async throws {
