@@ -39,7 +39,10 @@ let package = Package(
     ],
     dependencies: [
         // Commands, options, help and completions: https://github.com/apple/swift-argument-parser
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Signatures of ID tokens and client assertions: JOSE has too many traps to be ours to write.
+        // It brings its own BoringSSL; OpenIDConnect alone sees it: https://github.com/vapor/jwt-kit
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         systemLibrary("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
@@ -48,6 +51,7 @@ let package = Package(
         systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         // glibc's mallopt, which Swift's module of glibc leaves out.
         .systemLibrary(name: "CMalloc"),
+        systemLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
 
         library("OpenSSLCrypto", ["COpenSSL"]),
         library("HealthExport", ["CLibXML2", "CZip", "CISAL"]),
@@ -55,12 +59,15 @@ let package = Package(
         library("HealthKitMapping", ["HealthExport", "FHIRR4", "OpenSSLCrypto"]),
         library("TransactionBundling", ["FHIRR4", "OpenSSLCrypto"]),
         library("SyntheticExport", ["CISAL"]),
+        library("HTTPTransport", ["CCurl"]),
+        library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
+        library("CredentialStore", ["OpenIDConnect", "OpenSSLCrypto"]),
         library("ExportPipeline", ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "CISAL"]),
         .executableTarget(
             name: "pghd",
             dependencies: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
-                "SyntheticExport", "CMalloc",
+                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings
@@ -79,6 +86,16 @@ let package = Package(
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
                 "SyntheticExport",
             ]
+        ),
+        tests("HTTPTransportTests", ["HTTPTransport"]),
+        tests(
+            "OpenIDConnectTests",
+            ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]
+        ),
+        tests(
+            "CredentialStoreTests",
+            ["CredentialStore", "OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"],
+            exclude: ["Keystores"]
         ),
         tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
     ]

@@ -1,4 +1,6 @@
 import ExportPipeline
+import HTTPTransport
+import OpenIDConnect
 import SyntheticExport
 
 /// The command's exit codes; the same table stands in each `--help` and in the README.
@@ -6,6 +8,9 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case done = 0
     case damaged = 1
     case unreadable = 2
+    case unreachable = 3
+    case signIn = 4
+    case keystore = 5
     case usage = 64
     case interrupted = 130
     case outputClosed = 141
@@ -16,6 +21,9 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .done: "done; what has no standard code is kept and counts as done"
         case .damaged: "the input was damaged; the rest was done"
         case .unreadable: "the input can't be read, or the output can't be written"
+        case .unreachable: "the server can't be reached, or it is uncertain what it did"
+        case .signIn: "nobody is signed in, or the sign-in was refused or can't be trusted"
+        case .keystore: "the keystore can't be opened or written, or there is no passphrase"
         case .usage: "wrong usage, or a file is there already and --force is not"
         case .interrupted: "interrupted; what was not complete was removed"
         case .outputClosed: "the reader of standard output went away, as head does"
@@ -38,6 +46,17 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .profile, .patientID, .timeZone, .outputExists: self = .usage
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
+        }
+    }
+
+    /// The code of a sign-in that could not be made or used.
+    init(_ error: OpenIDConnectError) {
+        switch error {
+        case .transport(.cancelled): self = .interrupted
+        case .transport(.unusableCAFile), .portTaken: self = .usage
+        case .unusableURL("--server", _), .insecureURL("--server"): self = .usage
+        case .transport, .unexpectedStatus, .redirected: self = .unreachable
+        default: self = .signIn
         }
     }
 

@@ -7,8 +7,8 @@ struct Pghd: ParsableCommand {
         abstract: "Convert Apple Health exports to FHIR R4",
         discussion: """
             Reads Apple's export.zip (also unpacked, as bare XML, or XML on standard input) as a \
-            stream and writes FHIR R4 transaction Bundles, in flat memory. Nothing leaves this \
-            machine, and no health value, name or date is ever in a message.
+            stream and writes FHIR R4 transaction Bundles, in flat memory. Converting uses no \
+            network, and no health value, name or date is ever in a message.
 
               pghd inspect export.zip
               pghd convert export.zip --patient p123
@@ -18,6 +18,9 @@ struct Pghd: ParsableCommand {
             \(ExitStatus.helpSection(ExitStatus.allCases))
             """,
         version: "0.1.0",
-        subcommands: [InspectCommand.self, ConvertCommand.self, GenerateCommand.self, TypesCommand.self]
+        subcommands: [
+            InspectCommand.self, ConvertCommand.self, LoginCommand.self, LogoutCommand.self, StatusCommand.self,
+            KeystoreCommand.self, GenerateCommand.self, TypesCommand.self,
+        ]
     )
 }

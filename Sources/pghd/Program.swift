@@ -1,19 +1,25 @@
 import ArgumentParser
 import CMalloc
+import CredentialStore
 import ExportPipeline
 import Glibc
+import OpenIDConnect
 import SyntheticExport
 
 /// Where the process begins, and where every error becomes one line and an exit code.
 @main
 enum Program {
-    static func main() {
+    static func main() async {
         // A closed pipe is an error of `write`, which says where; not a signal that kills.
         signal(SIGPIPE, SIG_IGN)
         keepMemoryFlat()
         do {
             var command = try Pghd.parseAsRoot()
-            try command.run()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
         } catch {
             exit(report(error).rawValue)
         }
@@ -38,6 +44,12 @@ enum Program {
             let status = ExitStatus(error)
             if status != .outputClosed { say("pghd: \(error)") }
             return status
+        case let error as OpenIDConnectError:
+            say("pghd: \(error)")
+            return ExitStatus(error)
+        case let error as KeystoreError:
+            say("pghd: \(error)")
+            return .keystore
         default: return reportParserError(error)
         }
     }

@@ -1,0 +1,179 @@
+internal import OpenSSLCrypto
+public import OpenIDConnect
+internal import Synchronization
+
+/// One encrypted file with an entry for each server: `~/.local/share/pghd/keystore`.
+///
+/// The passphrase becomes a key by scrypt once per process (128 MiB, about 0.4 s), when the
+/// store is first needed; the passphrase is wiped then and the key kept until the process ends.
+/// What is written replaces the file as a whole, on disk before the call returns. A process
+/// notices when an older copy of the file is put back; one that starts afterwards can't.
+///
+/// Source: docs/formats.md for the bytes; scrypt is RFC 7914, AES-256-GCM is NIST SP 800-38D.
+public final class Keystore: TokenStore {
+    private let folder: KeystoreFolder
+    private let source: PassphraseSource
+    private let opening = Mutex(Opening())
+
+    private struct Opening {
+        var key: Task<KeystoreKey, any Error>?
+        var counter: UInt64 = 0
+    }
+
+    /// A keystore at `path`, not touched yet.
+    ///
+    /// - Parameters:
+    ///   - path: the file, such as `/home/anna/.local/share/pghd/keystore`; its folder is made
+    ///     with the first write, and must be its owner's alone.
+    ///   - passphrase: where the passphrase comes from when it is needed.
+    public init(path: String, passphrase: PassphraseSource) {
+        folder = KeystoreFolder(path: path)
+        source = passphrase
+    }
+
+    /// Gets the passphrase and derives the key now, so that a person is asked before a sign-in
+    /// and not after it; makes an empty keystore where there is none.
+    ///
+    /// - Throws: ``KeystoreError``, such as a wrong passphrase.
+    public func unlock() async throws {
+        if try await read() != nil { return }
+        let lock = try await KeystoreLock.acquire(in: folder)
+        defer { lock.release() }
+        if try await read() == nil {
+            try await write(KeystoreEntries(), key: try await key(for: nil), after: 0, under: lock)
+        }
+    }
+
+    /// The names of all entries, sorted; none where there is no keystore, without asking for a passphrase.
+    ///
+    /// - Throws: ``KeystoreError`` where it can't be opened.
+    public func names() async throws -> [String] {
+        try await read()?.entries.names ?? []
+    }
+
+    /// An entry as it stands in the file now; `nil` where there is none.
+    ///
+    /// It takes no lock.
+    ///
+    /// - Throws: ``KeystoreError`` where it can't be opened.
+    public func entry(_ name: String) async throws -> [UInt8]? {
+        try await read()?.entries[name]
+    }
+
+    /// Changes one entry while no other process changes any: ``TokenStore/update(_:_:)``.
+    ///
+    /// - Throws: what `body` throws, ``KeystoreError``, or a cancellation while it waits for the lock.
+    public func update<Result: Sendable>(
+        _ name: String,
+        _ body: @Sendable (inout [UInt8]?) async throws -> Result
+    ) async throws -> Result {
+        // Before the lock: others need not wait for a person or a key derivation.
+        try await unlock()
+        let lock = try await KeystoreLock.acquire(in: folder)
+        defer { lock.release() }
+        let stored = try await read()
+        var entries = stored?.entries ?? KeystoreEntries()
+        var entry = entries[name]
+        let result = try await body(&entry)
+        if entry != entries[name] {
+            entries[name] = entry
+            try await write(entries, key: try await key(for: nil), after: stored?.counter ?? 0, under: lock)
+        }
+        return result
+    }
+
+    /// Encrypts everything under a key from another passphrase and replaces the file.
+    ///
+    /// What lies in backups, snapshots and free blocks of the disk still opens with the old one:
+    /// a token that somebody may have copied has to be revoked (`pghd logout`).
+    ///
+    /// - Throws: ``KeystoreError``; `.missing` where there is no keystore yet.
+    public func changePassphrase(to source: PassphraseSource) async throws {
+        guard try await read() != nil else { throw KeystoreError.missing(path: folder.path) }
+        let key = try await onOwnThread { () throws(KeystoreError) in
+            let passphrase = try source.read(.making)
+            return try self.placing { () throws(KeystoreFault) in try KeystoreKey.derive(from: passphrase) }
+        }
+        let lock = try await KeystoreLock.acquire(in: folder)
+        defer { lock.release() }
+        guard let stored = try await read() else { throw KeystoreError.missing(path: folder.path) }
+        try await write(stored.entries, key: key, after: stored.counter, under: lock)
+        opening.withLock { $0.key = Task { key } }
+    }
+}
+
+extension Keystore {
+    private struct Stored: Sendable {
+        var entries: KeystoreEntries
+        var counter: UInt64
+    }
+
+    /// What the file holds now; `nil` where there is none.
+    private func read() async throws -> Stored? {
+        let folder = folder
+        let bytes = try await onOwnThread { () throws(KeystoreError) in try folder.read() }
+        guard let bytes else { return nil }
+        let file = try placing { () throws(KeystoreFault) in try KeystoreFile(parsing: bytes) }
+        let key = try await key(for: file.derivation)
+        return try placing { () throws(KeystoreFault) in
+            let entries = try file.entries(key: key)
+            try opening.withLock { opening throws(KeystoreFault) in
+                guard file.counter >= opening.counter else { throw .rolledBack }
+                opening.counter = file.counter
+            }
+            return Stored(entries: entries, counter: file.counter)
+        }
+    }
+
+    private func write(
+        _ entries: KeystoreEntries,
+        key: KeystoreKey,
+        after counter: UInt64,
+        under lock: KeystoreLock
+    ) async throws {
+        let folder = folder
+        try await onOwnThread { () throws(KeystoreError) in
+            let bytes = try self.placing { () throws(KeystoreFault) in
+                try KeystoreFile.bytes(of: entries, key: key, counter: counter + 1)
+            }
+            try folder.replace(with: bytes, under: lock)
+        }
+        opening.withLock { $0.counter = counter + 1 }
+    }
+
+    /// The key of this process: derived once, for the file that is there, or for a new one.
+    private func key(for derivation: KeyDerivation?) async throws -> KeystoreKey {
+        let task = opening.withLock { opening in
+            if let key = opening.key { return key }
+            let key = Task { try await self.deriveKey(for: derivation) }
+            opening.key = key
+            return key
+        }
+        do {
+            return try await task.value
+        } catch {
+            // A program that keeps running may try again.
+            opening.withLock { if $0.key == task { $0.key = nil } }
+            throw error
+        }
+    }
+
+    private func deriveKey(for derivation: KeyDerivation?) async throws(KeystoreError) -> KeystoreKey {
+        let source = source
+        return try await onOwnThread { () throws(KeystoreError) in
+            let passphrase = try source.read(derivation == nil ? .making : .opening)
+            return try self.placing { () throws(KeystoreFault) in
+                guard let derivation else { return try KeystoreKey.derive(from: passphrase) }
+                return try KeystoreKey.derive(derivation, from: passphrase)
+            }
+        }
+    }
+
+    private func placing<Result>(_ body: () throws(KeystoreFault) -> Result) throws(KeystoreError) -> Result {
+        do throws(KeystoreFault) {
+            return try body()
+        } catch {
+            throw .file(path: folder.path, error)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import Glibc
+public import OpenSSLCrypto
+
+/// What is wrong with a keystore, its folder or its lock file, or a file with a passphrase.
+public enum KeystoreFault: Error, Equatable, Sendable {
+    /// The passphrase does not lead to the key.
+    case wrongPassphrase
+    /// A byte differs from what was written, or bytes are missing at the end.
+    case damaged
+    /// It ends inside the header.
+    case truncated(byteCount: Int)
+    /// It begins otherwise than a keystore.
+    case notAKeystore
+    /// A format of a later `pghd`.
+    case unknownVersion(UInt8)
+    /// Longer than it may be.
+    case tooLarge
+    /// A key derivation too cheap to be safe or too dear to be run.
+    case derivationOutOfBounds(costExponent: UInt8)
+    /// An older copy than this process has already seen.
+    case rolledBack
+    /// The passphrase was changed, or the file exchanged, since this process read it.
+    case replaced
+    /// Another process has held the lock for longer than ``KeystoreLock/patience``.
+    case busy
+    /// A symbolic link, which is not followed.
+    case symbolicLink
+    /// A folder, a pipe or a device.
+    case notAFile
+    /// A file, where the folder should be.
+    case notAFolder
+    /// The file has a second name.
+    case hardLinked
+    /// It belongs to another user.
+    case foreignOwner(userID: UInt32)
+    /// Others than the owner may read or write it.
+    case looseMode(UInt32)
+    /// The system refuses `operation`.
+    case system(_ operation: String, _ systemError: Int32)
+    /// OpenSSL or memory failed.
+    case cryptography(CryptoError)
+}
+
+extension KeystoreFault {
+    /// The fault of an `open` that failed; the flags refuse links and what is no folder.
+    init(opening systemError: Int32) {
+        switch systemError {
+        case ELOOP: self = .symbolicLink
+        case ENOTDIR: self = .notAFolder
+        case EISDIR, ENXIO: self = .notAFile
+        default: self = .system("open", systemError)
+        }
+    }
+}
+
+extension KeystoreFault: CustomStringConvertible {
+    /// `what is wrong (what was expected): what to do next`.
+    public var description: String {
+        switch self {
+        case .wrongPassphrase:
+            "wrong passphrase (expected the one it was made with): type it again; without it, remove the file "
+                + "and sign in anew"
+        case .damaged: "its bytes are damaged (expected them as they were written): \(Self.fromBackup)"
+        case .truncated(let byteCount):
+            "only \(byteCount) bytes long (expected at least \(KeystoreFile.leastByteCount)): \(Self.fromBackup)"
+        case .notAKeystore: "no keystore (expected a file that begins with 'pghdkeys'): name another file"
+        case .unknownVersion(let version):
+            "written in format \(version) (expected format \(KeystoreFile.version)): use a later pghd"
+        case .tooLarge:
+            "too long (expected at most \(KeystoreFile.mostByteCount) bytes): name another file"
+        case .derivationOutOfBounds(let costExponent):
+            "its key derivation is out of bounds (expected scrypt with N from 2^17 to 2^19, r 8 and p 1, found N 2^"
+                + "\(costExponent)): somebody has changed it, \(Self.fromBackup)"
+        case .rolledBack:
+            "an older copy than before (expected the last one written): somebody has put it back, sign in anew"
+        case .replaced: "exchanged meanwhile (expected the passphrase unchanged): run the command again"
+        case .busy: "locked by another pghd for two minutes (expected seconds): end that one and run again"
+        case .symbolicLink: "a symbolic link (expected the file or folder itself): name what it leads to"
+        case .notAFile: "not a file (expected one): name a file"
+        case .notAFolder: "not a folder (expected one): name a file in a folder"
+        case .hardLinked: "it has a second name (expected one, which a write replaces): remove the other link"
+        case .foreignOwner(let userID):
+            "it belongs to user \(userID) (expected your own): run as that user, or name another file"
+        case .looseMode(let mode):
+            "open to others with mode \(Self.octal(mode)) (expected its owner alone): chmod go-rwx it"
+        case .system(let operation, let systemError):
+            "can't \(operation), \(Self.text(systemError)) (expected it to work): check the path and the disk"
+        case .cryptography(let error): error.description
+        }
+    }
+
+    private static let fromBackup = "restore a copy, or remove it and sign in anew"
+
+    private static func octal(_ mode: UInt32) -> String {
+        let digits = String(mode, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    static func text(_ systemError: Int32) -> String {
+        guard let text = unsafe strerror(systemError) else { return "system error \(systemError)" }
+        return unsafe String(cString: text)
+    }
+}

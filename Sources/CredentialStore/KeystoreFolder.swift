@@ -1,0 +1,119 @@
+internal import Glibc
+
+/// Where a keystore lies on disk: a folder of its owner's alone, and in it the file, its lock
+/// file, and for a moment the file that will replace it.
+struct KeystoreFolder: Sendable {
+    /// The path of the keystore's file, as the user calls it.
+    let path: String
+    private let folderPath: String
+    private let fileName: String
+    private var lockName: String { fileName + ".lock" }
+    private var nextName: String { fileName + ".next" }
+
+    /// - Parameter path: such as `/home/anna/.local/share/pghd/keystore`.
+    init(path: String) {
+        self.path = path
+        let slash = path.lastIndex(of: "/")
+        fileName = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
+        folderPath = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    /// All bytes of the file; `nil` where there is none.
+    func read() throws(KeystoreError) -> [UInt8]? {
+        guard let folder = try openFolder() else { return nil }
+        return try naming(path) { () throws(KeystoreFault) in
+            let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+            guard let file = unsafe FileDescriptor(openat(folder.number, fileName, flags)) else {
+                if errno == ENOENT { return nil }
+                throw KeystoreFault(opening: errno)
+            }
+            try FileGuard.check(file, is: .store)
+            var bytes = [UInt8](repeating: 0, count: KeystoreFile.mostByteCount + 1)
+            guard let count = unsafe bytes.withUnsafeMutableBytes({ unsafe file.read(into: $0) }) else {
+                throw .system("read", errno)
+            }
+            return Array(bytes[..<count])
+        }
+    }
+
+    /// Replaces the file, so that at any moment, a power cut too, the old one or the new one is there.
+    ///
+    /// Only the holder of the lock may call this.
+    func replace(with bytes: [UInt8], under lock: KeystoreLock) throws(KeystoreError) {
+        guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
+        try naming(path) { () throws(KeystoreFault) in
+            // What a killed process left.
+            unsafe unlinkat(folder.number, nextName, 0)
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+            guard let next = unsafe FileDescriptor(openat(folder.number, nextName, flags, 0o600)) else {
+                throw .system("create", errno)
+            }
+            guard fchmod(next.number, 0o600) == 0, next.write(bytes), fsync(next.number) == 0,
+                unsafe renameat(folder.number, nextName, folder.number, fileName) == 0,
+                fsync(folder.number) == 0
+            else {
+                let systemError = errno
+                unsafe unlinkat(folder.number, nextName, 0)
+                throw .system("write", systemError)
+            }
+        }
+    }
+
+    /// Opens the lock file, and makes it and the folder where they are missing.
+    func openLock() throws(KeystoreError) -> FileDescriptor {
+        try makeFolder()
+        guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
+        return try naming("\(path).lock") { () throws(KeystoreFault) in
+            let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+            guard let file = unsafe FileDescriptor(openat(folder.number, lockName, flags, 0o600)) else {
+                throw KeystoreFault(opening: errno)
+            }
+            try FileGuard.check(file, is: .store)
+            return file
+        }
+    }
+
+    private func openFolder() throws(KeystoreError) -> FileDescriptor? {
+        try naming(folderPath) { () throws(KeystoreFault) in
+            let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY
+            guard let folder = unsafe FileDescriptor(open(folderPath, flags)) else {
+                if errno == ENOENT { return nil }
+                throw KeystoreFault(opening: errno)
+            }
+            try FileGuard.check(folder, is: .folder)
+            return folder
+        }
+    }
+
+    /// Makes the folder, and those around it that are missing, each for its owner alone.
+    private func makeFolder() throws(KeystoreError) {
+        var missing: [Substring] = []
+        var rest = folderPath[...]
+        while unsafe mkdir(String(rest), 0o700) != 0 {
+            let systemError = errno
+            if systemError == EEXIST { break }
+            guard systemError == ENOENT, let slash = rest.lastIndex(of: "/"), slash > rest.startIndex else {
+                throw .file(path: String(rest), .system("make the folder", systemError))
+            }
+            missing.append(rest)
+            rest = rest[..<slash]
+        }
+        for path in missing.reversed() {
+            guard unsafe mkdir(String(path), 0o700) == 0 || errno == EEXIST else {
+                throw .file(path: String(path), .system("make the folder", errno))
+            }
+        }
+    }
+}
+
+/// Adds to a fault of `body` where it is.
+private func naming<Result: ~Copyable>(
+    _ path: String,
+    _ body: () throws(KeystoreFault) -> Result
+) throws(KeystoreError) -> Result {
+    do throws(KeystoreFault) {
+        return try body()
+    } catch {
+        throw .file(path: path, error)
+    }
+}

@@ -1,0 +1,35 @@
+internal import Glibc
+
+/// The lock that all processes share: whoever holds it may change the keystore.
+///
+/// A file of its own, since the keystore's is replaced with each write. The system gives the
+/// lock back when its holder ends, however it ends.
+///
+/// Source: flock(2), which also keeps two tasks of one process apart.
+final class KeystoreLock: Sendable {
+    /// Longer than any holder takes, since a token request ends before.
+    static let patience: Duration = .seconds(120)
+    private let file: FileDescriptor
+
+    private init(_ file: consuming FileDescriptor) { self.file = file }
+
+    /// Waits until no other process holds the lock; cancelling the task ends the waiting.
+    static func acquire(
+        in folder: KeystoreFolder,
+        patience: Duration = patience
+    ) async throws -> KeystoreLock {
+        let lock = KeystoreLock(try folder.openLock())
+        let limit = ContinuousClock.now + patience
+        while !lock.isTaken() {
+            guard ContinuousClock.now < limit else { throw KeystoreError.file(path: folder.path, .busy) }
+            // Not a blocked thread: forty waiting tasks would be forty of them.
+            try await Task.sleep(for: .milliseconds(Int.random(in: 5...20)))
+        }
+        return lock
+    }
+
+    /// Gives the lock back.
+    func release() { flock(file.number, LOCK_UN) }
+
+    private func isTaken() -> Bool { flock(file.number, LOCK_EX | LOCK_NB) == 0 }
+}

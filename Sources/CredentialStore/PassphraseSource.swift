@@ -1,0 +1,95 @@
+internal import Glibc
+public import OpenSSLCrypto
+
+/// Where the passphrase of a keystore comes from.
+///
+/// Never an argument or the environment, which other processes can read.
+public enum PassphraseSource: Sendable, Equatable {
+    /// A person at the controlling terminal, without echo.
+    case terminal
+    /// A file of the user's or root's, closed to others; a line end at its end is no part of it.
+    case file(path: String)
+    /// The next line of an open descriptor, such as 3 for `3< <(pass show pghd)`.
+    case descriptor(Int32)
+    /// A credential of systemd, a file in `$CREDENTIALS_DIRECTORY`.
+    case systemdCredential(path: String)
+
+    /// Most bytes of a passphrase.
+    public static let mostByteCount = 1024
+
+    /// What the passphrase is for.
+    public enum Purpose: Sendable, Equatable {
+        /// To open a keystore.
+        case opening
+        /// To make a keystore, or change its passphrase: on a terminal it is asked for twice.
+        case making
+    }
+
+    /// The passphrase.
+    ///
+    /// Blocks its thread while a person types.
+    ///
+    /// - Throws: ``KeystoreError/passphrase(_:)`` where there is none, it is empty or too long,
+    ///   or the two that were typed differ; ``KeystoreError/file(path:_:)`` for a file that
+    ///   can't be read or is open to others.
+    public func read(_ purpose: Purpose) throws(KeystoreError) -> SecretBytes {
+        let passphrase: SecretBytes
+        switch self {
+        case .terminal: passphrase = try Self.ask(purpose)
+        case .file(let path): passphrase = try PassphraseFile.read(path, .passphrase)
+        case .systemdCredential(let path): passphrase = try PassphraseFile.read(path, .systemdCredential)
+        case .descriptor(let number): passphrase = try PassphraseFile.readLine(of: number)
+        }
+        guard !passphrase.isEmpty else { throw .passphrase(.empty) }
+        return passphrase
+    }
+
+    private static func ask(_ purpose: Purpose) throws(KeystoreError) -> SecretBytes {
+        guard purpose == .making else {
+            return try PassphraseTerminal.ask("Passphrase of the keystore: ")
+        }
+        let passphrase = try PassphraseTerminal.ask("New passphrase for the keystore: ")
+        guard !passphrase.isEmpty else { return passphrase }
+        let again = try PassphraseTerminal.ask("The same again: ")
+        guard passphrase.isEqual(to: again) else { throw .passphrase(.notTheSame) }
+        return passphrase
+    }
+}
+
+/// Why there is no passphrase.
+public enum PassphraseFault: Error, Equatable, Sendable {
+    /// No byte, or none before the line's end.
+    case empty
+    /// More than ``PassphraseSource/mostByteCount``.
+    case tooLong
+    /// The two that were typed differ.
+    case notTheSame
+    /// The process has no terminal.
+    case noTerminal
+    /// A signal came while it was typed.
+    case interrupted
+    /// The descriptor can't be read.
+    case descriptor(Int32, systemError: Int32)
+    /// No memory for it.
+    case cryptography(CryptoError)
+}
+
+extension PassphraseFault: CustomStringConvertible {
+    /// `where: what is wrong (what was expected): what to do next`.
+    public var description: String {
+        switch self {
+        case .empty: "passphrase: empty (expected at least one character): give one"
+        case .tooLong:
+            "passphrase: too long (expected at most \(PassphraseSource.mostByteCount) bytes): give a shorter one"
+        case .notTheSame: "passphrase: typed differently (expected the same twice): run the command again"
+        case .noTerminal:
+            "passphrase: no terminal to ask at (expected one, or another source): add --passphrase-file FILE "
+                + "or --passphrase-fd N, or load the systemd credential pghd.passphrase"
+        case .interrupted: "passphrase: interrupted (expected a line): run the command again"
+        case .descriptor(let number, let systemError):
+            "passphrase: descriptor \(number) can't be read, \(KeystoreFault.text(systemError)) (expected an open one): "
+                + "check the redirection"
+        case .cryptography(let error): "passphrase: \(error)"
+        }
+    }
+}

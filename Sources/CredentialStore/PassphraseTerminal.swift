@@ -1,0 +1,71 @@
+internal import Glibc
+internal import OpenSSLCrypto
+
+/// Asks for a passphrase at the controlling terminal, whose echo is off meanwhile and on again
+/// afterwards, a signal or not.
+///
+/// Source: termios(3); readpassphrase(3) of OpenBSD for what signals are to do.
+enum PassphraseTerminal {
+    /// The line that is typed, without its end.
+    static func ask(_ question: String) throws(KeystoreError) -> SecretBytes {
+        guard let terminal = unsafe FileDescriptor(open("/dev/tty", O_RDWR | O_CLOEXEC)) else {
+            throw .passphrase(.noTerminal)
+        }
+        while true {
+            var line = try PassphraseFile.newBuffer()
+            let answer = try read(question, terminal, into: &line)
+            switch answer {
+            case .bytes(let count): return try PassphraseFile.passphrase(line, count)
+            case .signal(let number):
+                // Now that the terminal is as it was: the signal does what it would have done.
+                raise(again: number)
+                // Stopped and continued; anything else has ended the process, or is to end this.
+                guard number == SIGTSTP else { throw .passphrase(.interrupted) }
+            }
+        }
+    }
+
+    private enum Answer {
+        case bytes(Int)
+        case signal(Int32)
+    }
+
+    private static func read(
+        _ question: String,
+        _ terminal: borrowing FileDescriptor,
+        into line: inout SecretBytes
+    ) throws(KeystoreError) -> Answer {
+        guard let signals = SignalPipe() else { throw .passphrase(.noTerminal) }
+        var settings = termios()
+        guard unsafe tcgetattr(terminal.number, &settings) == 0 else { throw .passphrase(.noTerminal) }
+        var silent = settings
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        silent.c_lflag |= tcflag_t(ICANON | ISIG)
+        // What was typed before the question is dropped: it was not meant for it.
+        guard unsafe tcsetattr(terminal.number, TCSAFLUSH, &silent) == 0 else { throw .passphrase(.noTerminal) }
+        defer {
+            unsafe tcsetattr(terminal.number, TCSAFLUSH, &settings)
+            // The line end that was typed was not shown.
+            _ = terminal.write([UInt8(ascii: "\n")])
+        }
+        _ = terminal.write(Array(question.utf8))
+        if let number = signals.waitForInput(of: terminal) { return .signal(number) }
+        // One read gives one line.
+        let count = unsafe line.withMutableBytes { unsafe Glibc.read(terminal.number, $0.baseAddress, $0.count) }
+        guard count > 0 else { return .bytes(0) }
+        let endsLine = unsafe line.withBytes { unsafe $0[count - 1] == UInt8(ascii: "\n") }
+        return .bytes(endsLine ? count - 1 : count)
+    }
+
+    /// Raises a signal in this thread, so that it has happened when the call returns.
+    private static func raise(again number: Int32) {
+        // A dispatch queue's thread blocks signals.
+        var signals = sigset_t()
+        var previous = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, number)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &previous)
+        pthread_kill(pthread_self(), number)
+        unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)
+    }
+}

@@ -1,0 +1,50 @@
+/// Sends requests over libcurl: one thread of its own, many requests at once.
+///
+///     let client = HTTPClient()
+///     let response = try await client.send(HTTPRequest(.get, HTTPURL("https://fhir.example.org/metadata")))
+///
+/// HTTP/2 where the server offers it, connections kept open, TLS 1.2 or later by OpenSSL,
+/// proxies from the environment (`https_proxy`, `no_proxy`; never for this machine itself).
+/// Redirects are never followed and cookies never kept. The thread ends with the client.
+public final class HTTPClient: Sendable {
+    private let loop: TransferLoop
+
+    /// A client that trusts the system's authorities, or those of `caFile` alone.
+    ///
+    /// - Parameter caFile: the path of a PEM file; read when the first connection is made.
+    public init(caFile: String? = nil) {
+        loop = TransferLoop(caFile: caFile)
+        OwnThread.start { [loop] in loop.run() }
+    }
+
+    deinit { loop.close() }
+
+    /// Sends `request` and waits for the whole answer, whatever its status.
+    ///
+    /// Cancelling the task stops the transfer; the server may have seen the request all the same.
+    ///
+    /// - Throws: ``HTTPError`` when there is no whole answer within the request's limits.
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        try request.checkHeaders()
+        let ticket = TransferTicket()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.submit(TransferOrder(ticket: ticket, request: request, continuation: continuation))
+            }
+        } onCancel: {
+            loop.cancel(ticket)
+        }
+        return try result.get()
+    }
+}
+
+extension HTTPRequest {
+    /// A line feed in a value would begin another header, or another request.
+    fileprivate func checkHeaders() throws(HTTPError) {
+        func isClean(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+        for header in headers where !isClean(header.name) || !isClean(header.value) {
+            throw .unsendableHeader(name: isClean(header.name) ? header.name : "given")
+        }
+        if let authorization, !isClean(authorization.value) { throw .unsendableHeader(name: "Authorization") }
+    }
+}

@@ -1,0 +1,68 @@
+/// Why a request has no answer.
+///
+/// Each names the origin alone: paths and queries may hold a code, an id or a patient, and
+/// libcurl's own sentences may hold a proxy's password.
+public enum HTTPError: Error, Sendable, Equatable {
+    /// The name has no address.
+    case unresolvedHost(origin: String)
+    /// Nobody listens there, or the network does not lead there.
+    case noConnection(origin: String)
+    /// The certificate is not for this host or no known authority's.
+    case untrustedCertificate(origin: String)
+    /// No TLS 1.2 or later could be agreed on.
+    case noTLS(origin: String)
+    /// The file of certificates can't be used.
+    case unusableCAFile(path: String)
+    /// The proxy of the environment can't be found, is of no known kind, or refuses.
+    case proxy(origin: String, status: Int?)
+    /// One of the request's time limits was over.
+    case timedOut(origin: String)
+    /// The connection broke before the end of the answer.
+    case connectionLost(origin: String)
+    /// The answer is larger than the request allows.
+    case responseTooLarge(origin: String, maximumByteCount: Int)
+    /// What came is no HTTP.
+    case malformedResponse(origin: String)
+    /// A header that was to be sent holds a control character.
+    case unsendableHeader(name: String)
+    /// The task was cancelled.
+    case cancelled
+    /// Something else; the code is libcurl's (<https://curl.se/libcurl/c/libcurl-errors.html>).
+    case other(origin: String, curlCode: UInt32)
+}
+
+extension HTTPError: CustomStringConvertible {
+    /// Where it is, what is wrong, and what to do next.
+    public var description: String {
+        switch self {
+        case .unresolvedHost(let origin):
+            "\(origin): the host has no address (expected a name that DNS knows): check its spelling and the network"
+        case .noConnection(let origin):
+            "\(origin): no connection (expected a server that listens there): check the address, the network and the proxy"
+        case .untrustedCertificate(let origin):
+            "\(origin): its certificate can't be trusted (expected one for this host, of a known authority): "
+                + "give your organisation's authority with --ca-file"
+        case .noTLS(let origin):
+            "\(origin): TLS failed (expected TLS 1.2 or later): check that the port speaks https"
+        case .unusableCAFile(let path):
+            "--ca-file: '\(path)' can't be used (expected certificates as PEM): check the path and its contents"
+        case .proxy(let origin, let status):
+            "\(origin): the proxy of the environment \(status.map { "answered \($0)" } ?? "can't be used") "
+                + "(expected one that leads there): check https_proxy and no_proxy"
+        case .timedOut(let origin):
+            "\(origin): no answer in time: try again later"
+        case .connectionLost(let origin):
+            "\(origin): the connection broke (expected a whole answer): try again"
+        case .responseTooLarge(let origin, let maximum):
+            "\(origin): the answer is too large (expected at most \(maximum) bytes): check that the address is right"
+        case .malformedResponse(let origin):
+            "\(origin): the answer is no HTTP: check the address and the port"
+        case .unsendableHeader(let name):
+            "the header \(name) holds a control character (expected text): sign in again"
+        case .cancelled:
+            "cancelled"
+        case .other(let origin, let code):
+            "\(origin): the request failed (libcurl's code \(code)): try again"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// A whole answer: a redirect too, since none is followed.
+public struct HTTPResponse: Sendable, Equatable {
+    /// The status, such as 200.
+    public let status: Int
+    /// The header fields of the final answer, in order.
+    public let headers: [HTTPHeader]
+    /// All bytes of the body.
+    public let body: [UInt8]
+
+    /// An answer as given.
+    public init(status: Int, headers: [HTTPHeader], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The value of the first field of that name, whatever its case.
+    public func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}

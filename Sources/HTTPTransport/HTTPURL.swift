@@ -1,0 +1,114 @@
+internal import CCurl
+
+/// An absolute `http` or `https` URL, such as `https://fhir.example.org/r4`.
+///
+/// It is read by libcurl, which also connects: what is compared here is where a request goes,
+/// with no second parser that could see another host. User names, fragments, spaces, control
+/// characters and bytes beyond ASCII are refused.
+///
+/// Source: RFC 3986, section 3.
+public struct HTTPURL: Sendable, Hashable {
+    /// The URL as it was given.
+    public let text: String
+    /// Whether the scheme is `https`.
+    public let isSecure: Bool
+    /// The host in lower case; an IPv6 address stands in brackets.
+    public let host: String
+    /// The port, also where the URL leaves it to the scheme.
+    public let port: UInt16
+    /// The path, at least `/`, with percent-encoding as given.
+    public let path: String
+    /// The query without its question mark.
+    public let query: String?
+
+    /// Reads a URL.
+    ///
+    /// - Throws: ``HTTPURLError`` when it is not absolute, has another scheme, no host, or what is refused above.
+    public init(_ text: String) throws(HTTPURLError) {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .strangeCharacter }
+        // libcurl would also take `https:/host` and `https:///host`.
+        guard let mark = text.firstRange(of: "://"), !text[mark.upperBound...].hasPrefix("/") else {
+            throw .notAbsolute
+        }
+        let parts = try URLParts(text)
+        guard parts.scheme == "https" || parts.scheme == "http" else { throw .otherScheme }
+        guard parts.fragment == nil else { throw .fragment }
+        guard let host = parts.host, !host.isEmpty else { throw .noHost }
+        guard let port = parts.port.flatMap(UInt16.init), port > 0 else { throw .noPort }
+        self.text = text
+        isSecure = parts.scheme == "https"
+        self.host = host.lowercased()
+        self.port = port
+        path = parts.path ?? "/"
+        query = parts.query
+    }
+
+    /// Scheme, host and port, the port only where it is not the scheme's own: `https://fhir.example.org`.
+    ///
+    /// Source: RFC 6454, section 6.
+    public var origin: String {
+        let isDefault = port == (isSecure ? 443 : 80)
+        return (isSecure ? "https://" : "http://") + host + (isDefault ? "" : ":\(port)")
+    }
+
+    /// Whether the host is this machine: `127.0.0.0/8`, `[::1]`, or `localhost`, which libcurl never looks up.
+    public var isLoopback: Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+extension HTTPURL: CustomStringConvertible {
+    /// The URL without its query, which may hold a code or a state.
+    public var description: String { origin + path }
+}
+
+/// Why a text is no URL that a request can go to.
+public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
+    case strangeCharacter, notAbsolute, otherScheme, userName, fragment, noHost, noPort
+
+    /// What is wrong and what was expected.
+    public var description: String {
+        switch self {
+        case .strangeCharacter: "a character that no URL holds (expected ASCII without spaces)"
+        case .notAbsolute: "not an absolute URL (expected https://HOST/PATH)"
+        case .otherScheme: "another scheme (expected https)"
+        case .userName: "a user name in the URL (expected none)"
+        case .fragment: "a fragment in the URL (expected none)"
+        case .noHost: "no host in the URL (expected https://HOST/PATH)"
+        case .noPort: "a wrong port in the URL (expected 1 to 65535)"
+        }
+    }
+}
+
+/// What libcurl's parser says.
+private struct URLParts {
+    let scheme, host, port, path, query, fragment: String?
+
+    init(_ text: String) throws(HTTPURLError) {
+        guard let handle = unsafe curl_url() else { throw .notAbsolute }
+        defer { unsafe curl_url_cleanup(handle) }
+        let flags = UInt32(CURLU_PATH_AS_IS | CURLU_DISALLOW_USER)
+        switch unsafe curl_url_set(handle, CURLUPART_URL, text, flags) {
+        case CURLUE_OK: break
+        case CURLUE_USER_NOT_ALLOWED: throw .userName
+        case CURLUE_UNSUPPORTED_SCHEME: throw .otherScheme
+        case CURLUE_BAD_PORT_NUMBER: throw .noPort
+        case CURLUE_NO_HOST, CURLUE_BAD_HOSTNAME: throw .noHost
+        default: throw .notAbsolute
+        }
+        func part(_ part: CURLUPart) -> String? {
+            var text: UnsafeMutablePointer<CChar>?
+            guard unsafe curl_url_get(handle, part, &text, UInt32(CURLU_DEFAULT_PORT)) == CURLUE_OK else { return nil }
+            defer { unsafe curl_free(text) }
+            return unsafe text.map { unsafe String(cString: $0) }
+        }
+        scheme = part(CURLUPART_SCHEME)
+        host = part(CURLUPART_HOST)
+        port = part(CURLUPART_PORT)
+        path = part(CURLUPART_PATH)
+        query = part(CURLUPART_QUERY)
+        fragment = part(CURLUPART_FRAGMENT)
+    }
+}

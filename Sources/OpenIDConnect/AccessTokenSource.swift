@@ -1,0 +1,127 @@
+public import HTTPTransport
+
+/// Hands out the access token of one server, renewed in time.
+///
+/// A token is renewed 30 s before its end (a tenth of its life, if that is shorter) or when the
+/// server has refused it; however many requests wait and however many processes share the store,
+/// there is one renewal, and nobody sees its token before the store has it for good.
+///
+/// Source: RFC 6749, section 6; RFC 9700, section 4.14.
+public actor AccessTokenSource: RequestAuthorizer {
+    private let server: HTTPURL
+    private let store: any TokenStore
+    private let client: HTTPClient
+    private var tokens: Tokens?
+    private var renewal: Task<Tokens, any Error>?
+
+    /// The token of the sign-in to `server` that `store` keeps.
+    public init(server: HTTPURL, store: any TokenStore, client: HTTPClient) {
+        self.server = server
+        self.store = store
+        self.client = client
+    }
+
+    /// The header for a request at or below the server's base.
+    ///
+    /// - Throws: ``OpenIDConnectError/foreignServer(expected:found:)`` for any other request,
+    ///   ``OpenIDConnectError/notSignedIn(server:)``, ``OpenIDConnectError/signInOver(server:)``, what kept
+    ///   the token from being renewed, or the store's own error.
+    public func authorization(
+        for url: HTTPURL,
+        replacing rejected: Authorization? = nil
+    ) async throws -> Authorization? {
+        guard server.contains(url) else {
+            throw OpenIDConnectError.foreignServer(expected: server.description, found: url.origin)
+        }
+        if let tokens, tokens.isUsable(butNot: rejected) { return tokens.authorization }
+        if let stored = try await stored().tokens, stored.isUsable(butNot: rejected) {
+            tokens = stored
+            return stored.authorization
+        }
+        let renewed = try await renewed(butNot: rejected)
+        guard renewed.authorization != rejected else { throw OpenIDConnectError.signInOver(server: server.text) }
+        tokens = renewed
+        return renewed.authorization
+    }
+
+    /// Waits for the one renewal under way, or begins it.
+    ///
+    /// It is a task of its own: whoever waits may be cancelled, but once the server has given a new
+    /// refresh token, that one must get into the store.
+    private func renewed(butNot rejected: Authorization?) async throws -> Tokens {
+        if let renewal { return try await renewal.value }
+        let task = Task { try await renew(butNot: rejected) }
+        renewal = task
+        defer { renewal = nil }
+        return try await task.value
+    }
+
+    private func renew(butNot rejected: Authorization?) async throws -> Tokens {
+        let (client, server) = (client, server.text)
+        let key = try await ClientKey(of: server, in: store)
+        let before = try await store.entry(server)
+        do {
+            return try await store.update(server) { entry in
+                guard let bytes = entry else { throw OpenIDConnectError.notSignedIn(server: server) }
+                var credential = try Credential(entry: bytes)
+                guard let tokens = credential.tokens else { throw OpenIDConnectError.notSignedIn(server: server) }
+                // Another process was faster.
+                if tokens.isUsable(butNot: rejected) { return tokens }
+                let renewed = try await credential.renewedTokens(key: key, client: client)
+                credential.tokens = renewed
+                entry = try credential.encoded()
+                return renewed
+            }
+        } catch OpenIDConnectError.refused(let code, let status) {
+            // Whoever changed the store without the lock has a newer token than the one refused.
+            let after = try await store.entry(server)
+            if after != before, let tokens = try await stored().tokens, tokens.isUsable(butNot: rejected) {
+                return tokens
+            }
+            guard code == nil || code == "invalid_grant" else {
+                throw OpenIDConnectError.refused(code: code, status: status)
+            }
+            throw OpenIDConnectError.signInOver(server: server)
+        }
+    }
+
+    private func stored() async throws -> Credential {
+        guard let entry = try await store.entry(server.text) else {
+            throw OpenIDConnectError.notSignedIn(server: server.text)
+        }
+        let credential = try Credential(entry: entry)
+        guard credential.tokens != nil else { throw OpenIDConnectError.notSignedIn(server: server.text) }
+        return credential
+    }
+}
+
+extension Tokens {
+    fileprivate var authorization: Authorization { .bearer(accessToken.revealed) }
+
+    /// Whether the access token is good for a request now, and is not the one that was refused.
+    fileprivate func isUsable(butNot rejected: Authorization?) -> Bool {
+        authorization != rejected && !(expiry?.isDue() ?? false)
+    }
+}
+
+extension Credential {
+    /// New tokens by the refresh token, or by the service's key.
+    fileprivate func renewedTokens(key: ClientKey?, client: HTTPClient) async throws(OpenIDConnectError) -> Tokens {
+        let endpoint = TokenEndpoint(
+            url: try HTTPURL(trusted: endpoints.token, what: "token_endpoint"),
+            client: client
+        )
+        let instant = ClockReading.now()
+        let response: TokenResponse
+        if method == .backendService {
+            guard let key else { throw .noClientKey(server: server) }
+            let identity = ClientIdentity.backendService(id: clientID, key: key)
+            response = try await endpoint.tokens(for: .clientCredentials(scopes: requestedScopes), from: identity)
+        } else {
+            guard let refreshToken = tokens?.refreshToken else { throw .signInOver(server: server) }
+            let identity = ClientIdentity.publicClient(id: clientID)
+            response = try await endpoint.tokens(for: .refreshToken(refreshToken), from: identity)
+        }
+        return response.tokens(requestedScopes: requestedScopes, previous: tokens, at: instant)
+    }
+}

@@ -1,0 +1,74 @@
+internal import HTTPTransport
+internal import OpenSSLCrypto
+
+/// One sign-in in a browser: what is sent there, and what must come back.
+///
+/// Verifier, state and nonce are 32 random bytes each, made for this sign-in alone.
+///
+/// Source: RFC 6749, section 4.1.1; RFC 7636, section 4; SMART App Launch 2.2, section
+/// "Obtain authorization code"; OpenID Connect Core 1.0, section 3.1.2.1.
+public struct AuthorizationRequest: Sendable {
+    let clientID: String
+    let redirectURI: String
+    let scopes: [String]
+    /// The FHIR base, which SMART servers want to see.
+    let audience: String
+    let codeVerifier: Secret
+    let state: Secret
+    let nonce: Secret
+
+    /// A sign-in with new secrets.
+    ///
+    /// - Throws: ``OpenIDConnectError/noRandomBytes``.
+    init(clientID: String, redirectURI: String, scopes: [String], audience: String) throws(OpenIDConnectError) {
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.scopes = scopes
+        self.audience = audience
+        codeVerifier = try .random()
+        state = try .random()
+        nonce = try .random()
+    }
+
+    /// Where the browser is sent: holds the state, the nonce and the verifier's digest, no token.
+    func url(at server: AuthorizationServer) throws(OpenIDConnectError) -> String {
+        let place = server.issuer ?? server.tokenEndpoint.origin
+        guard let endpoint = server.authorizationEndpoint else {
+            throw .notOffered(what: "authorization_endpoint", place: place)
+        }
+        guard server.offersS256 else { throw .noS256(place: place) }
+        var fields = [
+            ("response_type", "code"),
+            ("client_id", clientID),
+            ("redirect_uri", redirectURI),
+            ("scope", scopes.joined(separator: " ")),
+            ("state", state.revealed),
+            ("aud", audience),
+            ("code_challenge", PKCE.codeChallenge(of: codeVerifier)),
+            ("code_challenge_method", "S256"),
+        ]
+        if scopes.contains("openid") { fields.append(("nonce", nonce.revealed)) }
+        return endpoint.text + (endpoint.query == nil ? "?" : "&") + FormEncoding.text(fields)
+    }
+}
+
+/// Proof Key for Code Exchange (RFC 7636), S256 alone.
+enum PKCE {
+    /// The unpadded base64url of the verifier's SHA-256 (section 4.2).
+    static func codeChallenge(of verifier: Secret) -> String {
+        var hash = SHA256()
+        hash.update(verifier.revealed)
+        return Base64URL.text(hash.digest().bytes)
+    }
+}
+
+extension Secret {
+    /// 32 random bytes in 43 characters of base64url: the least length of a code verifier.
+    static func random() throws(OpenIDConnectError) -> Secret {
+        do {
+            return Secret(Base64URL.text(try SecureRandom.bytes(32)))
+        } catch {
+            throw .noRandomBytes
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import HTTPTransport
+
+/// What the browser brought back to the redirect URI.
+///
+/// Source: RFC 6749, section 4.1.2; RFC 9207, section 2.4.
+enum AuthorizationResponse {
+    /// The code of the redirect whose query is `query`.
+    ///
+    /// The state is looked at first: an answer that is not ours says nothing, not even an error.
+    ///
+    /// - Throws: ``OpenIDConnectError`` when the answer is another sign-in's or server's, or a refusal.
+    static func code(
+        query: String,
+        request: AuthorizationRequest,
+        server: AuthorizationServer
+    ) throws(OpenIDConnectError) -> Secret {
+        guard let fields = FormEncoding.fields(query), let state = fields["state"],
+            request.state.matches(state)
+        else { throw .wrongState }
+        try checkIss(fields["iss"], server: server)
+        if let error = fields["error"] { throw .refused(code: error, status: nil) }
+        guard let code = fields["code"], !code.isEmpty else { throw .noCode }
+        return Secret(code)
+    }
+
+    /// A response that names its issuer must name ours; one of a server that always does must name it.
+    private static func checkIss(_ iss: String?, server: AuthorizationServer) throws(OpenIDConnectError) {
+        guard iss != nil || server.namesIssInResponse else { return }
+        guard let issuer = server.issuer, iss == issuer else {
+            throw .wrongIss(expected: server.issuer ?? server.tokenEndpoint.origin)
+        }
+    }
+
+    /// The query of a redirect that was copied from the browser's address bar.
+    ///
+    /// - Throws: ``OpenIDConnectError/notTheRedirect`` where it is another address.
+    static func query(pasted text: String, redirectURI: String) throws(OpenIDConnectError) -> String {
+        let text = text.filter { !$0.isWhitespace }
+        guard text.hasPrefix(redirectURI + "?") else { throw .notTheRedirect }
+        return String(text.dropFirst(redirectURI.count + 1).prefix { $0 != "#" })
+    }
+}

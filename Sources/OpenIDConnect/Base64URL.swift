@@ -1,0 +1,26 @@
+internal import FoundationEssentials
+
+/// base64url without padding (RFC 4648, section 5), as JOSE and PKCE write bytes.
+enum Base64URL {
+    /// `_-8` for the bytes FF EF.
+    static func text(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// The bytes of `text`; `nil` where it holds another character, padding included.
+    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard isPlain else { return nil }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let standard = String(text).replacing("-", with: "+").replacing("_", with: "/") + padding
+        return Data(base64Encoded: standard).map(Array.init)
+    }
+}

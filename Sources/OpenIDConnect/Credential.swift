@@ -1,0 +1,142 @@
+internal import FoundationEssentials
+
+/// What is kept of a sign-in to one server: who signed in where, as which client, and the tokens.
+///
+/// Its name in the store is ``server``. Signing out removes ``tokens`` and keeps the rest, so that
+/// the next sign-in needs no options; forgetting the server removes the entry.
+public struct Credential: Sendable, Equatable, Codable {
+    /// The base URL of the FHIR server without a slash at its end, such as `https://fhir.example.org/r4`.
+    public var server: String
+    /// How the access token is obtained.
+    public var method: SignInMethod
+    /// The client's registered identifier.
+    public var clientID: String
+    /// The authorization server's issuer identifier; absent where a SMART server names none.
+    public var issuer: String?
+    /// Where tokens come from and are given back.
+    public var endpoints: TokenEndpoints
+    /// The port of the loopback redirect, where the registration fixes it.
+    public var redirectPort: UInt16?
+    /// The scopes that the sign-in asked for.
+    public var requestedScopes: [String]
+    /// Whoever signed in, as far as a checked ID token or the launch context tells.
+    public var subject: Subject?
+    /// The tokens; absent once signed out.
+    public var tokens: Tokens?
+
+    /// A sign-in without tokens yet.
+    public init(
+        server: String,
+        method: SignInMethod,
+        clientID: String,
+        issuer: String?,
+        endpoints: TokenEndpoints,
+        requestedScopes: [String]
+    ) {
+        self.server = server
+        self.method = method
+        self.clientID = clientID
+        self.issuer = issuer
+        self.endpoints = endpoints
+        self.requestedScopes = requestedScopes
+    }
+}
+
+/// How an access token is obtained.
+public enum SignInMethod: String, Sendable, Codable, CaseIterable {
+    /// Code and PKCE in a browser (RFC 6749, section 4.1; RFC 7636).
+    case authorizationCode
+    /// A code typed in on another device (RFC 8628).
+    case deviceCode
+    /// A key instead of a person (SMART Backend Services).
+    case backendService
+}
+
+/// The endpoints that a sign-in is used with later.
+public struct TokenEndpoints: Sendable, Equatable, Codable {
+    /// Where tokens are asked for (RFC 6749, section 3.2).
+    public var token: String
+    /// Where they are given back (RFC 7009); absent where the server has none.
+    public var revocation: String?
+
+    /// Both endpoints.
+    public init(token: String, revocation: String?) {
+        self.token = token
+        self.revocation = revocation
+    }
+}
+
+/// Whoever signed in.
+public struct Subject: Sendable, Equatable, Codable {
+    /// The issuer's identifier of the person: `sub` of the ID token.
+    public var identifier: String?
+    /// How the issuer calls the person: `preferred_username`, `email` or `name` of the ID token.
+    public var name: String?
+    /// The person's FHIR resource: SMART's `fhirUser`.
+    public var fhirUser: String?
+    /// The id of the patient in context: SMART's `patient`.
+    public var patient: String?
+
+    /// What is known of somebody.
+    public init(identifier: String? = nil, name: String? = nil, fhirUser: String? = nil, patient: String? = nil) {
+        self.identifier = identifier
+        self.name = name
+        self.fhirUser = fhirUser
+        self.patient = patient
+    }
+}
+
+/// What a token response gave.
+public struct Tokens: Sendable, Equatable, Codable {
+    /// The bearer token (RFC 6750).
+    public var accessToken: Secret
+    /// When it stops working; absent where the server does not say.
+    public var expiry: TokenExpiry?
+    /// The token for new tokens, where there is one.
+    public var refreshToken: Secret?
+    /// The scopes that were granted.
+    public var grantedScopes: [String]
+
+    /// The tokens of one response.
+    public init(accessToken: Secret, expiry: TokenExpiry?, refreshToken: Secret?, grantedScopes: [String]) {
+        self.accessToken = accessToken
+        self.expiry = expiry
+        self.refreshToken = refreshToken
+        self.grantedScopes = grantedScopes
+    }
+}
+
+extension Credential {
+    /// Reads an entry that ``encoded()`` wrote.
+    ///
+    /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is none.
+    public init(entry: [UInt8]) throws(OpenIDConnectError) {
+        do {
+            let entry = try JSONDecoder().decode(CredentialEntry.self, from: Data(entry))
+            guard entry.version == CredentialEntry.currentVersion else { throw OpenIDConnectError.unreadableEntry }
+            self = entry.credential
+        } catch {
+            // A decoding error may quote what it could not read.
+            throw .unreadableEntry
+        }
+    }
+
+    /// The entry as JSON with sorted keys, for the store.
+    ///
+    /// - Throws: ``OpenIDConnectError/unreadableEntry`` if it can't be written, which is a fault of ours.
+    public func encoded() throws(OpenIDConnectError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let entry = CredentialEntry(version: CredentialEntry.currentVersion, credential: self)
+        guard let data = try? encoder.encode(entry) else { throw .unreadableEntry }
+        return Array(data)
+    }
+}
+
+/// The form of an entry: the version says how to read the rest.
+private struct CredentialEntry: Codable {
+    static let currentVersion = 1
+
+    let version: Int
+    let credential: Credential
+}

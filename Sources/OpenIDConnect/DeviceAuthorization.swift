@@ -1,0 +1,94 @@
+internal import FoundationEssentials
+internal import HTTPTransport
+
+/// Signing in on another device: a short code here, typed in or opened there.
+///
+/// Source: RFC 8628.
+struct DeviceAuthorization: Sendable {
+    let server: AuthorizationServer
+    let clientID: String
+    let client: HTTPClient
+    /// Waits between two questions; a closure, so that a test need not.
+    let wait: @Sendable (Duration) async throws -> Void
+
+    /// What the person is shown, and what is asked with.
+    struct Code: Sendable {
+        let prompt: DeviceCodePrompt
+        let deviceCode: Secret
+        let lifetimeSeconds: Int
+        let intervalSeconds: Int
+    }
+
+    /// Asks for a code (section 3.1).
+    func code(scopes: [String]) async throws(OpenIDConnectError) -> Code {
+        guard let url = server.deviceAuthorizationEndpoint else {
+            throw .notOffered(what: "device_authorization_endpoint", place: server.tokenEndpoint.origin)
+        }
+        let fields = [("client_id", clientID), ("scope", scopes.joined(separator: " "))]
+        let document = try await JSONDocument.post(fields, to: url, with: client)
+        if [400, 401, 403].contains(document.response.status) {
+            throw .refused(code: document.errorCode, status: document.response.status)
+        }
+        let response = try document.decoded(as: Response.self)
+        // What the person is told to open must be no trap either.
+        let address = try HTTPURL(trusted: response.verificationURI, what: "verification_uri")
+        let complete = try response.verificationURIComplete.map { text throws(OpenIDConnectError) in
+            try HTTPURL(trusted: text, what: "verification_uri_complete")
+        }
+        guard (1...100).contains(response.userCode.utf8.count), response.userCode == response.userCode.quotable else {
+            throw .malformedDocument(place: document.place, fault: "user_code is no short code")
+        }
+        return Code(
+            prompt: DeviceCodePrompt(
+                userCode: response.userCode,
+                verificationURL: address.text,
+                completeURL: complete?.text
+            ),
+            deviceCode: response.deviceCode,
+            lifetimeSeconds: min(max(response.expiresIn, 1), 3600),
+            intervalSeconds: min(max(response.interval ?? 5, 1), 300)
+        )
+    }
+
+    /// Asks until the person has said yes or no, or the code is too old (sections 3.4 and 3.5).
+    func tokens(for code: Code) async throws -> TokenResponse {
+        let endpoint = TokenEndpoint(url: server.tokenEndpoint, client: client)
+        var interval = code.intervalSeconds
+        var waited = 0
+        while waited + interval <= code.lifetimeSeconds {
+            try await wait(.seconds(interval))
+            waited += interval
+            do throws(OpenIDConnectError) {
+                return try await endpoint.tokens(for: .deviceCode(code.deviceCode), from: .publicClient(id: clientID))
+            } catch {
+                switch error {
+                case .refused("authorization_pending", _): continue
+                case .refused("slow_down", _): interval += 5
+                case .refused("expired_token", _): throw OpenIDConnectError.deviceCodeExpired
+                // A server that does not answer is asked half as often.
+                case .transport(.timedOut): interval *= 2
+                default: throw error
+                }
+            }
+        }
+        throw OpenIDConnectError.deviceCodeExpired
+    }
+
+    private struct Response: Decodable {
+        let deviceCode: Secret
+        let userCode: String
+        let verificationURI: String
+        let verificationURIComplete: String?
+        let expiresIn: Int
+        let interval: Int?
+
+        private enum CodingKeys: String, CodingKey {
+            case deviceCode = "device_code"
+            case userCode = "user_code"
+            case verificationURI = "verification_uri"
+            case verificationURIComplete = "verification_uri_complete"
+            case expiresIn = "expires_in"
+            case interval
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import HTTPTransport
+
+/// Finds the server that signs people in to a FHIR server.
+///
+/// First SMART's document below the FHIR base, then the OpenID document of the issuer that the
+/// user or SMART's document names. SMART's endpoints win, since they know FHIR's scopes.
+///
+/// Source: SMART App Launch 2.2; OpenID Connect Discovery 1.0, sections 4.1 and 4.3.
+public struct Discovery: Sendable {
+    private let client: HTTPClient
+
+    /// Discovery over `client`.
+    public init(client: HTTPClient) { self.client = client }
+
+    /// Reads the documents, with two requests at most.
+    ///
+    /// - Parameters:
+    ///   - server: the FHIR base without a slash at its end.
+    ///   - issuer: the issuer that the user named; needed where the server has no SMART configuration.
+    /// - Returns: the authorization server of `server`.
+    /// - Throws: ``OpenIDConnectError`` when no document is there, or one can't be trusted.
+    public func authorizationServer(
+        of server: HTTPURL,
+        issuer: String?
+    ) async throws(OpenIDConnectError) -> AuthorizationServer {
+        let smart = try await smartConfiguration(of: server, isNeeded: issuer == nil)
+        if let issuer, let named = smart?.metadata.issuer, named != issuer {
+            throw .wrongIssuer(expected: issuer, found: named)
+        }
+        guard let name = issuer ?? smart?.metadata.issuer else { return try merged(smart, nil, issuer: nil) }
+        let openID = try await openIDConfiguration(of: name, isNeeded: smart == nil || issuer != nil)
+        return try merged(smart, openID, issuer: name)
+    }
+
+    /// A document and where it stands.
+    private struct Source {
+        let place: String
+        let metadata: ServerMetadata
+    }
+
+    private func smartConfiguration(of server: HTTPURL, isNeeded: Bool) async throws(OpenIDConnectError) -> Source? {
+        let url = try HTTPURL(trusted: server.text + "/.well-known/smart-configuration", what: "--server")
+        let document = try await JSONDocument.get(url, with: client)
+        if (400..<500).contains(document.response.status) {
+            guard isNeeded else { return nil }
+            throw .noConfiguration(server: server.text, status: document.response.status)
+        }
+        return Source(place: document.place, metadata: try document.decoded(as: ServerMetadata.self))
+    }
+
+    private func openIDConfiguration(of issuer: String, isNeeded: Bool) async throws(OpenIDConnectError) -> Source? {
+        var base = issuer[...]
+        if base.hasSuffix("/") { base.removeLast() }
+        let url = try HTTPURL(trusted: base + "/.well-known/openid-configuration", what: "issuer")
+        let document = try await JSONDocument.get(url, with: client)
+        if !isNeeded, document.response.status == 404 { return nil }
+        let metadata = try document.decoded(as: ServerMetadata.self)
+        guard let found = metadata.issuer else {
+            throw .malformedDocument(place: document.place, fault: "issuer is missing (expected a value)")
+        }
+        guard found == issuer else { throw .wrongIssuer(expected: issuer, found: found) }
+        return Source(place: document.place, metadata: metadata)
+    }
+
+    private func merged(
+        _ smart: Source?,
+        _ openID: Source?,
+        issuer: String?
+    ) throws(OpenIDConnectError) -> AuthorizationServer {
+        let sources = [smart, openID].compactMap(\.self)
+        func url(_ name: String, _ key: (ServerMetadata) -> String?) throws(OpenIDConnectError) -> HTTPURL? {
+            for source in sources {
+                if let text = key(source.metadata) { return try HTTPURL(trusted: text, what: name) }
+            }
+            return nil
+        }
+        guard let tokenEndpoint = try url("token_endpoint", \.tokenEndpoint) else {
+            let place = sources.first?.place ?? ""
+            throw .malformedDocument(place: place, fault: "token_endpoint is missing (expected a value)")
+        }
+        let authorizing = sources.first { $0.metadata.authorizationEndpoint != nil }?.metadata
+        return AuthorizationServer(
+            issuer: issuer,
+            authorizationEndpoint: try url("authorization_endpoint", \.authorizationEndpoint),
+            tokenEndpoint: tokenEndpoint,
+            revocationEndpoint: try url("revocation_endpoint", \.revocationEndpoint),
+            deviceAuthorizationEndpoint: try url("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
+            jwksURL: try url("jwks_uri", \.jwksURI),
+            offersS256: authorizing?.codeChallengeMethods?.contains("S256") ?? false,
+            namesIssInResponse: sources.contains { $0.metadata.namesIssInResponse == true },
+            scopes: sources.lazy.compactMap(\.metadata.scopes).first,
+            capabilities: smart?.metadata.capabilities ?? [],
+            idTokenAlgorithms: openID?.metadata.idTokenAlgorithms
+        )
+    }
+}

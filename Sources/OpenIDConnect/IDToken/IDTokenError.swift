@@ -1,0 +1,36 @@
+/// Why an ID token can't be trusted; none holds a claim's value.
+public enum IDTokenError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Not three parts of base64url with JSON objects in the first two.
+    case malformed
+    /// `alg` is none of those that are allowed, or not one that the server announced.
+    case algorithm
+    /// `crit` names an extension that must be understood.
+    case criticalExtension
+    /// No usable key of the server has this `kid`.
+    case unknownKey
+    /// The signature is not of that key.
+    case signature
+    /// The claim is missing or has another value than it must have; `name` is such as `aud`.
+    case claim(name: String)
+    /// `exp` has passed, also with five minutes of grace.
+    case expired
+    /// `iat` or `nbf` lies more than five minutes ahead.
+    case notYetValid
+    /// There is none although `openid` was granted.
+    case missing
+
+    /// What is wrong, for people who run the server.
+    public var description: String {
+        switch self {
+        case .malformed: "it is no signed JWT"
+        case .algorithm: "its alg is not allowed (expected RS, PS or ES with SHA-256 to SHA-512)"
+        case .criticalExtension: "it has a critical extension (expected none)"
+        case .unknownKey: "its key is not among the server's (expected one in jwks_uri)"
+        case .signature: "its signature is wrong"
+        case .claim(let name): "its \(name) is not the expected one"
+        case .expired: "it has expired (expected a new one; is this machine's clock right?)"
+        case .notYetValid: "it is from the future (is this machine's clock right?)"
+        case .missing: "there is none (expected one for the scope openid)"
+        }
+    }
+}

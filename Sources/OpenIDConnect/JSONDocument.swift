@@ -1,0 +1,92 @@
+internal import FoundationEssentials
+internal import HTTPTransport
+
+/// Asks for JSON and reads it, within the limits of everything that a sign-in asks for.
+struct JSONDocument {
+    /// A sign-in's documents are small and quick; most bytes of one.
+    static let limits = HTTPLimits(
+        connect: .seconds(10),
+        idle: .seconds(15),
+        total: .seconds(30),
+        maximumBodyByteCount: 1 << 20
+    )
+
+    /// The place in errors: URL without query.
+    let place: String
+    let response: HTTPResponse
+
+    /// Gets `url`.
+    static func get(_ url: HTTPURL, with client: HTTPClient) async throws(OpenIDConnectError) -> JSONDocument {
+        let headers = [HTTPHeader("Accept", "application/json")]
+        return try await send(HTTPRequest(.get, url, headers: headers, limits: limits), with: client)
+    }
+
+    /// Posts a form, on a connection of its own: a code or a refresh token must not be sent twice.
+    static func post(
+        _ fields: [(String, String)],
+        to url: HTTPURL,
+        authorization: Authorization? = nil,
+        with client: HTTPClient
+    ) async throws(OpenIDConnectError) -> JSONDocument {
+        let headers = [
+            HTTPHeader("Accept", "application/json"),
+            HTTPHeader("Content-Type", "application/x-www-form-urlencoded"),
+        ]
+        let request = HTTPRequest(
+            .post,
+            url,
+            headers: headers,
+            authorization: authorization,
+            body: Array(FormEncoding.text(fields).utf8),
+            limits: limits,
+            connection: .fresh
+        )
+        return try await send(request, with: client)
+    }
+
+    private static func send(
+        _ request: HTTPRequest,
+        with client: HTTPClient
+    ) async throws(OpenIDConnectError) -> JSONDocument {
+        let place = request.url.description
+        do {
+            let response = try await client.send(request)
+            guard !(300..<400).contains(response.status) else { throw OpenIDConnectError.redirected(place: place) }
+            return JSONDocument(place: place, response: response)
+        } catch let error as HTTPError {
+            throw .transport(error)
+        } catch let error as OpenIDConnectError {
+            throw error
+        } catch {
+            throw .unexpectedStatus(place: place, status: 0)
+        }
+    }
+
+    /// The document of a 200.
+    func decoded<Value: Decodable>(as type: Value.Type) throws(OpenIDConnectError) -> Value {
+        guard response.status == 200 else { throw .unexpectedStatus(place: place, status: response.status) }
+        return try read(as: type)
+    }
+
+    /// The document, whatever the status.
+    func read<Value: Decodable>(as type: Value.Type) throws(OpenIDConnectError) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(response.body))
+        } catch {
+            throw .malformedDocument(place: place, fault: Self.fault(error))
+        }
+    }
+
+    /// What was wrong, by the key alone: a decoding error may quote the value.
+    private static func fault(_ error: any Error) -> String {
+        func name(_ path: [any CodingKey]) -> String { path.first?.stringValue ?? "the document" }
+        return switch error as? DecodingError {
+        case .keyNotFound(let key, _): "\(key.stringValue) is missing (expected a value)"
+        case .valueNotFound(_, let context): "\(name(context.codingPath)) is null (expected a value)"
+        case .typeMismatch(_, let context):
+            context.codingPath.isEmpty
+                ? "no JSON object (expected one)" : "\(name(context.codingPath)) has another type than it must have"
+        default: "no JSON (expected an object)"
+        }
+    }
+}

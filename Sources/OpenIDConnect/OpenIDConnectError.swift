@@ -1,0 +1,144 @@
+public import HTTPTransport
+
+/// Why a sign-in can't be made, used or given back.
+///
+/// None holds a token, a code or a claim of a person. What a server wrote is told where it is a
+/// plain word or address, in quotes.
+public enum OpenIDConnectError: Error, Sendable, Equatable {
+    /// A request has no answer.
+    case transport(HTTPError)
+    /// A URL of ours or of a server's document can't be used; `what` names it, such as `token_endpoint`.
+    case unusableURL(what: String, HTTPURLError)
+    /// A URL with `http` that leads elsewhere than to this machine.
+    case insecureURL(what: String)
+    /// The server answered with a redirect, which is never followed.
+    case redirected(place: String)
+    /// The server answered with a status that says nothing about the sign-in.
+    case unexpectedStatus(place: String, status: Int)
+    /// A document is not what it must be.
+    case malformedDocument(place: String, fault: String)
+
+    /// There is no SMART configuration below the server's base, and no issuer was given.
+    case noConfiguration(server: String, status: Int)
+    /// A document speaks for another issuer than the one that was asked.
+    case wrongIssuer(expected: String, found: String)
+    /// The server does not offer PKCE with S256.
+    case noS256(place: String)
+    /// The server does not offer what the sign-in needs; `what` is the document's name for it.
+    case notOffered(what: String, place: String)
+
+    /// No answer came back from the browser in time.
+    case noRedirect(seconds: Int)
+    /// The port of the redirect can't be listened on.
+    case portTaken(port: UInt16)
+    /// What was pasted is not the address that the browser was sent to.
+    case notTheRedirect
+    /// The answer belongs to another sign-in.
+    case wrongState
+    /// The answer is from another issuer, or from nobody although the server said it would sign its name.
+    case wrongIss(expected: String)
+    /// The answer holds neither a code nor an error.
+    case noCode
+    /// The server, or the person at it, said no; the code is OAuth's, such as `access_denied`.
+    case refused(code: String?, status: Int?)
+    /// The code for the other device was not used in time.
+    case deviceCodeExpired
+
+    /// The ID token can't be trusted.
+    case idToken(IDTokenError)
+
+    /// Nobody is signed in there.
+    case notSignedIn(server: String)
+    /// The sign-in is over: the server takes its refresh token no more, or there is none.
+    case signInOver(server: String)
+    /// A request was about to take the token to another server.
+    case foreignServer(expected: String, found: String)
+    /// There is no key for the backend service.
+    case noClientKey(server: String)
+    /// The key of the backend service can't be used or made.
+    case unusableClientKey
+    /// The store's entry is none of ours.
+    case unreadableEntry
+    /// The system has no random bytes.
+    case noRandomBytes
+}
+
+extension OpenIDConnectError: CustomStringConvertible {
+    /// Where it is, what is wrong, and what to do next.
+    public var description: String {
+        switch self {
+        case .transport(let error): error.description
+        case .unusableURL(let what, let error): "\(what): \(error): check the address"
+        case .insecureURL(let what):
+            "\(what): http is not safe here (expected https; http for this machine alone): use the https address"
+        case .redirected(let place):
+            "\(place): the server redirects elsewhere (expected an answer): give the address that it redirects to"
+        case .unexpectedStatus(let place, let status):
+            "\(place): the server answered \(status) (expected 200): try again later"
+        case .malformedDocument(let place, let fault):
+            "\(place): \(fault): check the address, or tell the server's operator"
+        case .noConfiguration(let server, let status):
+            "\(server)/.well-known/smart-configuration: the server answered \(status) (expected a SMART configuration): "
+                + "check the address, or name the sign-in server with --issuer"
+        case .wrongIssuer(let expected, let found):
+            "the sign-in server calls itself '\(found.quotable)' (expected '\(expected)', letter for letter): "
+                + "check --issuer; if it is right, tell the server's operator"
+        case .noS256(let place):
+            "\(place): no PKCE with S256 (expected it in code_challenge_methods_supported): "
+                + "signing in there would not be safe; tell the server's operator"
+        case .notOffered(let what, let place):
+            "\(place): no \(what) (expected one for this kind of sign-in): use another kind, see 'pghd login --help'"
+        default: signInDescription
+        }
+    }
+
+    private var signInDescription: String {
+        switch self {
+        case .noRedirect(let seconds):
+            "no answer from the browser within \(seconds) s: sign in again"
+        case .portTaken(let port):
+            "--redirect-port: port \(port) is taken or not allowed (expected a free one): choose another, "
+                + "or close what uses it"
+        case .notTheRedirect:
+            "what was pasted is no address of this sign-in (expected http://…/callback?…): "
+                + "sign in again and paste the whole address"
+        case .wrongState: "the browser's answer belongs to another sign-in (expected the state we sent): sign in again"
+        case .wrongIss(let expected):
+            "the browser's answer does not come from '\(expected)' (expected its iss): sign in again; "
+                + "if it happens twice, tell the server's operator"
+        case .noCode: "the browser's answer holds no code: sign in again"
+        case .refused(let code, let status):
+            "the server refused" + (code.map { ": \($0.quotable)" } ?? "") + (status.map { " (HTTP \($0))" } ?? "")
+                + ": sign in again, or ask the server's operator"
+        case .deviceCodeExpired: "the code was not used in time: sign in again"
+        case .idToken(let error): "the ID token can't be trusted: \(error): sign in again"
+        default: storedDescription
+        }
+    }
+
+    private var storedDescription: String {
+        switch self {
+        case .notSignedIn(let server): "\(server): not signed in: run 'pghd login --server \(server)'"
+        case .signInOver(let server): "\(server): the sign-in is over: run 'pghd login --server \(server)' again"
+        case .foreignServer(let expected, let found):
+            "\(found): not the server of this sign-in (expected \(expected)): nothing was sent there"
+        case .noClientKey(let server):
+            "\(server): no key to sign in with: make one with 'pghd login --server \(server) --new-key' "
+                + "and register its public half"
+        case .unusableClientKey: "the key can't be used (expected an ES384 or RS384 key): make one with --new-key"
+        case .noRandomBytes: "no random bytes (expected a seeded generator): restart the machine"
+        default:
+            "the entry in the keystore can't be read (expected one of this version): forget the server, sign in again"
+        }
+    }
+}
+
+extension String {
+    /// What a server wrote, fit for a message: printable ASCII, 80 characters at most.
+    var quotable: String {
+        let bytes = utf8.prefix(80).map {
+            (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "'") ? $0 : UInt8(ascii: "?")
+        }
+        return String(decoding: bytes, as: UTF8.self) + (utf8.count > 80 ? "…" : "")
+    }
+}

@@ -1,0 +1,40 @@
+/// The scopes that a sign-in asks for when the user names none: what delivering and verifying need.
+///
+/// Source: SMART App Launch 2.2, "Scopes and launch context".
+public enum Scopes {
+    /// The resource types that exports become.
+    private static let written = ["Observation", "Device", "DocumentReference", "VisionPrescription"]
+
+    /// `patient/Observation.crus` and so on, in the form that the server knows.
+    ///
+    /// A person's name, refresh tokens and the patient in context are asked for where the server
+    /// lists them, or lists nothing.
+    static func standard(for method: SignInMethod, at server: AuthorizationServer) -> [String] {
+        let isFirstVersion =
+            server.capabilities.contains("permission-v1") && !server.capabilities.contains("permission-v2")
+        let context = method == .backendService ? "system" : "patient"
+        var scopes: [String] = []
+        if method != .backendService {
+            scopes = ["openid", "fhirUser", "launch/patient", "offline_access"].filter { scope in
+                server.scopes?.contains(scope) ?? true
+            }
+            // Without keys an ID token can't be checked, so none is asked for.
+            if server.issuer == nil || server.jwksURL == nil {
+                scopes.removeAll { $0 == "openid" || $0 == "fhirUser" }
+            }
+        }
+        for type in written {
+            scopes +=
+                isFirstVersion ? ["\(context)/\(type).read", "\(context)/\(type).write"] : ["\(context)/\(type).crus"]
+        }
+        scopes.append(isFirstVersion ? "\(context)/Patient.read" : "\(context)/Patient.r")
+        return scopes
+    }
+
+    /// A list as people write it, `openid user/Observation.crus`, each once.
+    public static func list(_ text: String) -> [String] {
+        text.split { $0 == " " || $0 == "," }.map(String.init).reduce(into: []) { list, scope in
+            if !list.contains(scope) { list.append(scope) }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+public import HTTPTransport
+
+extension HTTPURL {
+    /// Reads a URL that tokens, codes or keys may travel to: `https`, or `http` to this machine.
+    ///
+    /// - Parameters:
+    ///   - text: the URL.
+    ///   - what: its name in an error, such as `token_endpoint` or `--server`.
+    /// - Throws: ``OpenIDConnectError/unusableURL(what:_:)``, ``OpenIDConnectError/insecureURL(what:)``.
+    public init(trusted text: String, what: String) throws(OpenIDConnectError) {
+        do {
+            try self.init(text)
+        } catch {
+            throw .unusableURL(what: what, error)
+        }
+        guard isSecure || isLoopback else { throw .insecureURL(what: what) }
+    }
+
+    /// The base of a FHIR server as it is stored and compared: without slashes at its end.
+    ///
+    /// - Throws: as ``init(trusted:what:)``, and for a query, which a base can't have.
+    public init(serverBase text: String) throws(OpenIDConnectError) {
+        var base = text[...]
+        while base.hasSuffix("/") { base.removeLast() }
+        try self.init(trusted: String(base), what: "--server")
+        guard query == nil else { throw .unusableURL(what: "--server", .notAbsolute) }
+    }
+
+    /// Whether `other` is this base or below it, on the same scheme, host and port.
+    ///
+    /// Dots in the path, encoded or not, could lead out of the base again.
+    func contains(_ other: HTTPURL) -> Bool {
+        guard origin == other.origin else { return false }
+        let base = path == "/" ? "" : path
+        guard other.path == base || other.path.hasPrefix(base + "/") else { return false }
+        let path = other.path.lowercased().replacing("%2e", with: ".")
+        return !path.split(separator: "/").contains { $0 == ".." || $0 == "." }
+    }
+}

@@ -1,0 +1,169 @@
+public import HTTPTransport
+
+/// Signs in to a FHIR server and keeps what came of it.
+///
+///     let signIn = SignIn(client: client, store: store)
+///     let outcome = try await signIn.run(request, with: terminal)
+public struct SignIn: Sendable {
+    /// How long the browser may take.
+    public static let browserSeconds = 180
+
+    private let client: HTTPClient
+    private let store: any TokenStore
+    private let wait: @Sendable (Duration) async throws -> Void
+
+    /// A sign-in over `client` whose tokens go into `store`.
+    public init(client: HTTPClient, store: any TokenStore) {
+        self.init(client: client, store: store) { try await Task.sleep(for: $0) }
+    }
+
+    init(client: HTTPClient, store: any TokenStore, wait: @escaping @Sendable (Duration) async throws -> Void) {
+        self.client = client
+        self.store = store
+        self.wait = wait
+    }
+
+    /// Where, as whom and for what.
+    public struct Request: Sendable, Equatable {
+        /// The FHIR base.
+        public var server: HTTPURL
+        /// How.
+        public var method: SignInMethod
+        /// The client's registered identifier.
+        public var clientID: String
+        /// The issuer, where the server has no SMART configuration, or to be sure of it.
+        public var issuer: String?
+        /// The scopes to ask for; `nil` for what delivering and verifying need.
+        public var scopes: [String]?
+        /// The port of the redirect; `nil` lets the system pick one.
+        public var redirectPort: UInt16?
+
+        /// A request for the usual scopes.
+        public init(server: HTTPURL, method: SignInMethod, clientID: String) {
+            self.server = server
+            self.method = method
+            self.clientID = clientID
+        }
+    }
+
+    /// What came of a sign-in.
+    public struct Outcome: Sendable, Equatable {
+        /// What was stored.
+        public let credential: Credential
+        /// Seconds that this machine's clock is ahead of the issuer's, where it is more than half a minute
+        /// either way; they were tolerated.
+        public let clockSkewSeconds: Int?
+    }
+
+    /// Signs in, checks what comes back, and stores it before returning.
+    ///
+    /// - Throws: ``OpenIDConnectError`` when there is no sign-in, or the store's own error.
+    public func run(_ request: Request, with interaction: any SignInInteraction) async throws -> Outcome {
+        let server = try await Discovery(client: client).authorizationServer(of: request.server, issuer: request.issuer)
+        let scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
+        let answer = try await answer(to: request, scopes: scopes, server: server, interaction: interaction)
+        let claims = try await claims(of: answer, request: request, scopes: scopes, server: server)
+
+        var credential = Credential(
+            server: request.server.text,
+            method: request.method,
+            clientID: request.clientID,
+            issuer: server.issuer,
+            endpoints: server.endpoints,
+            requestedScopes: scopes
+        )
+        credential.redirectPort = request.redirectPort
+        credential.subject = Subject(claims, patient: answer.response.patient)
+        credential.tokens = answer.response.tokens(requestedScopes: scopes, previous: nil, at: answer.instant)
+        let entry = try credential.encoded()
+        try await store.update(credential.server) { $0 = entry }
+        return Outcome(credential: credential, clockSkewSeconds: claims.flatMap { Self.skew($0, at: answer.instant) })
+    }
+
+    /// What the token endpoint answered, when, and the nonce that its ID token must carry.
+    private struct Answer {
+        let response: TokenResponse
+        let nonce: Secret?
+        /// Read before the request, so that a slow answer makes no life longer.
+        let instant: ClockReading
+    }
+
+    private func answer(
+        to request: Request,
+        scopes: [String],
+        server: AuthorizationServer,
+        interaction: any SignInInteraction
+    ) async throws -> Answer {
+        let endpoint = TokenEndpoint(url: server.tokenEndpoint, client: client)
+        switch request.method {
+        case .authorizationCode:
+            let (code, authorization) = try await BrowserAuthorization(server: server, interaction: interaction)
+                .code(request, scopes: scopes)
+            let instant = ClockReading.now()
+            let grant = TokenEndpoint.Grant.authorizationCode(
+                code,
+                redirectURI: authorization.redirectURI,
+                codeVerifier: authorization.codeVerifier
+            )
+            let response = try await endpoint.tokens(for: grant, from: .publicClient(id: request.clientID))
+            return Answer(response: response, nonce: authorization.nonce, instant: instant)
+        case .deviceCode:
+            let device = DeviceAuthorization(server: server, clientID: request.clientID, client: client, wait: wait)
+            let code = try await device.code(scopes: scopes)
+            await interaction.show(code.prompt)
+            let response = try await device.tokens(for: code)
+            return Answer(response: response, nonce: nil, instant: .now())
+        case .backendService:
+            guard let key = try await ClientKey(of: request.server.text, in: store) else {
+                throw OpenIDConnectError.noClientKey(server: request.server.text)
+            }
+            let instant = ClockReading.now()
+            let identity = ClientIdentity.backendService(id: request.clientID, key: key)
+            let response = try await endpoint.tokens(for: .clientCredentials(scopes: scopes), from: identity)
+            return Answer(response: response, nonce: nil, instant: instant)
+        }
+    }
+
+    /// The checked claims of the ID token, which must be there when `openid` was granted.
+    private func claims(
+        of answer: Answer,
+        request: Request,
+        scopes: [String],
+        server: AuthorizationServer
+    ) async throws(OpenIDConnectError) -> IDTokenClaims? {
+        guard scopes.contains("openid") else { return nil }
+        guard let token = answer.response.idToken else {
+            guard answer.response.scopes.map({ !$0.contains("openid") }) ?? false else { throw .idToken(.missing) }
+            return nil
+        }
+        guard let issuer = server.issuer, let jwksURL = server.jwksURL else {
+            throw .notOffered(what: "jwks_uri", place: server.tokenEndpoint.origin)
+        }
+        let verifier = IDTokenVerifier(
+            issuer: issuer,
+            clientID: request.clientID,
+            keys: SigningKeys(url: jwksURL, client: client),
+            announcedAlgorithms: server.idTokenAlgorithms
+        )
+        return try await verifier.claims(of: token, nonce: answer.nonce)
+    }
+
+    /// An ID token is made when it is asked for: its age tells how far the clocks are apart.
+    private static func skew(_ claims: IDTokenClaims, at instant: ClockReading) -> Int? {
+        let seconds = instant.wallSeconds - Int(claims.iat)
+        return abs(seconds) > 30 ? seconds : nil
+    }
+}
+
+extension Subject {
+    /// What the token and the launch context tell; `nil` where they tell nothing.
+    fileprivate init?(_ claims: IDTokenClaims?, patient: String?) {
+        guard claims != nil || patient != nil else { return nil }
+        self.init(
+            identifier: claims?.sub,
+            name: claims?.preferredUsername ?? claims?.email ?? claims?.name,
+            fhirUser: claims?.fhirUser,
+            patient: patient
+        )
+    }
+}

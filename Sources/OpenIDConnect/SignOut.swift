@@ -1,0 +1,100 @@
+public import HTTPTransport
+
+/// Gives tokens back and removes them here, whatever the server says to it.
+///
+/// Source: RFC 7009.
+public struct SignOut: Sendable {
+    private let client: HTTPClient
+    private let store: any TokenStore
+
+    /// Signing out over `client` of what `store` keeps.
+    public init(client: HTTPClient, store: any TokenStore) {
+        self.client = client
+        self.store = store
+    }
+
+    /// What happened to one token at the server; here it is gone in any case.
+    public enum Revocation: Sendable, Equatable {
+        /// There was none.
+        case none
+        /// The server took it back.
+        case revoked
+        /// The server has no revocation endpoint; the token ends by itself.
+        case notOffered
+        /// It did not work; the token may still be good.
+        case failed(OpenIDConnectError)
+    }
+
+    /// What happened to both.
+    public struct Outcome: Sendable, Equatable {
+        /// The refresh token, which goes first: with it, whoever has it makes new access tokens.
+        public let refreshToken: Revocation
+        /// The access token.
+        public let accessToken: Revocation
+        /// When a token that was not taken back ends.
+        public let expiry: TokenExpiry?
+    }
+
+    /// Signs out of `server`.
+    ///
+    /// - Parameters:
+    ///   - server: the FHIR base.
+    ///   - forget: removes all that is kept of the server, its settings and a service's key too.
+    /// - Returns: what the server said to it.
+    /// - Throws: ``OpenIDConnectError/notSignedIn(server:)`` where there is nothing to do, or the store's own error.
+    public func run(server: HTTPURL, forget: Bool) async throws -> Outcome {
+        let (client, name) = (client, server.text)
+        // Under the lock, so that no other process renews what is being given back.
+        let outcome = try await store.update(name) { entry -> Outcome in
+            guard let bytes = entry else { return Outcome(refreshToken: .none, accessToken: .none, expiry: nil) }
+            guard var credential = try? Credential(entry: bytes) else {
+                guard forget else { throw OpenIDConnectError.unreadableEntry }
+                entry = nil
+                return Outcome(refreshToken: .none, accessToken: .none, expiry: nil)
+            }
+            let outcome = await credential.revoked(with: client)
+            credential.tokens = nil
+            credential.subject = nil
+            entry = forget ? nil : try credential.encoded()
+            return outcome
+        }
+        if forget { try await store.update(ClientKey.entryName(of: name)) { $0 = nil } }
+        return outcome
+    }
+}
+
+extension Credential {
+    /// Gives the refresh token back, then the access token.
+    fileprivate func revoked(with client: HTTPClient) async -> SignOut.Outcome {
+        var refreshToken = SignOut.Revocation.none
+        if let token = tokens?.refreshToken {
+            refreshToken = await revoked(token, hint: "refresh_token", with: client)
+        }
+        var accessToken = SignOut.Revocation.none
+        if let token = tokens?.accessToken {
+            accessToken = await revoked(token, hint: "access_token", with: client)
+        }
+        return SignOut.Outcome(refreshToken: refreshToken, accessToken: accessToken, expiry: tokens?.expiry)
+    }
+
+    private func revoked(_ token: Secret, hint: String, with client: HTTPClient) async -> SignOut.Revocation {
+        guard let endpoint = endpoints.revocation else { return .notOffered }
+        let fields = [("token", token.revealed), ("token_type_hint", hint), ("client_id", clientID)]
+        do throws(OpenIDConnectError) {
+            let url = try HTTPURL(trusted: endpoint, what: "revocation_endpoint")
+            var answer = try await JSONDocument.post(fields, to: url, with: client)
+            // Some servers want a public client to show the access token itself.
+            if answer.response.status == 401, let accessToken = tokens?.accessToken {
+                let authorization = Authorization.bearer(accessToken.revealed)
+                answer = try await JSONDocument.post(fields, to: url, authorization: authorization, with: client)
+            }
+            switch answer.response.status {
+            case 200: return .revoked
+            case 400..<500: return .failed(.refused(code: answer.errorCode, status: answer.response.status))
+            default: return .failed(.unexpectedStatus(place: answer.place, status: answer.response.status))
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// The sign-ins that a store keeps.
+public enum StoredSignIns {
+    /// All of them, by server; entries of other kinds are passed over.
+    ///
+    /// - Throws: ``OpenIDConnectError/unreadableEntry``, or the store's own error.
+    public static func all(in store: any TokenStore) async throws -> [Credential] {
+        var credentials: [Credential] = []
+        for name in try await store.names() where name.hasPrefix("https://") || name.hasPrefix("http://") {
+            if let entry = try await store.entry(name) { credentials.append(try Credential(entry: entry)) }
+        }
+        return credentials
+    }
+
+    /// The sign-in to `server`, also one that was signed out of.
+    ///
+    /// - Throws: ``OpenIDConnectError/unreadableEntry``, or the store's own error.
+    public static func credential(of server: String, in store: any TokenStore) async throws -> Credential? {
+        try await store.entry(server).map { try Credential(entry: $0) }
+    }
+}

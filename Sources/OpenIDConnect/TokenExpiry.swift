@@ -1,0 +1,74 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// When an access token stops working, on a clock that nobody sets.
+///
+/// `expires_in` counts from the response. While this machine is not started anew, what is left of
+/// it is read off the clock since the start, which also counts sleep; after a restart the clock
+/// on the wall has to do.
+public struct TokenExpiry: Sendable, Equatable, Codable {
+    /// Seconds since 1970 when the token expires, for people and after a restart.
+    public let wallSeconds: Int
+    /// The token's whole life in seconds.
+    public let lifetimeSeconds: Int
+    /// Seconds since the machine's start when it expires.
+    let bootSeconds: Int
+    /// Which start that was.
+    let bootID: String
+
+    /// The expiry of a token that came at `instant` and lives `lifetimeSeconds`.
+    public init(lifetimeSeconds: Int, at instant: ClockReading = .now()) {
+        wallSeconds = instant.wallSeconds + lifetimeSeconds
+        bootSeconds = instant.bootSeconds + lifetimeSeconds
+        bootID = instant.bootID
+        self.lifetimeSeconds = lifetimeSeconds
+    }
+
+    /// Seconds that the token has left at `instant`; negative once it has expired.
+    public func secondsLeft(at instant: ClockReading = .now()) -> Int {
+        instant.bootID == bootID ? bootSeconds - instant.bootSeconds : wallSeconds - instant.wallSeconds
+    }
+
+    /// Whether it is time for a new token: 30 s before the end, or a tenth of a life below 300 s.
+    public func isDue(at instant: ClockReading = .now()) -> Bool {
+        secondsLeft(at: instant) <= min(30, lifetimeSeconds / 10)
+    }
+}
+
+/// One look at the machine's clocks.
+public struct ClockReading: Sendable, Equatable {
+    /// Seconds since 1970.
+    public var wallSeconds: Int
+    /// Seconds since the machine's start, sleep included.
+    public var bootSeconds: Int
+    /// Which start that was.
+    public var bootID: String
+
+    /// A reading as given.
+    public init(wallSeconds: Int, bootSeconds: Int, bootID: String) {
+        self.wallSeconds = wallSeconds
+        self.bootSeconds = bootSeconds
+        self.bootID = bootID
+    }
+
+    /// The clocks as they stand now.
+    public static func now() -> ClockReading {
+        ClockReading(
+            wallSeconds: seconds(of: CLOCK_REALTIME),
+            bootSeconds: seconds(of: CLOCK_BOOTTIME),
+            bootID: currentBootID
+        )
+    }
+
+    private static func seconds(of clock: clockid_t) -> Int {
+        var time = timespec()
+        unsafe clock_gettime(clock, &time)
+        return time.tv_sec
+    }
+
+    /// Linux names each start by a random identifier; empty where it can't be read.
+    private static let currentBootID: String = {
+        let data = try? Data(contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"))
+        return data.map { String(decoding: $0.prefix(36), as: UTF8.self) } ?? ""
+    }()
+}

@@ -1,0 +1,82 @@
+internal import FoundationEssentials
+internal import HTTPTransport
+
+/// Asks a token endpoint for tokens.
+///
+/// The grants are authorization code, device code, refresh token and client credentials with a
+/// signed assertion; password and implicit do not exist here (RFC 9700, section 2.4 and 2.1.2).
+struct TokenEndpoint: Sendable {
+    let url: HTTPURL
+    let client: HTTPClient
+
+    /// What is exchanged for tokens.
+    enum Grant {
+        case authorizationCode(Secret, redirectURI: String, codeVerifier: Secret)
+        case deviceCode(Secret)
+        case refreshToken(Secret)
+        case clientCredentials(scopes: [String])
+
+        fileprivate var fields: [(String, String)] {
+            switch self {
+            case .authorizationCode(let code, let redirectURI, let codeVerifier):
+                [
+                    ("grant_type", "authorization_code"), ("code", code.revealed), ("redirect_uri", redirectURI),
+                    ("code_verifier", codeVerifier.revealed),
+                ]
+            case .deviceCode(let code):
+                [("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", code.revealed)]
+            case .refreshToken(let token): [("grant_type", "refresh_token"), ("refresh_token", token.revealed)]
+            case .clientCredentials(let scopes):
+                [("grant_type", "client_credentials"), ("scope", scopes.joined(separator: " "))]
+            }
+        }
+    }
+
+    /// Exchanges a grant.
+    ///
+    /// - Parameters:
+    ///   - grant: what is exchanged.
+    ///   - identity: who asks.
+    /// - Returns: the tokens.
+    /// - Throws: ``OpenIDConnectError/refused(code:status:)`` when the server says no, whatever it
+    ///   says it with; other errors when it says nothing of the kind.
+    func tokens(for grant: Grant, from identity: ClientIdentity) async throws(OpenIDConnectError) -> TokenResponse {
+        let fields = grant.fields + (try await identity.fields(tokenEndpoint: url))
+        let document = try await JSONDocument.post(fields, to: url, with: client)
+        switch document.response.status {
+        case 200: return try document.decoded(as: TokenResponse.self)
+        // Some servers refuse with 401 or 403, or with an empty body.
+        case 400, 401, 403: throw .refused(code: document.errorCode, status: document.response.status)
+        default: throw .unexpectedStatus(place: document.place, status: document.response.status)
+        }
+    }
+}
+
+extension JSONDocument {
+    /// OAuth's error code, such as `invalid_grant`; `nil` where the body is empty or something else.
+    var errorCode: String? {
+        struct Refusal: Decodable { let error: String }
+        return try? JSONDecoder().decode(Refusal.self, from: Data(response.body)).error
+    }
+}
+
+/// Who asks a token endpoint.
+enum ClientIdentity: Sendable {
+    /// A client that can't keep a secret: its name alone, since PKCE protects it.
+    case publicClient(id: String)
+    /// A backend service, which signs (RFC 7523, section 2.2).
+    case backendService(id: String, key: ClientKey)
+
+    /// The form's fields that say so.
+    func fields(tokenEndpoint: HTTPURL) async throws(OpenIDConnectError) -> [(String, String)] {
+        switch self {
+        case .publicClient(let id): return [("client_id", id)]
+        case .backendService(let id, let key):
+            let assertion = try await ClientAssertion.make(clientID: id, key: key, tokenEndpoint: tokenEndpoint)
+            return [
+                ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+                ("client_assertion", assertion.revealed),
+            ]
+        }
+    }
+}

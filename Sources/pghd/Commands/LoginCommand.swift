@@ -1,0 +1,149 @@
+import ArgumentParser
+import CredentialStore
+import HTTPTransport
+import OpenIDConnect
+
+/// `pghd login`: signs in and keeps the tokens.
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Sign in to a FHIR server",
+        discussion: """
+            Opens your browser, waits for it on this machine, and keeps what comes back in the \
+            keystore. Without a browser, --device shows a code to type in elsewhere, and --no-browser \
+            takes the address that a browser elsewhere ends at. A pipeline signs in with a key: \
+            --new-key makes one and prints its public half to be registered, --backend uses it.
+
+              pghd login --server https://fhir.example.org/r4 --client-id pghd
+
+            The next sign-in to the same server needs no other option than --server.
+
+            \(ExitStatus.helpSection([.done, .unreachable, .signIn, .keystore, .usage, .interrupted]))
+            """
+    )
+
+    @OptionGroup(title: "Server") var server: ServerOptions
+
+    @Option(help: ArgumentHelp("The name that this client is registered under, or PGHD_CLIENT_ID.", valueName: "id"))
+    var clientID: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The sign-in server's issuer, where the FHIR server has no SMART configuration, or PGHD_ISSUER.",
+            valueName: "url"
+        )
+    )
+    var issuer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What to ask for, such as 'openid patient/Observation.crus' (default: what delivering needs).",
+            valueName: "scopes"
+        )
+    )
+    var scope: String?
+
+    @Flag(help: "Sign in on another device, with a short code.")
+    var device = false
+
+    @Flag(help: "Sign in with a key instead of a person.")
+    var backend = false
+
+    @Flag(help: "Open no browser; the address it ends at can be pasted.")
+    var noBrowser = false
+
+    @Option(help: ArgumentHelp("The port of the redirect, where the registration fixes it.", valueName: "port"))
+    var redirectPort: UInt16?
+
+    @Flag(help: "Make a key for --backend, keep it, and print its public half as a JWK set.")
+    var newKey = false
+
+    @Option(help: "What --new-key makes: ES384 or RS384.")
+    var keyAlgorithm = KeyAlgorithm.es384
+
+    /// What SMART's backend services sign with.
+    enum KeyAlgorithm: String, ExpressibleByArgument, CaseIterable {
+        case es384 = "ES384"
+        case rs384 = "RS384"
+
+        var key: ClientKey.Algorithm { self == .es384 ? .es384 : .rs384 }
+    }
+
+    @Flag(help: "Let --new-key replace the key that is there.")
+    var force = false
+
+    @Flag(help: "Print what came of it as JSON on standard output.")
+    var json = false
+
+    @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
+
+    func validate() throws {
+        if device, backend {
+            throw ValidationError("--device: contradicts --backend (expected one of them): leave one out")
+        }
+        if noBrowser, device || backend {
+            throw ValidationError("--no-browser: there is no browser with --device or --backend: leave it out")
+        }
+        if redirectPort == 0 {
+            throw ValidationError("--redirect-port: 0 is out of range (expected 1 to 65535): choose a number inside")
+        }
+    }
+
+    func run() async throws {
+        Interruption.install()
+        let base = try server.checkedServer()
+        let store = try keystore.open()
+        // A passphrase is asked for before the browser opens, not after.
+        try await store.unlock()
+        if newKey { return try await makeKey(for: base, in: store) }
+
+        let request = try await request(for: base, in: store)
+        let signIn = SignIn(client: server.client, store: store)
+        let outcome = try await signIn.run(request, with: TerminalSignIn(opensBrowser: !noBrowser))
+        let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)
+        try StandardOutput.write(json ? report.json : report.text)
+    }
+
+    /// What was asked for; what is left out comes from the last sign-in to that server.
+    private func request(for base: HTTPURL, in store: any TokenStore) async throws -> SignIn.Request {
+        let last = try await StoredSignIns.credential(of: base.text, in: store)
+        guard let clientID = clientID ?? Environment["PGHD_CLIENT_ID"] ?? last?.clientID else {
+            throw ValidationError(
+                "--client-id is missing (expected the name that this client is registered under): "
+                    + "ask the server's operator"
+            )
+        }
+        var request = SignIn.Request(
+            server: base,
+            method: method ?? last?.method ?? .authorizationCode,
+            clientID: clientID
+        )
+        request.issuer = issuer ?? Environment["PGHD_ISSUER"] ?? last?.issuer
+        request.redirectPort = redirectPort ?? last?.redirectPort
+        request.scopes = scope.map(Scopes.list)
+        if scope == nil, let last, last.method == request.method { request.scopes = last.requestedScopes }
+        return request
+    }
+
+    private var method: SignInMethod? {
+        if device { return .deviceCode }
+        if backend { return .backendService }
+        return noBrowser || redirectPort != nil ? .authorizationCode : nil
+    }
+
+    private func makeKey(for base: HTTPURL, in store: any TokenStore) async throws {
+        let isThere = try await ClientKey(of: base.text, in: store) != nil
+        guard force || !isThere else {
+            throw ValidationError(
+                "--new-key: there is a key for this server (expected none): add --force to replace it, "
+                    + "then register the new one"
+            )
+        }
+        let key = try ClientKey(new: keyAlgorithm.key)
+        try await key.save(for: base.text, in: store)
+        try StandardOutput.write(try key.publicKeySet() + "\n")
+        say(
+            "Register this JWK set with the server, then run 'pghd login --server \(base.text) --backend --client-id ID'."
+        )
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import CredentialStore
+import Glibc
+import OpenSSLCrypto
+
+/// Where the keystore lies and where its passphrase comes from.
+struct KeystoreOptions: ParsableArguments {
+    /// The name of the credential that systemd may load: `LoadCredentialEncrypted=pghd.passphrase`.
+    static let systemdCredentialName = "pghd.passphrase"
+
+    @Option(
+        name: .customLong("keystore"),
+        help: ArgumentHelp(
+            "The keystore, or PGHD_KEYSTORE (default: ~/.local/share/pghd/keystore).",
+            valueName: "file"
+        )
+    )
+    var path: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with its passphrase, closed to others, or PGHD_PASSPHRASE_FILE (default: systemd's "
+                + "credential \(systemdCredentialName), else asked for at the terminal).",
+            valueName: "file"
+        )
+    )
+    var passphraseFile: String?
+
+    @Option(
+        name: .customLong("passphrase-fd"),
+        help: ArgumentHelp("An open descriptor with its passphrase in the next line.", valueName: "n")
+    )
+    var passphraseDescriptor: Int32?
+
+    func validate() throws {
+        if passphraseFile != nil, passphraseDescriptor != nil {
+            throw ValidationError(
+                "--passphrase-fd: contradicts --passphrase-file (expected one of them): leave one out"
+            )
+        }
+    }
+
+    /// The keystore, for a command that from here on holds secrets: no core dump is written any more.
+    func open() throws -> Keystore {
+        CoreDumps.forbid()
+        return Keystore(path: try keystorePath, passphrase: source)
+    }
+
+    /// Where the keystore lies.
+    var keystorePath: String {
+        get throws {
+            if let path = path ?? Environment["PGHD_KEYSTORE"] { return path }
+            if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/pghd/keystore" }
+            if let home = Environment["HOME"] { return "\(home)/.local/share/pghd/keystore" }
+            throw ValidationError("--keystore: missing, and HOME is not set (expected a file): add --keystore FILE")
+        }
+    }
+
+    private var source: PassphraseSource {
+        if let passphraseDescriptor { return .descriptor(passphraseDescriptor) }
+        if let path = passphraseFile ?? Environment["PGHD_PASSPHRASE_FILE"] { return .file(path: path) }
+        if let folder = Environment["CREDENTIALS_DIRECTORY"] {
+            let path = "\(folder)/\(Self.systemdCredentialName)"
+            if unsafe access(path, F_OK) == 0 { return .systemdCredential(path: path) }
+        }
+        return .terminal
+    }
+}
+
+/// The process's environment.
+enum Environment {
+    /// A variable; `nil` where it is empty too.
+    static subscript(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}

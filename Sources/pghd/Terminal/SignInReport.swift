@@ -1,0 +1,126 @@
+import FoundationEssentials
+import OpenIDConnect
+
+/// What `login` and `status` say of a sign-in, without any token.
+///
+/// The keys of its JSON are stable.
+struct SignInReport: Encodable {
+    let server: String
+    let signedIn: Bool
+    let method: SignInMethod
+    let clientID: String
+    let issuer: String?
+    let subject: Who?
+    let scopes: Scopes
+    /// When the access token ends, and whether a new one comes without a person.
+    let accessTokenExpires: String?
+    let renewable: Bool
+    let clockSkewSeconds: Int?
+
+    struct Who: Encodable {
+        let id, name, fhirUser, patient: String?
+    }
+
+    struct Scopes: Encodable {
+        let requested, granted, notGranted, notRequested: [String]
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case server, signedIn, method
+        case clientID = "clientId"
+        case issuer, subject, scopes, accessTokenExpires, renewable, clockSkewSeconds
+    }
+
+    init(_ credential: Credential, clockSkewSeconds: Int?) {
+        let granted = credential.tokens?.grantedScopes ?? []
+        let requested = credential.requestedScopes
+        server = credential.server
+        method = credential.method
+        clientID = credential.clientID
+        issuer = credential.issuer
+        subject = credential.subject.map {
+            Who(id: $0.identifier, name: $0.name, fhirUser: $0.fhirUser, patient: $0.patient)
+        }
+        scopes = Scopes(
+            requested: requested,
+            granted: granted,
+            notGranted: credential.tokens == nil ? [] : requested.filter { !granted.contains($0) },
+            notRequested: granted.filter { !requested.contains($0) }
+        )
+        let expiry = credential.tokens?.expiry
+        accessTokenExpires = expiry.map {
+            Date(timeIntervalSince1970: Double($0.wallSeconds)).formatted(.iso8601)
+        }
+        renewable =
+            credential.tokens != nil && (credential.method == .backendService || credential.tokens?.refreshToken != nil)
+        signedIn = credential.tokens != nil && (renewable || expiry.map { $0.secondsLeft() > 0 } ?? true)
+        self.clockSkewSeconds = clockSkewSeconds
+    }
+
+    var isSignedIn: Bool { signedIn }
+
+    var json: String { Self.json(self) }
+
+    static func json(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Texts, lists and numbers: nothing that could fail.
+        return ((try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
+    }
+
+    /// Server and state: what `status` says.
+    var shortText: String {
+        table([("signed in", who)] + (signedIn ? [("until", until)] : []))
+    }
+
+    /// All of it: what `login` says.
+    var text: String {
+        var lines = [("signed in", who), ("until", until)]
+        if !signedIn { lines.removeLast() }
+        if let patient = subject?.patient { lines.append(("patient", patient)) }
+        if let fhirUser = subject?.fhirUser { lines.append(("user", fhirUser)) }
+        if let issuer { lines.append(("issuer", issuer)) }
+        lines.append(("client", clientID))
+        lines.append((signedIn ? "granted" : "asks for", list(signedIn ? scopes.granted : scopes.requested)))
+        if !scopes.notGranted.isEmpty { lines.append(("not granted", list(scopes.notGranted))) }
+        if !scopes.notRequested.isEmpty { lines.append(("not asked for", list(scopes.notRequested))) }
+        if let clockSkewSeconds {
+            let direction = clockSkewSeconds > 0 ? "ahead of" : "behind"
+            lines.append(("clock", "\(abs(clockSkewSeconds)) s \(direction) the server's: check this machine's time"))
+        }
+        return table(lines)
+    }
+
+    private func table(_ lines: [(String, String)]) -> String {
+        let width = 15
+        return server.printable + "\n"
+            + lines.map { name, value in
+                "  \(name)\(String(repeating: " ", count: width - name.count))\(value.printable)\n"
+            }.joined()
+    }
+
+    private var who: String {
+        guard signedIn else { return "no" }
+        if method == .backendService { return "as the service \(clientID)" }
+        return subject?.name ?? subject?.id ?? "yes; the server does not say who"
+    }
+
+    private var until: String {
+        let end = accessTokenExpires.map { "\($0), the access token's end" }
+        return renewable ? "you sign out; renewed by itself" : end ?? "the server ends it"
+    }
+
+    private func list(_ scopes: [String]) -> String { scopes.isEmpty ? "nothing" : scopes.joined(separator: " ") }
+}
+
+extension String {
+    /// What a server wrote, without control characters that a terminal would act on.
+    var printable: String {
+        String(
+            unicodeScalars.map {
+                $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+                    ? "?" : Character($0)
+            }
+        )
+    }
+}

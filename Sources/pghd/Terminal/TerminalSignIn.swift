@@ -1,0 +1,41 @@
+import Glibc
+import HTTPTransport
+import OpenIDConnect
+
+/// A person at a terminal who signs in: talk goes to standard error, a pasted address comes from standard input.
+struct TerminalSignIn: SignInInteraction {
+    /// Whether the browser is opened here; otherwise the person opens it, on this machine or another.
+    let opensBrowser: Bool
+
+    func showAuthorization(url: String) async {
+        guard opensBrowser else {
+            say("Open this address in a browser and sign in:\n\n  \(url)\n")
+            say("If that is on another machine, its last page can't be shown: paste its address here and press Enter.")
+            return
+        }
+        say("Sign in with the browser. If none opens, open this address:\n\n  \(url)\n")
+        // Some openers end only with the browser.
+        Task {
+            guard await !SystemBrowser.open(url) else { return }
+            say("No browser could be opened here: open the address above, or use --no-browser or --device.")
+        }
+    }
+
+    func pastedRedirect() async -> String? {
+        guard !opensBrowser else { return nil }
+        return await OwnThread.run {
+            while let line = readLine() {
+                if !line.allSatisfy(\.isWhitespace) { return line }
+            }
+            return nil
+        }
+    }
+
+    func show(_ prompt: DeviceCodePrompt) async {
+        say(
+            "Open this address on any device:\n\n  \(prompt.verificationURL)\n\nand type in this code:\n\n  \(prompt.userCode)\n"
+        )
+        if let url = prompt.completeURL { say("or open this one, which holds the code:\n\n  \(url)\n") }
+        say("Waiting for you there …")
+    }
+}

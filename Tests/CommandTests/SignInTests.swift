@@ -1,0 +1,279 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// The commands of sign-in, run as a user runs them.
+///
+/// Signing in by browser is tested against real servers (Tests/SignIn); here is what needs none.
+struct SignInTests {
+    private static let secrets = ["access-CANARY", "refresh-CANARY", "device-CANARY", "passphrase-CANARY"]
+
+    private var command: Command
+
+    init() throws {
+        command = try Command()
+        _ = try command.write("passphrase-CANARY\n", to: "passphrase")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600],
+            ofItemAtPath: command.folder.path("passphrase")
+        )
+        command.environment["PGHD_PASSPHRASE_FILE"] = command.folder.path("passphrase")
+        command.environment["PGHD_KEYSTORE"] = command.folder.path("keys/keystore")
+    }
+
+    /// A SMART server with device flow and backend services; `token` answers the token endpoint.
+    private func server(
+        revocation: ScriptedServer.Reply = .response(200),
+        token: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Reply = { _ in
+            .response(
+                200,
+                body: #"{"access_token":"access-CANARY","token_type":"bearer","expires_in":300,"#
+                    + #""refresh_token":"refresh-CANARY","scope":"system/Observation.crus","patient":"p123"}"#
+            )
+        }
+    ) throws -> ScriptedServer {
+        try ScriptedServer { request in
+            let base = "http://\(request.headers["host"] ?? "")"
+            switch request.path {
+            case "/r4/.well-known/smart-configuration":
+                return .response(
+                    200,
+                    body: """
+                        {"authorization_endpoint":"\(base)/authorize","token_endpoint":"\(base)/token",\
+                        "revocation_endpoint":"\(base)/revoke","device_authorization_endpoint":"\(base)/device",\
+                        "code_challenge_methods_supported":["S256"],"capabilities":["permission-v2"]}
+                        """
+                )
+            case "/device":
+                return .response(
+                    200,
+                    body: """
+                        {"device_code":"device-CANARY","user_code":"WDJB-MJHT","verification_uri":"\(base)/code",\
+                        "verification_uri_complete":"\(base)/code?c=WDJB-MJHT","expires_in":60,"interval":1}
+                        """
+                )
+            case "/token": return token(request)
+            case "/revoke": return revocation
+            default: return .response(404)
+            }
+        }
+    }
+
+    /// The text with what differs from run to run put in a fixed form.
+    private func fixed(_ text: String, _ server: ScriptedServer) -> String {
+        text.replacing(":\(server.port)", with: ":PORT")
+            .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "TIME")
+    }
+
+    private func expectNoSecret(_ outcome: Command.Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+        for secret in Self.secrets {
+            #expect(!outcome.text.contains(secret), sourceLocation: sourceLocation)
+            #expect(!outcome.error.contains(secret), sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func `S19 S21 a service signs in with a key, is shown, and signs out`() throws {
+        let server = try server()
+        let base = server.url + "/r4"
+        let key = try command.run("login", "--server", base, "--new-key")
+        #expect(key.status == 0)
+        let set = try #require(try key.object()["keys"] as? [[String: Any]])
+        #expect(set.count == 1)
+        #expect(set.first?["d"] == nil)
+        let again = try command.run("login", "--server", base, "--new-key")
+        #expect(again.status == 64)
+        #expect(
+            again.error
+                == "pghd: --new-key: there is a key for this server (expected none): add --force to replace it, "
+                + "then register the new one\n"
+        )
+
+        let login = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
+        #expect(login.status == 0)
+        #expect(login.error.isEmpty)
+        try expectSnapshot(fixed(login.text, server), "login-backend.txt")
+        let status = try command.run("status", "--server", base, "--verbose")
+        #expect(status.status == 0)
+        #expect(status.text == login.text)
+        let json = try command.run("status", "--json")
+        try expectSnapshot(fixed(json.text, server), "status.json")
+        // The keystore holds it all, encrypted.
+        let keystore = try command.contents(of: "keys/keystore")
+        for secret in Self.secrets + ["service-1", "127.0.0.1"] {
+            #expect(keystore.firstRange(of: Data(secret.utf8)) == nil)
+        }
+
+        let logout = try command.run("logout", "--server", base)
+        #expect(logout.status == 0)
+        try expectSnapshot(fixed(logout.text, server), "logout.txt")
+        #expect(
+            server.requests.filter { $0.path == "/revoke" }.map { $0.form["token"] } == [
+                "refresh-CANARY", "access-CANARY",
+            ]
+        )
+        let after = try command.run("status", "--server", base)
+        #expect(after.status == 4)
+        #expect(fixed(after.text, server) == "http://127.0.0.1:PORT/r4\n  signed in      no\n")
+
+        // The next sign-in needs no other option, and forgetting leaves nothing.
+        #expect(try command.run("login", "--server", base).status == 0)
+        #expect(try command.run("logout", "--server", base, "--forget").status == 0)
+        #expect(try command.run("status").text == "nobody is signed in\n")
+        for outcome in [key, again, login, status, json, logout, after] { expectNoSecret(outcome) }
+    }
+
+    @Test func `S14 S21 a person signs in on another device`() throws {
+        let answers = Answers()
+        let server = try server { _ in
+            answers.next() == 1
+                ? .response(400, body: #"{"error":"authorization_pending"}"#)
+                : .response(200, body: #"{"access_token":"access-CANARY","token_type":"bearer","patient":"p123"}"#)
+        }
+        let login = try command.run(
+            "login",
+            "--server",
+            server.url + "/r4/",
+            "--device",
+            "--client-id",
+            "pghd",
+            "--scope",
+            "patient/Device.cu",
+            "--json"
+        )
+        #expect(login.status == 0)
+        try expectSnapshot(fixed(login.text, server), "login-device.json")
+        try expectSnapshot(fixed(login.error, server), "login-device-talk.txt")
+        expectNoSecret(login)
+    }
+
+    @Test func `S25 a revocation that fails is told, and the exit code says so`() throws {
+        let server = try server(revocation: .response(503))
+        let base = server.url + "/r4"
+        _ = try command.run("login", "--server", base, "--new-key")
+        _ = try command.run("login", "--server", base, "--backend", "--client-id", "service-1")
+        let logout = try command.run("logout", "--server", base, "--json")
+        #expect(logout.status == 3)
+        try expectSnapshot(fixed(logout.text, server), "logout-failed.json")
+        #expect(try command.run("status", "--server", base).status == 4)
+        expectNoSecret(logout)
+    }
+
+    /// What is wrong, the exit code, and the line that says so.
+    @Test(arguments: [
+        (
+            "login", 64,
+            "--server is missing (expected the base URL of a FHIR server): give it, such as --server https://fhir.example.org/r4"
+        ),
+        (
+            "login --server http://fhir.example.org",
+            64, "--server: http is not safe here (expected https; http for this machine alone): use the https address"
+        ),
+        (
+            "login --server {base}", 64,
+            "--client-id is missing (expected the name that this client is registered under): ask the server's operator"
+        ),
+        (
+            "login --server {base} --device --backend", 64,
+            "--device: contradicts --backend (expected one of them): leave one out"
+        ),
+        (
+            "login --server {base} --backend --client-id s", 4,
+            "{base}: no key to sign in with: make one with 'pghd login --server {base} --new-key' "
+                + "and register its public half"
+        ),
+        (
+            "login --server {origin} --client-id s", 4,
+            "{origin}/.well-known/smart-configuration: the server answered 404 (expected a SMART configuration): "
+                + "check the address, or name the sign-in server with --issuer"
+        ),
+        (
+            "login --server https://127.0.0.1:1 --client-id s", 3,
+            "https://127.0.0.1:1: no connection (expected a server that listens there): "
+                + "check the address, the network and the proxy"
+        ),
+        (
+            "login --server {base} --client-id s --insecure", 64,
+            "unknown option '--insecure': see 'pghd login --help'"
+        ),
+        (
+            "login --server {base} --client-id s --device --ca-file nowhere.pem --scope a", 4,
+            "the server refused: access_denied (HTTP 400): sign in again, or ask the server's operator"
+        ),
+    ])
+    func `S38 each failure is one line and a code`(_ arguments: String, _ status: Int, _ message: String) throws {
+        let server = try server { _ in .response(400, body: #"{"error":"access_denied"}"#) }
+        func filled(_ text: String) -> String {
+            text.replacing("{base}", with: server.url + "/r4").replacing("{origin}", with: server.url)
+        }
+        let outcome = try command.run(filled(arguments).split(separator: " ").map(String.init))
+        #expect(outcome.error.split(separator: "\n").last.map(String.init) == "pghd: \(filled(message))")
+        #expect(outcome.status == status)
+        #expect(outcome.output.isEmpty)
+        expectNoSecret(outcome)
+    }
+
+    @Test func `S33 a wrong passphrase is the keystore's error, and nothing is sent`() throws {
+        let server = try server()
+        _ = try command.run("login", "--server", server.url + "/r4", "--new-key")
+        _ = try command.write("another\n", to: "other")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: command.folder.path("other"))
+        let outcome = try command.run(
+            "login",
+            "--server",
+            server.url + "/r4",
+            "--backend",
+            "--client-id",
+            "s",
+            "--passphrase-file",
+            "other"
+        )
+        #expect(outcome.status == 5)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        "http://someone:proxy-CANARY@127.0.0.1:{port}", "http://someone:proxy-CANARY@127.0.0.1:1",
+        "nonsense://someone:proxy-CANARY@127.0.0.1:{port}", "http://someone:proxy-CANARY@proxy.invalid:3128",
+    ])
+    func `S41 a proxy's password is in no message`(_ proxy: String) throws {
+        let server = try ScriptedServer { _ in .response(407) }
+        var command = command
+        command.environment["https_proxy"] = proxy.replacing("{port}", with: "\(server.port)")
+        let outcome = try command.run("login", "--server", "https://fhir.invalid/r4", "--client-id", "s")
+        #expect(outcome.status == 3)
+        #expect(outcome.error.hasPrefix("pghd: https://fhir.invalid: "))
+        #expect(!outcome.error.contains("proxy-CANARY"))
+        #expect(!outcome.error.contains("someone"))
+    }
+
+    @Test func `S41 a proxy that refuses is told with its status, and never asked for this machine`() throws {
+        let proxy = try ScriptedServer { _ in .response(407) }
+        var command = command
+        command.environment["https_proxy"] = "http://someone:secret@127.0.0.1:\(proxy.port)"
+        command.environment["http_proxy"] = "http://127.0.0.1:\(proxy.port)"
+        command.environment["all_proxy"] = "http://127.0.0.1:\(proxy.port)"
+        let refused = try command.run("login", "--server", "https://fhir.invalid/r4", "--client-id", "s")
+        #expect(
+            refused.error
+                == "pghd: https://fhir.invalid: the proxy of the environment answered 407 (expected one that leads there): "
+                + "check https_proxy and no_proxy\n"
+        )
+        #expect(proxy.requests.map(\.method) == ["CONNECT"])
+        let server = try server()
+        _ = try command.run("login", "--server", server.url + "/r4", "--new-key")
+        #expect(try command.run("login", "--server", server.url + "/r4", "--backend", "--client-id", "s").status == 0)
+        #expect(proxy.requests.count == 1)
+    }
+}
+
+/// A number that goes up by one each time.
+private final class Answers: Sendable {
+    private let count = Mutex(0)
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import OpenSSLCrypto
+import Testing
+
+@testable import CredentialStore
+
+/// Keystores and tables made from good ones by a fixed sequence of mutations, the same in each run.
+///
+/// 2,000 of each, or `PGHD_FUZZ_DOCUMENTS` of them; the committed keystore is a seed.
+struct KeystoreFuzzTests {
+    private static let count = unsafe getenv("PGHD_FUZZ_DOCUMENTS").flatMap { unsafe Int(String(cString: $0)) } ?? 2000
+
+    @Test func `S42 no mutation of a keystore opens or stops the program`() throws {
+        let committed = try SampleKeystore.committed(version: 1)
+        let passphrase = try SecretBytes(copying: SampleKeystore.passphrase.utf8)
+        let key = try KeystoreKey.derive(KeystoreFile(parsing: committed).derivation, from: passphrase)
+        let seeds = [committed, try KeystoreFile.bytes(of: KeystoreEntries(), key: key, counter: .max)]
+        var mutations = Mutations(seed: 1)
+        for number in 0..<Self.count {
+            let seed = seeds[number % seeds.count]
+            let mutant = mutations.mutant(of: seed)
+            guard mutant != seed else { continue }
+            #expect(throws: KeystoreFault.self, "mutant \(number)") {
+                _ = try KeystoreFile(parsing: mutant).entries(key: key)
+            }
+        }
+    }
+
+    // Behind the tag nothing of an attacker arrives; the table's reader has to hold without it.
+    @Test func `S42 every mutation of a table is refused or is what it would be written as`() throws {
+        let seed = unsafe try SampleKeystore.entries.encoded().withBytes { unsafe Array($0) }
+        var mutations = Mutations(seed: 2)
+        for number in 0..<Self.count {
+            let mutant = mutations.mutant(of: seed)
+            guard let entries = try KeystoreEntries(decoding: SecretBytes(copying: mutant)) else { continue }
+            let written = unsafe try entries.encoded().withBytes { unsafe Array($0) }
+            #expect(written == mutant, "mutant \(number)")
+        }
+    }
+}
+
+/// A sequence of changed copies.
+private struct Mutations {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// A copy with one to four changes: bits, bytes at their limits, cuts, repeats, exchanges.
+    mutating func mutant(of seed: [UInt8]) -> [UInt8] {
+        var bytes = seed
+        for _ in 0...next(below: 4) {
+            guard !bytes.isEmpty else { break }
+            let at = next(below: bytes.count)
+            switch next(below: 7) {
+            case 0: bytes[at] ^= 1 << next(below: 8)
+            case 1: bytes[at] = [0, 1, 0x7f, 0x80, 0xff][next(below: 5)]
+            case 2: bytes[at] = UInt8(next(below: 256))
+            case 3: bytes.removeSubrange(at..<min(bytes.count, at + 1 + next(below: 8)))
+            case 4: bytes.insert(contentsOf: bytes[at..<min(bytes.count, at + 1 + next(below: 32))], at: at)
+            case 5: bytes.swapAt(at, next(below: bytes.count))
+            default: bytes.removeSubrange(at...)
+            }
+        }
+        return bytes
+    }
+
+    // SplitMix64: small, and the same everywhere.
+    private mutating func next(below limit: Int) -> Int {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
+    }
+}

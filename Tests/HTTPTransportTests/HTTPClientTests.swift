@@ -1,0 +1,184 @@
+import HTTPTransport
+import TestSupport
+import Testing
+
+struct HTTPClientTests {
+    private let client = HTTPClient()
+
+    private func url(_ server: ScriptedServer, _ target: String = "/") throws -> HTTPURL {
+        try HTTPURL(server.url + target)
+    }
+
+    @Test func `a request arrives as it was made`() async throws {
+        let server = try ScriptedServer { _ in .response(201, headers: ["Location": "Observation/1"], body: "{}") }
+        let response = try await client.send(
+            HTTPRequest(
+                .post,
+                url(server, "/r4/a/../b?c=d%20e"),
+                headers: [HTTPHeader("Content-Type", "application/fhir+json"), HTTPHeader("Idempotency-Key", "k1")],
+                authorization: .bearer("t1"),
+                body: Array("{\"resourceType\":\"Bundle\"}".utf8)
+            )
+        )
+        #expect(response.status == 201)
+        #expect(response.header("location") == "Observation/1")
+        #expect(response.body == Array("{}".utf8))
+        let request = try #require(server.requests.first)
+        #expect(request.method == "POST")
+        #expect(request.target == "/r4/a/../b?c=d%20e")
+        #expect(request.text == "{\"resourceType\":\"Bundle\"}")
+        #expect(
+            request.headers == [
+                "host": "127.0.0.1:\(server.port)", "accept": "*/*", "content-type": "application/fhir+json",
+                "idempotency-key": "k1", "authorization": "Bearer t1", "content-length": "25",
+            ]
+        )
+    }
+
+    @Test(arguments: HTTPRequest.Method.allCases)
+    func `each method is sent under its name`(_ method: HTTPRequest.Method) async throws {
+        let server = try ScriptedServer { .response(200, body: $0.method + $0.text) }
+        let body = method == .get ? nil : Array("x".utf8)
+        let response = try await client.send(HTTPRequest(method, url(server), body: body))
+        #expect(String(decoding: response.body, as: UTF8.self) == method.rawValue + (method == .get ? "" : "x"))
+    }
+
+    @Test func `a body of many megabytes arrives whole`() async throws {
+        let server = try ScriptedServer { .response(200, body: "\($0.body.count) \($0.body.last ?? 0)") }
+        let body = [UInt8](repeating: 7, count: 5 << 20) + [9]
+        let response = try await client.send(HTTPRequest(.post, url(server), body: body))
+        #expect(String(decoding: response.body, as: UTF8.self) == "\((5 << 20) + 1) 9")
+        #expect(server.requests.first?.headers["expect"] == nil)
+    }
+
+    @Test func `sixty-four requests at once are each answered with their own answer`() async throws {
+        let server = try ScriptedServer { .response(200, body: $0.target) }
+        let answers = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
+            for number in 0..<64 {
+                group.addTask { [client] in
+                    let request = HTTPRequest(.get, try HTTPURL("\(server.url)/\(number)"))
+                    return (number, try await client.send(request).body)
+                }
+            }
+            return try await group.reduce(into: [Int: [UInt8]]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(answers == Dictionary(uniqueKeysWithValues: (0..<64).map { ($0, Array("/\($0)".utf8)) }))
+    }
+
+    @Test func `a connection is kept for the next request, a fresh one is not`() async throws {
+        let server = try ScriptedServer { _ in .response(200) }
+        for _ in 0..<3 { _ = try await client.send(HTTPRequest(.get, url(server))) }
+        #expect(server.connectionCount == 1)
+        for _ in 0..<2 { _ = try await client.send(HTTPRequest(.get, url(server), connection: .fresh)) }
+        #expect(server.connectionCount == 3)
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `S3 a redirect is answered, not followed`(_ status: Int) async throws {
+        let other = try ScriptedServer { _ in .response(200) }
+        let location = other.url
+        let server = try ScriptedServer { _ in .response(status, headers: ["Location": location]) }
+        let response = try await client.send(HTTPRequest(.post, url(server), authorization: .bearer("t"), body: [1]))
+        #expect(response.status == status)
+        #expect(response.header("Location") == location)
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func `S4 an answer that never comes ends with the time limit`() async throws {
+        let server = try ScriptedServer { _ in .silence }
+        let request = HTTPRequest(.get, try url(server), limits: HTTPLimits(total: .milliseconds(100)))
+        await #expect(throws: HTTPError.timedOut(origin: server.url)) { try await client.send(request) }
+    }
+
+    @Test func `S4 an answer that stalls ends with the idle limit`() async throws {
+        let server = try ScriptedServer { _ in .silence }
+        let request = HTTPRequest(.get, try url(server), limits: HTTPLimits(idle: .seconds(1)))
+        await #expect(throws: HTTPError.timedOut(origin: server.url)) { try await client.send(request) }
+    }
+
+    @Test func `S4 an answer above the limit is refused, one at the limit is not`() async throws {
+        let server = try ScriptedServer { .response(200, body: String(repeating: "x", count: $0.target.count - 1)) }
+        func request(_ count: Int) throws -> HTTPRequest {
+            let target = "/" + String(repeating: "y", count: count)
+            return HTTPRequest(.get, try url(server, target), limits: HTTPLimits(maximumBodyByteCount: 100))
+        }
+        #expect(try await client.send(request(100)).body.count == 100)
+        await #expect(throws: HTTPError.responseTooLarge(origin: server.url, maximumByteCount: 100)) {
+            try await client.send(request(101))
+        }
+    }
+
+    @Test func `S4 a header without end is refused`() async throws {
+        let server = try ScriptedServer { _ in
+            .raw(
+                "HTTP/1.1 200 OK\r\n"
+                    + String(repeating: "X-Filler: \(String(repeating: "x", count: 80))\r\n", count: 1000)
+            )
+        }
+        let request = HTTPRequest(.get, try url(server), limits: HTTPLimits(maximumBodyByteCount: 100))
+        await #expect(throws: HTTPError.responseTooLarge(origin: server.url, maximumByteCount: 100)) {
+            try await client.send(request)
+        }
+    }
+
+    @Test(arguments: [
+        (ScriptedServer.Reply.hangUp, "lost"),
+        (.raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), "lost"),
+        (.raw("SSH-2.0-OpenSSH_9.2\r\n"), "malformed"),
+    ])
+    func `a broken answer is an error`(_ reply: ScriptedServer.Reply, _ kind: String) async throws {
+        let server = try ScriptedServer { _ in reply }
+        let error =
+            kind == "lost" ? HTTPError.connectionLost(origin: server.url) : .malformedResponse(origin: server.url)
+        await #expect(throws: error) { try await client.send(HTTPRequest(.get, url(server))) }
+    }
+
+    @Test func `a port that nobody listens on is an error`() async throws {
+        var server: ScriptedServer? = try ScriptedServer { _ in .hangUp }
+        let address = try #require(server?.url)
+        server = nil
+        await #expect(throws: HTTPError.noConnection(origin: address)) {
+            try await client.send(HTTPRequest(.get, HTTPURL(address)))
+        }
+    }
+
+    @Test func `cancelling the task cancels the transfer`() async throws {
+        let server = try ScriptedServer { _ in .silence }
+        let request = HTTPRequest(.get, try url(server))
+        let task = Task { [client] in try await client.send(request) }
+        while server.requests.isEmpty { await Task.yield() }
+        task.cancel()
+        await #expect(throws: HTTPError.cancelled) { try await task.value }
+    }
+
+    @Test func `a task that is cancelled already sends nothing`() async throws {
+        let server = try ScriptedServer { _ in .response(200) }
+        let request = HTTPRequest(.get, try url(server))
+        let task = Task { [client] in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await client.send(request)
+        }
+        await #expect(throws: HTTPError.cancelled) { try await task.value }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\u{0}b", "a\u{7F}b"])
+    func `a header with a control character is not sent`(_ value: String) async throws {
+        let server = try ScriptedServer { _ in .response(200) }
+        await #expect(throws: HTTPError.unsendableHeader(name: "Authorization")) {
+            try await client.send(HTTPRequest(.get, url(server), authorization: .bearer(value)))
+        }
+        await #expect(throws: HTTPError.unsendableHeader(name: "If-Match")) {
+            try await client.send(HTTPRequest(.get, url(server), headers: [HTTPHeader("If-Match", value)]))
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `S21 an authorization never prints itself`() throws {
+        let authorization = Authorization.bearer("CANARY")
+        var dumped = ""
+        dump(authorization, to: &dumped)
+        dump(HTTPRequest(.get, try HTTPURL("https://fhir.example.org"), authorization: authorization), to: &dumped)
+        #expect(!"\(authorization) \(String(reflecting: authorization)) \(dumped)".contains("CANARY"))
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Glibc
+import HTTPTransport
+import TestSupport
+import Testing
+
+/// Against servers that others wrote: OpenSSL's own, and nghttpd, which speaks HTTP/2 alone.
+struct TLSTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A key and its certificate for 127.0.0.1, made for one test.
+    private func makeCertificate(_ name: String, subject: String = "IP:127.0.0.1") throws {
+        let options =
+            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=test "
+            + "-addext subjectAltName=\(subject)"
+        let process = try start(
+            ["openssl"] + options.split(separator: " ").map(String.init) + [
+                "-keyout", folder.path("\(name).key"), "-out", folder.path("\(name).pem"),
+            ]
+        )
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    private func start(_ arguments: [String], output: FileHandle = .nullDevice) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = output
+        try process.run()
+        return process
+    }
+
+    /// Ends a server; it may have inherited a mask that holds back other signals.
+    private func stop(_ process: Process) {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Runs `body` with the address of `openssl s_server`, which answers each request with a page.
+    private func withServer(
+        _ certificate: String,
+        _ options: [String] = [],
+        _ body: (HTTPURL) async throws -> Void
+    ) async throws {
+        let output = folder.path("server.out")
+        try Data().write(to: URL(filePath: output))
+        let process = try start(
+            [
+                "openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-key", folder.path("\(certificate).key"),
+                "-cert", folder.path("\(certificate).pem"),
+            ] + options,
+            output: FileHandle(forWritingTo: URL(filePath: output))
+        )
+        defer {
+            stop(process)
+        }
+        var port: Substring?
+        while port == nil, process.isRunning {
+            let text = try String(contentsOfFile: output, encoding: .utf8)
+            port = text.firstMatch(of: #/ACCEPT 127\.0\.0\.1:(\d+)\n/#)?.1
+            await Task.yield()
+        }
+        try await body(HTTPURL("https://127.0.0.1:\(try #require(port))/"))
+    }
+
+    @Test func `S38 a certificate of no known authority is refused, one of the given file is not`() async throws {
+        try makeCertificate("server")
+        let file = folder.path("server.pem")
+        try await withServer("server") { url in
+            await #expect(throws: HTTPError.untrustedCertificate(origin: url.origin)) {
+                try await HTTPClient().send(HTTPRequest(.get, url))
+            }
+            let response = try await HTTPClient(caFile: file).send(HTTPRequest(.get, url))
+            #expect(response.status == 200)
+        }
+    }
+
+    @Test func `S38 a given file stands in place of the system's authorities`() async throws {
+        try makeCertificate("server")
+        try makeCertificate("other")
+        try await withServer("server") { url in
+            await #expect(throws: HTTPError.untrustedCertificate(origin: url.origin)) {
+                try await HTTPClient(caFile: folder.path("other.pem")).send(HTTPRequest(.get, url))
+            }
+        }
+    }
+
+    @Test func `S38 a certificate for another name is refused`() async throws {
+        try makeCertificate("server", subject: "DNS:fhir.example.org")
+        try await withServer("server") { url in
+            await #expect(throws: HTTPError.untrustedCertificate(origin: url.origin)) {
+                try await HTTPClient(caFile: folder.path("server.pem")).send(HTTPRequest(.get, url))
+            }
+        }
+    }
+
+    @Test func `a server without TLS 1.2 is refused`() async throws {
+        try makeCertificate("server")
+        try await withServer("server", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]) { url in
+            await #expect(throws: HTTPError.noTLS(origin: url.origin)) {
+                try await HTTPClient(caFile: folder.path("server.pem")).send(HTTPRequest(.get, url))
+            }
+        }
+    }
+
+    @Test func `a port that speaks no TLS is an error`() async throws {
+        let server = try ScriptedServer { _ in .response(200) }
+        let url = try HTTPURL("https://127.0.0.1:\(server.port)/")
+        // The server takes the handshake for a header that never ends.
+        let request = HTTPRequest(.get, url, limits: HTTPLimits(connect: .milliseconds(300)))
+        await #expect(throws: HTTPError.timedOut(origin: url.origin)) { try await HTTPClient().send(request) }
+    }
+
+    @Test(arguments: [nil, "no certificate at all"])
+    func `a file of certificates that can't be used is an error that names it`(_ text: String?) async throws {
+        let path = folder.path("ca.pem")
+        if let text { try folder.write(text.utf8, to: "ca.pem") }
+        try makeCertificate("server")
+        try await withServer("server") { url in
+            await #expect(throws: HTTPError.unusableCAFile(path: path)) {
+                try await HTTPClient(caFile: path).send(HTTPRequest(.get, url))
+            }
+        }
+    }
+
+    @Test func `HTTP 2 is spoken with a server that speaks nothing else, twenty requests at once`() async throws {
+        try makeCertificate("server")
+        try folder.makeFolder("pages")
+        for number in 0..<20 { try folder.write("page \(number)".utf8, to: "pages/\(number)") }
+        // nghttpd does not say which port it got.
+        let port = try ScriptedServer { _ in .hangUp }.port
+        let process = try start([
+            "nghttpd", "-a", "127.0.0.1", "-d", folder.path("pages"), "\(port)", folder.path("server.key"),
+            folder.path("server.pem"),
+        ])
+        defer {
+            stop(process)
+        }
+        let client = HTTPClient(caFile: folder.path("server.pem"))
+        @Sendable func page(_ number: Int) async throws -> String {
+            let request = HTTPRequest(.get, try HTTPURL("https://127.0.0.1:\(port)/\(number)"))
+            while true {
+                do throws(HTTPError) {
+                    return String(decoding: try await client.send(request).body, as: UTF8.self)
+                } catch {
+                    guard case .noConnection = error, process.isRunning else { throw error }
+                }
+            }
+        }
+        let pages = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for number in 0..<20 { group.addTask { (number, try await page(number)) } }
+            return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(pages == Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, "page \($0)") }))
+    }
+}

@@ -1,0 +1,283 @@
+import HTTPTransport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+struct AccessTokenSourceTests {
+    private let client = HTTPClient()
+
+    /// A sign-in that was made `age` seconds ago.
+    private func credential(
+        _ issuer: ScriptedIssuer,
+        age: Int = 0,
+        life: Int? = 3600,
+        access: String = "access-0",
+        refresh: String? = "refresh-0",
+        method: SignInMethod = .authorizationCode
+    ) throws -> Credential {
+        var now = ClockReading.now()
+        now.bootSeconds -= age
+        now.wallSeconds -= age
+        var credential = Credential(
+            server: try issuer.fhir.text,
+            method: method,
+            clientID: "pghd",
+            issuer: issuer.base,
+            endpoints: TokenEndpoints(token: issuer.base + "/token", revocation: nil),
+            requestedScopes: ["patient/Observation.crus"]
+        )
+        credential.tokens = Tokens(
+            accessToken: Secret(access),
+            expiry: life.map { TokenExpiry(lifetimeSeconds: $0, at: now) },
+            refreshToken: refresh.map { Secret($0) },
+            grantedScopes: ["patient/Observation.crus"]
+        )
+        return credential
+    }
+
+    private func store(_ credential: Credential) throws -> MemoryTokenStore {
+        MemoryTokenStore([credential.server: try credential.encoded()])
+    }
+
+    private func source(_ issuer: ScriptedIssuer, _ store: MemoryTokenStore) throws -> AccessTokenSource {
+        AccessTokenSource(server: try issuer.fhir, store: store, client: client)
+    }
+
+    private func kept(_ store: MemoryTokenStore, _ issuer: ScriptedIssuer) async throws -> Tokens? {
+        try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens
+    }
+
+    @Test func `a token that is good is handed out without asking`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = try store(credential(issuer))
+        let source = try source(issuer, store)
+        #expect(try await source.authorization(for: issuer.fhir) == .bearer("access-0"))
+        #expect(issuer.server.requests.isEmpty)
+    }
+
+    @Test func `a token near its end is renewed, and the old refresh token is gone`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = try store(credential(issuer, age: 3571))
+        let source = try source(issuer, store)
+        #expect(try await source.authorization(for: issuer.fhir) == .bearer("access-1"))
+        #expect(
+            issuer.requests("/token").map(\.form)
+                == [["grant_type": "refresh_token", "refresh_token": "refresh-0", "client_id": "pghd"]]
+        )
+        let tokens = try #require(try await kept(store, issuer))
+        #expect(tokens.accessToken == Secret("access-1"))
+        #expect(tokens.refreshToken == Secret("refresh-1"))
+        #expect(tokens.grantedScopes == ["patient/Observation.crus"])
+    }
+
+    @Test func `a server that does not rotate keeps its refresh token`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" ? ScriptedIssuer.json(["access_token": "a9", "token_type": "bearer"]) : nil
+        }
+        let store = try store(credential(issuer, age: 4000))
+        #expect(try await source(issuer, store).authorization(for: issuer.fhir) == .bearer("a9"))
+        #expect(try await kept(store, issuer)?.refreshToken == Secret("refresh-0"))
+    }
+
+    @Test(arguments: [
+        "https://evil.example.org/r4", "{origin}.evil.example.org/r4", "{origin}/r5", "{origin}/r40/Observation",
+        "{origin}/", "{origin}/r4/../admin", "{origin}/r4/%2e%2e/admin", "{origin}/r4/%2E./admin",
+    ])
+    func `S20 the token leaves for the FHIR base alone`(_ text: String) async throws {
+        let issuer = try ScriptedIssuer()
+        let store = try store(credential(issuer))
+        // The port belongs to the origin, so that another host's name can't follow it.
+        let address = text.replacing("{origin}.", with: "http://127.0.0.1.").replacing("{origin}", with: issuer.base)
+        let url = try HTTPURL(address)
+        let base = issuer.base + "/r4"
+        await #expect(throws: OpenIDConnectError.foreignServer(expected: base, found: url.origin)) {
+            try await source(issuer, store).authorization(for: url)
+        }
+    }
+
+    @Test func `S20 another scheme or port is another server`() throws {
+        let base = try HTTPURL(serverBase: "https://fhir.example.org/r4")
+        #expect(base.contains(try HTTPURL("https://fhir.example.org:443/r4/Observation?x=1")))
+        #expect(base.contains(try HTTPURL("https://FHIR.example.org/r4")))
+        #expect(!base.contains(try HTTPURL("http://fhir.example.org/r4")))
+        #expect(!base.contains(try HTTPURL("https://fhir.example.org:8443/r4")))
+        #expect(try HTTPURL(serverBase: "https://fhir.example.org").contains(HTTPURL("https://fhir.example.org/x")))
+    }
+
+    @Test func `S22 forty requests at once renew once`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = try store(credential(issuer, age: 4000))
+        let source = try source(issuer, store)
+        let url = try issuer.fhir
+        let tokens = try await withThrowingTaskGroup(of: Authorization?.self) { group in
+            for _ in 0..<40 { group.addTask { try await source.authorization(for: url) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(tokens == Array(repeating: .bearer("access-1"), count: 40))
+        #expect(issuer.requests("/token").count == 1)
+        #expect(await store.writeCount == 1)
+    }
+
+    @Test func `S22 twenty processes with one store renew once`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = try store(credential(issuer, age: 4000))
+        let url = try issuer.fhir
+        let sources = try (0..<20).map { _ in try source(issuer, store) }
+        let tokens = try await withThrowingTaskGroup(of: Authorization?.self) { group in
+            for source in sources { group.addTask { try await source.authorization(for: url) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(tokens == Array(repeating: .bearer("access-1"), count: 20))
+        #expect(issuer.requests("/token").count == 1)
+    }
+
+    @Test func `S22 a token that the server refused is renewed once for all who saw it refused`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = try store(credential(issuer))
+        let source = try source(issuer, store)
+        let url = try issuer.fhir
+        let rejected = try await source.authorization(for: url)
+        for _ in 0..<3 {
+            #expect(try await source.authorization(for: url, replacing: rejected) == .bearer("access-1"))
+        }
+        #expect(issuer.requests("/token").count == 1)
+        #expect(try await source.authorization(for: url) == .bearer("access-1"))
+    }
+
+    @Test func `a server that gives the refused token again ends the sign-in`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" ? ScriptedIssuer.json(["access_token": "access-0", "token_type": "bearer"]) : nil
+        }
+        let store = try store(credential(issuer))
+        let server = try issuer.fhir.text
+        await #expect(throws: OpenIDConnectError.signInOver(server: server)) {
+            try await source(issuer, store).authorization(for: issuer.fhir, replacing: .bearer("access-0"))
+        }
+    }
+
+    /// Real servers refuse an old refresh token with any of these.
+    @Test(arguments: [(400, "{\"error\":\"invalid_grant\"}"), (400, ""), (401, "")])
+    func `S23 a refused refresh token ends the sign-in, and the entry stays`(_ status: Int, _ body: String) async throws
+    {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" ? .response(status, body: body) : nil
+        }
+        let credential = try credential(issuer, age: 4000)
+        let store = try store(credential)
+        await #expect(throws: OpenIDConnectError.signInOver(server: credential.server)) {
+            try await source(issuer, store).authorization(for: issuer.fhir)
+        }
+        #expect(await store.entry(credential.server) == (try credential.encoded()))
+    }
+
+    @Test func `S23 a refused refresh token with a newer one in the store is no end`() async throws {
+        let box = Mutex<MemoryTokenStore?>(nil)
+        let newer = Mutex<[UInt8]>([])
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/token" else { return nil }
+            // Another machine has renewed meanwhile and put its tokens into the shared store.
+            let (store, entry) = (box.withLock(\.self), newer.withLock(\.self))
+            let done = Flag()
+            Task {
+                await store?.overwrite(base + "/r4", entry)
+                done.set()
+            }
+            done.wait()
+            return ScriptedIssuer.json(["error": "invalid_grant"], status: 400)
+        }
+        let store = try store(credential(issuer, age: 4000))
+        box.withLock { $0 = store }
+        let entry = try credential(issuer, access: "access-9", refresh: "refresh-9").encoded()
+        newer.withLock { $0 = entry }
+        #expect(try await source(issuer, store).authorization(for: issuer.fhir) == .bearer("access-9"))
+        #expect(try await kept(store, issuer)?.refreshToken == Secret("refresh-9"))
+    }
+
+    @Test func `S24 no one gets a new token before the store has it`() async throws {
+        let issuer = try ScriptedIssuer()
+        let credential = try credential(issuer, age: 4000)
+        let store = MemoryTokenStore([credential.server: try credential.encoded()], writeFault: DiskFull())
+        await #expect(throws: DiskFull()) { try await source(issuer, store).authorization(for: issuer.fhir) }
+        #expect(issuer.requests("/token").count == 1)
+        #expect(await store.entry(credential.server) == (try credential.encoded()))
+    }
+
+    @Test func `S24 cancelling whoever waits loses no rotation`() async throws {
+        let box = Mutex<Task<Authorization?, any Error>?>(nil)
+        let issuer = try ScriptedIssuer { request, _ in
+            if request.path == "/token" { box.withLock(\.self)?.cancel() }
+            return nil
+        }
+        let store = try store(credential(issuer, age: 4000))
+        let source = try source(issuer, store)
+        let url = try issuer.fhir
+        let task = box.withLock { box in
+            let task = Task { try await source.authorization(for: url) }
+            box = task
+            return task
+        }
+        _ = try? await task.value
+        _ = try await source.authorization(for: url)
+        #expect(try await kept(store, issuer)?.refreshToken == Secret("refresh-1"))
+        #expect(issuer.requests("/token").count == 1)
+    }
+
+    @Test func `a server in trouble leaves the sign-in as it is`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in request.path == "/token" ? .response(503) : nil }
+        let credential = try credential(issuer, age: 4000)
+        let store = try store(credential)
+        let place = issuer.base + "/token"
+        await #expect(throws: OpenIDConnectError.unexpectedStatus(place: place, status: 503)) {
+            try await source(issuer, store).authorization(for: issuer.fhir)
+        }
+        #expect(await store.entry(credential.server) == (try credential.encoded()))
+    }
+
+    @Test func `a refresh token is sent once, also when the server hangs up`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in request.path == "/token" ? .hangUp : nil }
+        let store = try store(credential(issuer, age: 4000))
+        await #expect(throws: OpenIDConnectError.transport(.connectionLost(origin: issuer.base))) {
+            try await source(issuer, store).authorization(for: issuer.fhir)
+        }
+        #expect(issuer.requests("/token").count == 1)
+    }
+
+    @Test func `without sign-in, tokens or refresh token there is an error that says what to do`() async throws {
+        let issuer = try ScriptedIssuer()
+        let server = try issuer.fhir.text
+        await #expect(throws: OpenIDConnectError.notSignedIn(server: server)) {
+            try await source(issuer, MemoryTokenStore()).authorization(for: issuer.fhir)
+        }
+        var signedOut = try credential(issuer)
+        signedOut.tokens = nil
+        let store = try store(signedOut)
+        await #expect(throws: OpenIDConnectError.notSignedIn(server: server)) {
+            try await source(issuer, store).authorization(for: issuer.fhir)
+        }
+        let expired = try self.store(credential(issuer, age: 4000, refresh: nil))
+        await #expect(throws: OpenIDConnectError.signInOver(server: server)) {
+            try await source(issuer, expired).authorization(for: issuer.fhir)
+        }
+    }
+
+    @Test func `a service renews with its key`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = try store(credential(issuer, age: 4000, refresh: nil, method: .backendService))
+        try await ClientKey(new: .es384).save(for: issuer.fhir.text, in: store)
+        #expect(try await source(issuer, store).authorization(for: issuer.fhir) == .bearer("access-1"))
+        let form = try #require(issuer.requests("/token").first).form
+        #expect(form["grant_type"] == "client_credentials")
+        #expect(form["scope"] == "patient/Observation.crus")
+        #expect(form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+        #expect(form["refresh_token"] == nil)
+    }
+}
+
+/// Lets a thread wait for a task.
+private final class Flag: Sendable {
+    private let isSet = Atomic(false)
+    func set() { isSet.store(true, ordering: .releasing) }
+    func wait() { while !isSet.load(ordering: .acquiring) {} }
+}

@@ -1,0 +1,104 @@
+import HTTPTransport
+import OpenSSLCrypto
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+struct AuthorizationRequestTests {
+    private let redirectURI = "http://127.0.0.1:41231/callback"
+
+    private func request(scopes: [String] = ["openid", "a/b"]) throws -> AuthorizationRequest {
+        try AuthorizationRequest(
+            clientID: "pg&hd",
+            redirectURI: redirectURI,
+            scopes: scopes,
+            audience: "https://fhir.example.org/r4"
+        )
+    }
+
+    private func fields(_ request: AuthorizationRequest, at server: AuthorizationServer) throws -> [String: String] {
+        let query = try HTTPURL(request.url(at: server)).query ?? ""
+        return try #require(FormEncoding.fields(query))
+    }
+
+    // RFC 7636, appendix B.
+    @Test func `S6 the challenge is that of the published example`() {
+        let verifier = Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+        #expect(PKCE.codeChallenge(of: verifier) == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+    }
+
+    @Test func `S6 S7 S8 verifier, state and nonce are 32 bytes each, and new for each sign-in`() throws {
+        let requests = try (0..<50).map { _ in try request() }
+        let secrets = requests.flatMap { [$0.codeVerifier.revealed, $0.state.revealed, $0.nonce.revealed] }
+        #expect(Set(secrets).count == 150)
+        for secret in secrets { #expect(Base64URL.bytes(secret)?.count == 32) }
+        // No byte of them is always the same.
+        for index in 0..<32 { #expect(Set(secrets.compactMap { Base64URL.bytes($0)?[index] }).count > 16) }
+    }
+
+    @Test func `S5 S15 S17 the address asks for a code by S256 and names the FHIR base`() throws {
+        let request = try request()
+        let fields = try fields(request, at: .sample())
+        #expect(
+            fields == [
+                "response_type": "code", "client_id": "pg&hd", "redirect_uri": redirectURI, "scope": "openid a/b",
+                "state": request.state.revealed, "aud": "https://fhir.example.org/r4",
+                "code_challenge": PKCE.codeChallenge(of: request.codeVerifier), "code_challenge_method": "S256",
+                "nonce": request.nonce.revealed,
+            ]
+        )
+    }
+
+    @Test func `S21 the address holds no verifier`() throws {
+        let request = try request()
+        #expect(try !request.url(at: .sample()).contains(request.codeVerifier.revealed))
+    }
+
+    @Test func `without openid there is no nonce`() throws {
+        #expect(try fields(request(scopes: ["a/b"]), at: .sample())["nonce"] == nil)
+    }
+
+    @Test func `an endpoint's own query is kept`() throws {
+        let server = try AuthorizationServer.sample(authorization: "https://login.example.org/authorize?tenant=7")
+        let fields = try fields(request(), at: server)
+        #expect(fields["tenant"] == "7")
+        #expect(fields["response_type"] == "code")
+    }
+
+    @Test func `a server without authorization endpoint is told apart from one without S256`() throws {
+        #expect(throws: OpenIDConnectError.noS256(place: "https://login.example.org")) {
+            try request().url(at: .sample(offersS256: false))
+        }
+        #expect(
+            throws: OpenIDConnectError.notOffered(what: "authorization_endpoint", place: "https://login.example.org")
+        ) { try request().url(at: .sample(authorization: nil)) }
+    }
+}
+
+extension AuthorizationServer {
+    /// An issuer as any other, to be changed.
+    static func sample(
+        issuer: String? = "https://login.example.org",
+        authorization: String? = "https://login.example.org/authorize",
+        offersS256: Bool = true,
+        namesIss: Bool = false,
+        scopes: [String]? = nil,
+        capabilities: [String] = [],
+        jwks: String? = "https://login.example.org/jwks"
+    ) throws -> AuthorizationServer {
+        AuthorizationServer(
+            issuer: issuer,
+            authorizationEndpoint: try authorization.map { try HTTPURL($0) },
+            tokenEndpoint: try HTTPURL("https://login.example.org/token"),
+            revocationEndpoint: nil,
+            deviceAuthorizationEndpoint: nil,
+            jwksURL: try jwks.map { try HTTPURL($0) },
+            offersS256: offersS256,
+            namesIssInResponse: namesIss,
+            scopes: scopes,
+            capabilities: capabilities,
+            idTokenAlgorithms: nil
+        )
+    }
+}

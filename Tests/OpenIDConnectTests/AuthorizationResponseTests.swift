@@ -1,0 +1,102 @@
+import Testing
+
+@testable import OpenIDConnect
+
+struct AuthorizationResponseTests {
+    private let request: AuthorizationRequest
+    private let issuer = "https://login.example.org"
+    private var state: String { request.state.revealed }
+
+    init() throws {
+        request = try AuthorizationRequest(
+            clientID: "pghd",
+            redirectURI: "http://127.0.0.1:41231/callback",
+            scopes: ["openid"],
+            audience: "https://fhir.example.org/r4"
+        )
+    }
+
+    private func code(_ query: String, _ server: AuthorizationServer? = nil) throws -> String {
+        let server = try server ?? .sample()
+        return try AuthorizationResponse.code(query: query, request: request, server: server).revealed
+    }
+
+    @Test func `the code of our own answer is taken`() throws {
+        #expect(try code("code=a%2Fb+c&state=\(state)&session_state=x") == "a/b c")
+    }
+
+    @Test func `S7 an answer without our state is refused`() {
+        let shorter = String(state.dropLast())
+        let other = String(state.dropLast()) + (state.hasSuffix("A") ? "B" : "A")
+        for wrong in ["", "&state=", "&state=\(shorter)", "&state=\(other)", "&state=\(state)x", "&STATE=\(state)"] {
+            #expect(throws: OpenIDConnectError.wrongState) { try code("code=c\(wrong)") }
+        }
+    }
+
+    @Test func `S7 an error without our state says nothing`() {
+        #expect(throws: OpenIDConnectError.wrongState) { try code("error=access_denied") }
+    }
+
+    @Test(arguments: ["state", "code", "iss", "error"])
+    func `S7 a field that comes twice is refused`(_ name: String) {
+        #expect(throws: OpenIDConnectError.wrongState) {
+            try code("code=c&state=\(state)&\(name)=\(name == "state" ? state : "x")&\(name)=x")
+        }
+    }
+
+    @Test func `S9 an iss that comes must be the issuer's`() throws {
+        #expect(try code("code=c&state=\(state)&iss=https%3A%2F%2Flogin.example.org") == "c")
+        for iss in ["https://evil.example.org", "https://login.example.org/", ""] {
+            #expect(throws: OpenIDConnectError.wrongIss(expected: issuer)) {
+                try code("code=c&state=\(state)&iss=\(iss)")
+            }
+        }
+    }
+
+    @Test func `S9 an iss must come from a server that says it sends one`() throws {
+        let server = try AuthorizationServer.sample(namesIss: true)
+        #expect(throws: OpenIDConnectError.wrongIss(expected: issuer)) { try code("code=c&state=\(state)", server) }
+        #expect(try code("code=c&state=\(state)&iss=\(issuer)", server) == "c")
+    }
+
+    @Test func `S9 an iss of a server that has no issuer can't be checked and is refused`() throws {
+        let server = try AuthorizationServer.sample(issuer: nil)
+        #expect(throws: OpenIDConnectError.wrongIss(expected: issuer)) {
+            try code("code=c&state=\(state)&iss=\(issuer)", server)
+        }
+    }
+
+    @Test func `S9 an error of another issuer is refused as such`() {
+        #expect(throws: OpenIDConnectError.wrongIss(expected: issuer)) {
+            try code("error=access_denied&state=\(state)&iss=https://evil.example.org")
+        }
+    }
+
+    @Test func `a refusal is told by its code alone`() {
+        #expect(throws: OpenIDConnectError.refused(code: "access_denied", status: nil)) {
+            try code("error=access_denied&error_description=CANARY&state=\(state)")
+        }
+    }
+
+    @Test(arguments: ["", "code=&"]) func `an answer without code is refused`(_ field: String) {
+        #expect(throws: OpenIDConnectError.noCode) { try code("\(field)state=\(state)") }
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:41231/callback?code=c&state=s", "code=c&state=s"),
+        ("  http://127.0.0.1:41231/callback?code=c\n&state=s#x \r\n", "code=c&state=s"),
+    ])
+    func `a pasted address gives its query`(_ text: String, _ query: String) throws {
+        #expect(try AuthorizationResponse.query(pasted: text, redirectURI: request.redirectURI) == query)
+    }
+
+    @Test(arguments: [
+        "code=c", "http://127.0.0.1:41231/callback", "http://127.0.0.1:41232/callback?code=c",
+        "https://login.example.org/authorize?code=c", "http://127.0.0.1:41231/callback2?code=c",
+    ])
+    func `another address that is pasted is refused`(_ text: String) {
+        #expect(throws: OpenIDConnectError.notTheRedirect) {
+            try AuthorizationResponse.query(pasted: text, redirectURI: request.redirectURI)
+        }
+    }
+}

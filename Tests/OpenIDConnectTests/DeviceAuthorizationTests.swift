@@ -1,0 +1,133 @@
+import HTTPTransport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+struct DeviceAuthorizationTests {
+    private let client = HTTPClient()
+
+    /// A sign-in by device code whose token endpoint answers in turn; what was waited, in seconds.
+    private func run(
+        _ answers: [ScriptedServer.Reply],
+        device: [String: Any] = [:]
+    ) async throws -> (
+        result: Result<Credential, any Error>, waits: [Int], browser: ScriptedBrowser, issuer: ScriptedIssuer
+    ) {
+        let rest = Mutex(answers)
+        let changes = device.mapValues { "\($0)" }
+        let issuer = try ScriptedIssuer { request, base in
+            if request.path == "/token" { return rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+            guard request.path == "/device", !changes.isEmpty else { return nil }
+            var document: [String: Any] = [
+                "device_code": "device-1", "user_code": "WDJB-MJHT", "verification_uri": base + "/code",
+                "expires_in": 600, "interval": 5,
+            ]
+            for (name, value) in changes { document[name] = Int(value).map { $0 as Any } ?? value }
+            return ScriptedIssuer.json(document)
+        }
+        let waits = Waits()
+        let signIn = SignIn(client: client, store: MemoryTokenStore()) { waits.add($0) }
+        var request = SignIn.Request(server: try issuer.fhir, method: .deviceCode, clientID: "pghd")
+        request.scopes = ["openid", "patient/Observation.crus"]
+        let browser = ScriptedBrowser()
+        let result: Result<Credential, any Error>
+        do {
+            result = .success(try await signIn.run(request, with: browser).credential)
+        } catch {
+            result = .failure(error)
+        }
+        return (result, waits.seconds, browser, issuer)
+    }
+
+    private static func refusal(_ code: String) -> ScriptedServer.Reply {
+        ScriptedIssuer.json(["error": code], status: 400)
+    }
+
+    private func error(_ result: Result<Credential, any Error>) -> OpenIDConnectError? {
+        do {
+            _ = try result.get()
+            return nil
+        } catch { return error as? OpenIDConnectError }
+    }
+
+    @Test func `S14 the token endpoint is asked at the interval until the person has agreed`() async throws {
+        let run = try await run([Self.refusal("authorization_pending"), Self.refusal("authorization_pending")])
+        let credential = try run.result.get()
+        #expect(run.waits == [5, 5, 5])
+        #expect(credential.subject?.name == "alice")
+        #expect(run.browser.texts.count == 1)
+        #expect(run.browser.texts.first?.contains("WDJB-MJHT") == true)
+        #expect(
+            run.issuer.requests("/device").map(\.form)
+                == [["client_id": "pghd", "scope": "openid patient/Observation.crus"]]
+        )
+        #expect(
+            run.issuer.requests("/token").map(\.form)
+                == Array(
+                    repeating: [
+                        "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": "device-1",
+                        "client_id": "pghd",
+                    ],
+                    count: 3
+                )
+        )
+    }
+
+    @Test func `S14 slow_down adds five seconds for good`() async throws {
+        let run = try await run([
+            Self.refusal("slow_down"), Self.refusal("authorization_pending"), Self.refusal("slow_down"),
+        ])
+        _ = try run.result.get()
+        #expect(run.waits == [5, 10, 10, 15])
+    }
+
+    @Test func `S14 a code that is too old is asked for no more`() async throws {
+        let pending = Array(repeating: Self.refusal("authorization_pending"), count: 50)
+        let run = try await run(pending, device: ["expires_in": 22])
+        #expect(error(run.result) == .deviceCodeExpired)
+        #expect(run.waits == [5, 5, 5, 5])
+    }
+
+    @Test(arguments: [
+        ("expired_token", OpenIDConnectError.deviceCodeExpired),
+        ("access_denied", .refused(code: "access_denied", status: 400)),
+    ])
+    func `S14 a refusal ends it`(_ code: String, _ expected: OpenIDConnectError) async throws {
+        let run = try await run([Self.refusal("authorization_pending"), Self.refusal(code)])
+        #expect(error(run.result) == expected)
+        #expect(run.waits == [5, 5])
+    }
+
+    @Test(arguments: [
+        ("verification_uri", "http://login.example.org/code", OpenIDConnectError.insecureURL(what: "verification_uri")),
+        ("verification_uri", "javascript:alert(1)", .unusableURL(what: "verification_uri", .notAbsolute)),
+        (
+            "verification_uri_complete", "http://login.example.org/code",
+            .insecureURL(what: "verification_uri_complete")
+        ),
+    ])
+    func `S2 a person is sent to no unsafe address`(
+        _ name: String,
+        _ value: String,
+        _ expected: OpenIDConnectError
+    ) async throws {
+        let run = try await run([], device: [name: value])
+        #expect(error(run.result) == expected)
+        #expect(run.browser.texts.isEmpty)
+    }
+
+    @Test func `a code that would move the cursor is refused`() async throws {
+        let run = try await run([], device: ["user_code": "\u{1B}[2JAB"])
+        let place = run.issuer.base + "/device"
+        #expect(error(run.result) == .malformedDocument(place: place, fault: "user_code is no short code"))
+    }
+}
+
+/// What was waited for, without waiting.
+private final class Waits: Sendable {
+    private let all = Mutex<[Int]>([])
+    var seconds: [Int] { all.withLock(\.self) }
+    func add(_ duration: Duration) { all.withLock { $0.append(Int(duration.components.seconds)) } }
+}

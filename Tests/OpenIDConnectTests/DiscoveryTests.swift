@@ -1,0 +1,218 @@
+import HTTPTransport
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+struct DiscoveryTests {
+    private let client = HTTPClient()
+
+    private func found(_ issuer: ScriptedIssuer, named: String? = nil) async throws -> AuthorizationServer {
+        try await Discovery(client: client).authorizationServer(of: issuer.fhir, issuer: named)
+    }
+
+    @Test func `SMART's document is read first, then the issuer's, and the endpoints are merged`() async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            var document = ScriptedIssuer.smartConfiguration(base)
+            document["jwks_uri"] = nil
+            document["token_endpoint"] = base + "/smart-token"
+            document["scopes_supported"] = ["openid", "patient/*.cruds"]
+            return ScriptedIssuer.json(document)
+        }
+        let base = issuer.base
+        let server = try await found(issuer)
+        #expect(
+            server
+                == AuthorizationServer(
+                    issuer: base,
+                    authorizationEndpoint: try HTTPURL(base + "/authorize"),
+                    tokenEndpoint: try HTTPURL(base + "/smart-token"),
+                    revocationEndpoint: try HTTPURL(base + "/revoke"),
+                    deviceAuthorizationEndpoint: try HTTPURL(base + "/device"),
+                    jwksURL: try HTTPURL(base + "/jwks"),
+                    offersS256: true,
+                    namesIssInResponse: false,
+                    scopes: ["openid", "patient/*.cruds"],
+                    capabilities: ["permission-v2", "sso-openid-connect"],
+                    idTokenAlgorithms: ["ES256"]
+                )
+        )
+        #expect(
+            issuer.server.requests.map(\.target)
+                == ["/r4/.well-known/smart-configuration", "/.well-known/openid-configuration"]
+        )
+    }
+
+    @Test func `a server without SMART configuration needs the issuer's name`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/r4/.well-known/smart-configuration" ? .response(404) : nil
+        }
+        await #expect(throws: OpenIDConnectError.noConfiguration(server: issuer.base + "/r4", status: 404)) {
+            try await found(issuer)
+        }
+        #expect(try await found(issuer, named: issuer.base).tokenEndpoint.text == issuer.base + "/token")
+    }
+
+    @Test(arguments: ["/", "x", "/../", "?"])
+    func `S1 an issuer that differs in one character is refused`(_ suffix: String) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path.hasSuffix("/openid-configuration") else { return nil }
+            var document = ScriptedIssuer.openIDConfiguration(base)
+            document["issuer"] = base + suffix
+            return ScriptedIssuer.json(document)
+        }
+        await #expect(throws: OpenIDConnectError.wrongIssuer(expected: issuer.base, found: issuer.base + suffix)) {
+            try await found(issuer)
+        }
+    }
+
+    @Test func `S1 an issuer that SMART's document does not name is refused`() async throws {
+        let issuer = try ScriptedIssuer()
+        let other = "https://login.example.org"
+        await #expect(throws: OpenIDConnectError.wrongIssuer(expected: other, found: issuer.base)) {
+            try await found(issuer, named: other)
+        }
+    }
+
+    @Test func `S1 an issuer's document without an issuer is refused`() async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            request.path == "/.well-known/openid-configuration" ? ScriptedIssuer.json(["token_endpoint": base]) : nil
+        }
+        let place = issuer.base + "/.well-known/openid-configuration"
+        await #expect(
+            throws: OpenIDConnectError.malformedDocument(place: place, fault: "issuer is missing (expected a value)")
+        ) { try await found(issuer) }
+    }
+
+    @Test(arguments: [
+        "authorization_endpoint", "token_endpoint", "revocation_endpoint", "device_authorization_endpoint", "jwks_uri",
+    ])
+    func `S2 an endpoint with http on another host is refused`(_ name: String) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            var document = ScriptedIssuer.smartConfiguration(base)
+            document[name] = "http://login.example.org/x"
+            return ScriptedIssuer.json(document)
+        }
+        await #expect(throws: OpenIDConnectError.insecureURL(what: name)) { try await found(issuer) }
+    }
+
+    @Test(arguments: [
+        ("http://fhir.example.org/r4", OpenIDConnectError.insecureURL(what: "--server")),
+        ("http://127.0.0.1.example.org/", .insecureURL(what: "--server")),
+        ("ftp://fhir.example.org/", .unusableURL(what: "--server", .otherScheme)),
+        ("fhir.example.org", .unusableURL(what: "--server", .notAbsolute)),
+        ("https://fhir.example.org/r4?x=1", .unusableURL(what: "--server", .notAbsolute)),
+    ])
+    func `S2 a FHIR base without https is refused, but on this machine`(_ text: String, _ error: OpenIDConnectError) {
+        #expect(throws: error) { try HTTPURL(serverBase: text) }
+    }
+
+    @Test(arguments: [
+        ("https://fhir.example.org/r4///", "https://fhir.example.org/r4"),
+        ("http://127.0.0.1:8080/fhir/", "http://127.0.0.1:8080/fhir"),
+        ("http://localhost:8080", "http://localhost:8080"),
+    ])
+    func `a FHIR base is kept without slashes at its end`(_ text: String, _ kept: String) throws {
+        #expect(try HTTPURL(serverBase: text).text == kept)
+    }
+
+    @Test(arguments: ["/r4/.well-known/smart-configuration", "/.well-known/openid-configuration"])
+    func `S3 a redirect in discovery is refused and not followed`(_ path: String) async throws {
+        let other = try ScriptedServer { _ in .response(200, body: "{}") }
+        let location = other.url
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == path ? .response(302, headers: ["Location": location]) : nil
+        }
+        await #expect(throws: OpenIDConnectError.redirected(place: issuer.base + path)) { try await found(issuer) }
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func `S4 a discovery document above a megabyte is refused`() async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            var document = ScriptedIssuer.smartConfiguration(base)
+            document["filler"] = String(repeating: "x", count: 1 << 20)
+            return ScriptedIssuer.json(document)
+        }
+        await #expect(
+            throws: OpenIDConnectError.transport(
+                .responseTooLarge(origin: issuer.base, maximumByteCount: 1 << 20)
+            )
+        ) { try await found(issuer) }
+    }
+
+    @Test func `S4 everything that a sign-in asks for has limits of size and time`() {
+        #expect(
+            JSONDocument.limits
+                == HTTPLimits(
+                    connect: .seconds(10),
+                    idle: .seconds(15),
+                    total: .seconds(30),
+                    maximumBodyByteCount: 1 << 20
+                )
+        )
+    }
+
+    @Test(arguments: ["/token", "token", "//login.example.org/token", "https:/token", ""])
+    func `S5 a relative endpoint is refused`(_ endpoint: String) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            var document = ScriptedIssuer.smartConfiguration(base)
+            document["token_endpoint"] = endpoint
+            return ScriptedIssuer.json(document)
+        }
+        await #expect(throws: OpenIDConnectError.unusableURL(what: "token_endpoint", .notAbsolute)) {
+            try await found(issuer)
+        }
+    }
+
+    @Test(arguments: [nil, [], ["plain"], ["s256"]])
+    func `S5 without S256 there is no sign-in`(_ methods: [String]?) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            var document = ScriptedIssuer.smartConfiguration(base)
+            document["code_challenge_methods_supported"] = methods
+            return ScriptedIssuer.json(document)
+        }
+        let store = MemoryTokenStore()
+        let browser = ScriptedBrowser()
+        let request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: "pghd")
+        await #expect(throws: OpenIDConnectError.noS256(place: issuer.base)) {
+            try await SignIn(client: client, store: store).run(request, with: browser)
+        }
+        #expect(browser.texts.isEmpty)
+        #expect(await store.names().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("<html>", "no JSON (expected an object)"),
+        ("", "no JSON (expected an object)"),
+        ("[]", "no JSON object (expected one)"),
+        ("{\"token_endpoint\":\"CANARY\",\"issuer\":7}", "issuer has another type than it must have"),
+        ("{\"scopes_supported\":\"CANARY\"}", "scopes_supported has another type than it must have"),
+        ("{\"capabilities\":[]}", "token_endpoint is missing (expected a value)"),
+    ])
+    func `a document of another form is refused without quoting it`(_ text: String, _ fault: String) async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/r4/.well-known/smart-configuration" ? .response(200, body: text) : nil
+        }
+        let place = issuer.base + "/r4/.well-known/smart-configuration"
+        await #expect(throws: OpenIDConnectError.malformedDocument(place: place, fault: fault)) {
+            try await found(issuer)
+        }
+    }
+
+    @Test(arguments: [500, 503]) func `a server in trouble is not taken for one without SMART`(_ status: Int)
+        async throws
+    {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/r4/.well-known/smart-configuration" ? .response(status) : nil
+        }
+        let place = issuer.base + "/r4/.well-known/smart-configuration"
+        await #expect(throws: OpenIDConnectError.unexpectedStatus(place: place, status: status)) {
+            try await found(issuer, named: issuer.base)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import OpenIDConnect
+
+struct FormEncodingTests {
+    @Test func `a form is written as RFC 6749 shows it and read back as it was`() {
+        let fields = [("a b", "x&y=z"), ("é", "+%/~._-"), ("empty", "")]
+        let text = FormEncoding.text(fields)
+        #expect(text == "a%20b=x%26y%3Dz&%C3%A9=%2B%25%2F~._-&empty=")
+        #expect(FormEncoding.fields(text) == Dictionary(uniqueKeysWithValues: fields))
+    }
+
+    @Test(arguments: ["a=1&a=2", "a=%", "a=%2", "a=%zz", "a=%ff", "%C3=x"])
+    func `a form that is ambiguous or broken is refused`(_ text: String) {
+        #expect(FormEncoding.fields(text) == nil)
+    }
+
+    @Test func `plus is a space, and empty parts are nothing`() {
+        #expect(FormEncoding.fields("&a=b+c&&d") == ["a": "b c", "d": ""])
+    }
+
+    @Test func `base64url has no padding and no other alphabet`() {
+        #expect(Base64URL.text([0xFF, 0xEF]) == "_-8")
+        #expect(Base64URL.bytes("_-8") == [0xFF, 0xEF])
+        for text in ["_-8=", "/+8", "a b", "é"] { #expect(Base64URL.bytes(text) == nil) }
+    }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import HTTPTransport
+import JWTKit
+import OpenSSLCrypto
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+struct IDTokenTests {
+    private let client = HTTPClient()
+    private let issuer = "https://login.example.org"
+    private let nonce = Secret("nonce-1")
+
+    /// Judges a token against the key set that a server hands out.
+    private func judge(
+        _ token: String,
+        keySet: String = SigningKey.issuer.publicSet,
+        announced: [String]? = nil,
+        at instant: ClockReading = .now()
+    ) async throws -> IDTokenClaims {
+        let server = try ScriptedServer { _ in .response(200, body: keySet) }
+        let verifier = IDTokenVerifier(
+            issuer: issuer,
+            clientID: "pghd",
+            keys: SigningKeys(url: try HTTPURL(server.url + "/jwks"), client: client),
+            announcedAlgorithms: announced
+        )
+        return try await verifier.claims(of: Secret(token), nonce: nonce, at: instant)
+    }
+
+    private func claims(_ change: (inout Claims) -> Void = { _ in }) -> Claims {
+        var claims = Claims(issuer: issuer)
+        claims.nonce = nonce.revealed
+        change(&claims)
+        return claims
+    }
+
+    private func refusal(_ token: String, keySet: String = SigningKey.issuer.publicSet) async -> OpenIDConnectError? {
+        do {
+            _ = try await judge(token, keySet: keySet)
+            return nil
+        } catch { return error as? OpenIDConnectError }
+    }
+
+    @Test func `a token that is right is taken`() async throws {
+        let claims = try await judge(SigningKey.issuer.signed(claims()), announced: ["ES256"])
+        #expect(claims.sub == "alice-1")
+        #expect(claims.preferredUsername == "alice")
+        #expect(claims.fhirUser == "Practitioner/7")
+    }
+
+    @Test func `S8 a nonce that is missing or another's is refused`() async {
+        for wrong in [nil, "", "nonce-2", "nonce-1 "] {
+            #expect(
+                await refusal(SigningKey.issuer.signed(claims { $0.nonce = wrong })) == .idToken(.claim(name: "nonce"))
+            )
+        }
+    }
+
+    /// A change to the claims, and what is then wrong.
+    struct Change: CustomTestStringConvertible {
+        let testDescription: String
+        let error: IDTokenError?
+        let apply: @Sendable (inout Claims) -> Void
+
+        init(_ what: String, _ error: IDTokenError?, _ apply: @escaping @Sendable (inout Claims) -> Void) {
+            testDescription = what
+            self.error = error
+            self.apply = apply
+        }
+    }
+
+    @Test(arguments: [
+        Change("iss of another", .claim(name: "iss")) { $0.iss = "https://evil.example.org" },
+        Change("iss with a slash", .claim(name: "iss")) { $0.iss = "https://login.example.org/" },
+        Change("no iss", .signature) { $0.iss = nil },
+        Change("aud of another", .claim(name: "aud")) { $0.aud = ["other"] },
+        Change("empty aud", .claim(name: "aud")) { $0.aud = [] },
+        Change("several aud without azp", .claim(name: "azp")) { $0.aud = ["pghd", "other"] },
+        Change("several aud, azp of another", .claim(name: "azp")) {
+            $0.aud = ["pghd", "other"]
+            $0.azp = "other"
+        },
+        Change("several aud, azp ours", nil) {
+            $0.aud = ["pghd", "other"]
+            $0.azp = "pghd"
+        },
+        Change("azp of another", .claim(name: "azp")) { $0.azp = "other" },
+        Change("empty sub", .claim(name: "sub")) { $0.sub = "" },
+        Change("expired", .expired) { $0.exp = $0.exp.map { $0 - 600 - 301 } },
+        Change("just expired", nil) { $0.exp = $0.exp.map { $0 - 600 - 200 } },
+        Change("from the future", .notYetValid) { $0.iat = $0.iat.map { $0 + 400 } },
+        Change("from the near future", nil) { $0.iat = $0.iat.map { $0 + 200 } },
+        Change("not yet valid", .notYetValid) { $0.nbf = ClockReading.now().wallSeconds + 400 },
+        Change("no exp", .signature) { $0.exp = nil },
+        Change("no iat", .signature) { $0.iat = nil },
+    ])
+    func `S16 S40 each claim is checked, with five minutes for clocks`(_ change: Change) async {
+        let token = await SigningKey.issuer.signed(claims(change.apply))
+        #expect(await refusal(token) == change.error.map { .idToken($0) })
+    }
+
+    @Test func `S16 none and HMAC with the public key are refused`() async throws {
+        let payload = await SigningKey.issuer.signed(claims()).split(separator: ".")[1]
+        func header(_ alg: String) -> String {
+            Base64URL.text(Array("{\"alg\":\"\(alg)\",\"typ\":\"JWT\",\"kid\":\"k1\"}".utf8))
+        }
+        for alg in ["none", "None", "NONE", "nOnE", ""] {
+            #expect(await refusal("\(header(alg)).\(payload).AA") == .idToken(.algorithm))
+        }
+        #expect(await refusal("\(header("none")).\(payload).") == .idToken(.malformed))
+        let input = "\(header("HS256")).\(payload)"
+        for key in [SigningKey.issuer.publicSet, SigningKey.issuer.key.publicKey.pemRepresentation] {
+            let hash = KeyedSHA256(key: Array(key.utf8))
+            var bytes = Array(input.utf8)
+            let signature = unsafe bytes.withUnsafeMutableBytes {
+                unsafe hash.digest(hash.head(paddedWithZeros: []), tail: UnsafeRawBufferPointer($0))
+            }
+            #expect(await refusal("\(input).\(Base64URL.text(signature.bytes))") == .idToken(.algorithm))
+        }
+    }
+
+    @Test func `S16 an algorithm that the server did not announce is refused`() async {
+        await #expect(throws: OpenIDConnectError.idToken(.algorithm)) {
+            try await judge(SigningKey.issuer.signed(claims()), announced: ["RS256"])
+        }
+    }
+
+    @Test func `S16 a critical extension is refused`() async {
+        let token = await SigningKey.issuer.signed(claims(), header: ["crit": .array([.string("b64")])])
+        #expect(await refusal(token) == .idToken(.criticalExtension))
+    }
+
+    @Test func `S16 a key of the token's own is not looked at`() async {
+        // `jwk` in the header is the attacker's.
+        let token = await SigningKey.other.signed(
+            claims(),
+            header: ["kid": .string("k1"), "jwk": .object(["kty": .string("EC")])]
+        )
+        #expect(await refusal(token) == .idToken(.unknownKey))
+    }
+
+    @Test func `S16 another's signature under our key's name is refused`() async {
+        let forger = SigningKey(name: "k1", key: ES256PrivateKey())
+        #expect(await refusal(forger.signed(claims())) == .idToken(.signature))
+    }
+
+    @Test func `S16 flipping any bit of the token is noticed`() async {
+        let token = Array(await SigningKey.issuer.signed(claims()).utf8)
+        for index in token.indices {
+            for bit in [0, 3, 5] {
+                var changed = token
+                changed[index] ^= 1 << bit
+                // The last character of a base64url text has bits that are no part of it.
+                if Base64URL.bytes(String(decoding: changed, as: UTF8.self).split(separator: ".").last ?? "")
+                    == Base64URL.bytes(String(decoding: token, as: UTF8.self).split(separator: ".").last ?? ""),
+                    index > token.lastIndex(of: UInt8(ascii: ".")) ?? 0
+                {
+                    continue
+                }
+                #expect(await Self.isRefused(changed, by: self))
+            }
+        }
+    }
+
+    /// Judged without a server: the keys are fetched once for all.
+    private static let keyServer = try? ScriptedServer { _ in .response(200, body: SigningKey.issuer.publicSet) }
+
+    private static func isRefused(_ token: [UInt8], by test: IDTokenTests) async -> Bool {
+        do {
+            let keys = try #require(sharedKeys)
+            let verifier = IDTokenVerifier(
+                issuer: test.issuer,
+                clientID: "pghd",
+                keys: keys,
+                announcedAlgorithms: nil
+            )
+            _ = try await verifier.claims(of: Secret(String(decoding: token, as: UTF8.self)), nonce: test.nonce)
+            return false
+        } catch { return error is OpenIDConnectError }
+    }
+
+    private static let sharedKeys = keyServer.flatMap { server in
+        (try? HTTPURL(server.url)).map { SigningKeys(url: $0, client: HTTPClient()) }
+    }
+
+    @Test func `S16 keys of kinds that are not known here don't spoil the others`() async throws {
+        let keySet = """
+            {"keys":[{"kty":"oct","kid":"k1","k":"AAAA"},{"kty":"LATTICE","kid":"k1"},7,\(SigningKey.issuer.publicKey)]}
+            """
+        _ = try await judge(SigningKey.issuer.signed(claims()), keySet: keySet)
+    }
+
+    @Test func `S16 a key that is for encryption or another algorithm signs nothing`() async {
+        let token = await SigningKey.issuer.signed(claims())
+        let key = SigningKey.issuer.publicKey
+        for other in [key.replacing("\"sig\"", with: "\"enc\""), key.replacing("ES256", with: "ES384")] {
+            #expect(await refusal(token, keySet: "{\"keys\":[\(other)]}") == .idToken(.unknownKey))
+        }
+    }
+
+    @Test func `S16 an RSA key below 2048 bits signs nothing`() async throws {
+        // A modulus of 1024 bits; the signature need not be right for the key to be refused.
+        let modulus = Base64URL.text([0x80] + [UInt8](repeating: 1, count: 127))
+        let header = Base64URL.text(Array("{\"alg\":\"RS256\",\"kid\":\"r1\"}".utf8))
+        let payload = await SigningKey.issuer.signed(claims()).split(separator: ".")[1]
+        let keySet = "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"r1\",\"n\":\"\(modulus)\",\"e\":\"AQAB\"}]}"
+        #expect(await refusal("\(header).\(payload).AAAA", keySet: keySet) == .idToken(.signature))
+    }
+
+    @Test func `S16 an unknown key is asked for once more, and then no more`() async throws {
+        let server = try ScriptedServer { request in
+            .response(
+                200,
+                body: request.target == "/rotated" ? SigningKey.other.publicSet : SigningKey.issuer.publicSet
+            )
+        }
+        let keys = SigningKeys(url: try HTTPURL(server.url + "/jwks"), client: client)
+        let verifier = IDTokenVerifier(issuer: issuer, clientID: "pghd", keys: keys, announcedAlgorithms: nil)
+        _ = try await verifier.claims(of: Secret(SigningKey.issuer.signed(claims())), nonce: nonce)
+        #expect(server.requests.count == 1)
+        for _ in 0..<5 {
+            await #expect(throws: OpenIDConnectError.idToken(.unknownKey)) {
+                try await verifier.claims(of: Secret(SigningKey.other.signed(claims())), nonce: nonce)
+            }
+        }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `S16 keys that have changed are fetched anew`() async throws {
+        let fetches = RequestCount()
+        let server = try ScriptedServer { _ in
+            .response(200, body: fetches.next() == 1 ? SigningKey.issuer.publicSet : SigningKey.other.publicSet)
+        }
+        let keys = SigningKeys(url: try HTTPURL(server.url + "/jwks"), client: client)
+        let verifier = IDTokenVerifier(issuer: issuer, clientID: "pghd", keys: keys, announcedAlgorithms: nil)
+        _ = try await verifier.claims(of: Secret(SigningKey.issuer.signed(claims())), nonce: nonce)
+        _ = try await verifier.claims(of: Secret(SigningKey.other.signed(claims())), nonce: nonce)
+    }
+
+    @Test(arguments: ["", ".", "..", "a.b", "a.b.c.d", "eyJhbGciOiJFUzI1NiJ9.e30.", "!.!.!", "e30.e30.AA"])
+    func `S16 what is no signed JWT is refused`(_ token: String) async {
+        #expect(await refusal(token) == .idToken(.malformed))
+    }
+
+    @Test func `S42 mutated tokens are refused and crash nothing`() async {
+        let token = Array(await SigningKey.issuer.signed(claims()).utf8)
+        var mutations = Mutations(of: [token])
+        for _ in 0..<Mutations.documentCount {
+            let mutated = mutations.next()
+            if mutated != token { #expect(await Self.isRefused(mutated, by: self)) }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import HTTPTransport
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+struct LoopbackListenerTests {
+    private let client = HTTPClient()
+
+    private func get(_ address: String, host: String? = nil, method: HTTPRequest.Method = .get) async throws
+        -> HTTPResponse
+    {
+        let headers = host.map { [HTTPHeader("Host", $0)] } ?? []
+        return try await client.send(HTTPRequest(method, HTTPURL(address), headers: headers, connection: .fresh))
+    }
+
+    @Test func `S10 the redirect names the address 127.0.0.1 and a port of the system`() throws {
+        let listeners = try (0..<20).map { _ in try LoopbackListener(port: nil) }
+        for listener in listeners {
+            #expect(listener.redirectURI.wholeMatch(of: #/http:\/\/127\.0\.0\.1:\d{4,5}\/callback/#) != nil)
+        }
+        #expect(Set(listeners.map(\.redirectURI)).count == 20)
+    }
+
+    @Test func `S10 it listens on the loopback address alone`() throws {
+        let listener = try LoopbackListener(port: nil)
+        let port = try HTTPURL(listener.redirectURI).port
+        // /proc/net/tcp: address and port in hexadecimal, state 0A is listening.
+        let wanted = String(port, radix: 16, uppercase: true)
+        let table = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
+        let text = String(decoding: try table.readToEnd() ?? Data(), as: UTF8.self)
+        let rows = text.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
+        let addresses = rows.filter { $0[3] == "0A" && $0[1].hasSuffix(":\(wanted)") }.map { String($0[1].prefix(8)) }
+        #expect(addresses == ["0100007F"])
+    }
+
+    @Test func `a port that is taken is an error`() throws {
+        let first = try LoopbackListener(port: nil)
+        let port = try HTTPURL(first.redirectURI).port
+        #expect(throws: OpenIDConnectError.portTaken(port: port)) { _ = try LoopbackListener(port: port) }
+    }
+
+    @Test func `S11 one redirect is taken, and then nobody listens`() async throws {
+        let listener = try LoopbackListener(port: nil)
+        async let query = listener.query(within: 60)
+        let answer = try await get(listener.redirectURI + "?code=c1&state=s1")
+        #expect(answer.status == 200)
+        #expect(await query == "code=c1&state=s1")
+        let origin = try HTTPURL(listener.redirectURI).origin
+        await #expect(throws: HTTPError.noConnection(origin: origin)) {
+            try await get(listener.redirectURI + "?code=c2&state=s2")
+        }
+    }
+
+    @Test func `S11 what is no redirect is refused, and the wait goes on`() async throws {
+        let listener = try LoopbackListener(port: nil)
+        let origin = try HTTPURL(listener.redirectURI).origin
+        let port = try HTTPURL(listener.redirectURI).port
+        async let query = listener.query(within: 60)
+        #expect(try await get(origin + "/favicon.ico").status == 404)
+        #expect(try await get(origin + "/?code=c&state=s").status == 404)
+        #expect(try await get(origin + "/callback/?code=c").status == 404)
+        #expect(try await get(origin + "/callback").status == 400)
+        #expect(try await get(origin + "/callback?code=c", method: .post).status == 405)
+        #expect(try await get(origin + "/callback?code=c", host: "evil.example.org").status == 400)
+        #expect(try await get(origin + "/callback?code=c", host: "localhost:\(port)").status == 400)
+        #expect(try await get(origin + "/callback?code=c", host: "127.0.0.1").status == 400)
+        #expect(try await get(origin + "/callback?x=\(String(repeating: "x", count: 20_000))").status == 431)
+        #expect(try await get(origin + "/callback?code=right").status == 200)
+        #expect(await query == "code=right")
+    }
+
+    @Test func `S11 connections that say nothing don't keep the redirect out`() async throws {
+        let listener = try LoopbackListener(port: nil)
+        let port = try HTTPURL(listener.redirectURI).port
+        async let query = listener.query(within: 60)
+        let idle = (0..<40).map { _ in IdleConnection(port: port) }
+        #expect(try await get(listener.redirectURI + "?code=c").status == 200)
+        #expect(await query == "code=c")
+        #expect(idle.count == 40)
+    }
+
+    @Test func `S11 the wait ends with its time, and with the task`() async throws {
+        let listener = try LoopbackListener(port: nil)
+        #expect(await listener.query(within: 0) == nil)
+        #expect(SignIn.browserSeconds == 180)
+        let other = try LoopbackListener(port: nil)
+        let task = Task { await other.query(within: 3600) }
+        task.cancel()
+        #expect(await task.value == nil)
+    }
+
+    @Test func `S12 the page holds nothing of the sign-in and may load nothing`() async throws {
+        let listener = try LoopbackListener(port: nil)
+        async let query = listener.query(within: 60)
+        let answer = try await get(listener.redirectURI + "?code=CANARY&state=CANARY")
+        _ = await query
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains("CANARY"))
+        #expect(
+            answer.header("Content-Security-Policy")
+                == "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+        )
+        #expect(answer.header("Cache-Control") == "no-store")
+        #expect(answer.header("Referrer-Policy") == "no-referrer")
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
+    }
+
+    @Test func `S12 what the server says is escaped`() async throws {
+        let listener = try LoopbackListener(port: nil)
+        async let query = listener.query(within: 60)
+        let answer = try await get(listener.redirectURI + "?error=%3Cscript%3E%22%26'%0d%0a&state=s")
+        _ = await query
+        let body = String(decoding: answer.body, as: UTF8.self)
+        #expect(body.contains("The server said: &lt;script&gt;&quot;&amp;???. Go back to the terminal."))
+        #expect(!body.contains("<script>"))
+    }
+}
+
+/// A connection that is opened and not used, closed with its owner.
+private final class IdleConnection {
+    let descriptor: Int32
+
+    init(port: UInt16) {
+        // The queue of the listener may be full; nobody waits for a place in it.
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let descriptor = descriptor
+        unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                _ = unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import OpenIDConnect
+
+struct ScopesTests {
+    @Test func `S18 what is asked for is what delivering and verifying need, and no wildcard`() throws {
+        #expect(
+            Scopes.standard(for: .authorizationCode, at: try .sample()) == [
+                "openid", "fhirUser", "launch/patient", "offline_access", "patient/Observation.crus",
+                "patient/Device.crus", "patient/DocumentReference.crus", "patient/VisionPrescription.crus",
+                "patient/Patient.r",
+            ]
+        )
+    }
+
+    @Test func `S18 a service asks for no person`() throws {
+        #expect(
+            Scopes.standard(for: .backendService, at: try .sample()) == [
+                "system/Observation.crus", "system/Device.crus", "system/DocumentReference.crus",
+                "system/VisionPrescription.crus", "system/Patient.r",
+            ]
+        )
+    }
+
+    @Test func `S18 a server of SMART's first version is asked in its own words`() throws {
+        let server = try AuthorizationServer.sample(scopes: ["openid"], capabilities: ["permission-v1"])
+        #expect(
+            Scopes.standard(for: .deviceCode, at: server) == [
+                "openid", "patient/Observation.read", "patient/Observation.write", "patient/Device.read",
+                "patient/Device.write", "patient/DocumentReference.read", "patient/DocumentReference.write",
+                "patient/VisionPrescription.read", "patient/VisionPrescription.write", "patient/Patient.read",
+            ]
+        )
+    }
+
+    @Test func `without keys to check it by, no ID token is asked for`() throws {
+        for server in [try AuthorizationServer.sample(issuer: nil), try .sample(jwks: nil)] {
+            let scopes = Scopes.standard(for: .authorizationCode, at: server)
+            #expect(!scopes.contains("openid"))
+            #expect(!scopes.contains("fhirUser"))
+            #expect(scopes.contains("offline_access"))
+        }
+    }
+
+    @Test func `a list is read with spaces and commas, each scope once`() {
+        #expect(Scopes.list(" openid, a/b  openid,,c ") == ["openid", "a/b", "c"])
+    }
+}

@@ -1,0 +1,125 @@
+import HTTPTransport
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+struct SignOutTests {
+    private let client = HTTPClient()
+
+    private func signedIn(_ issuer: ScriptedIssuer, revocation: String? = "/revoke") throws -> Credential {
+        var credential = Credential(
+            server: try issuer.fhir.text,
+            method: .authorizationCode,
+            clientID: "pghd",
+            issuer: issuer.base,
+            endpoints: TokenEndpoints(token: issuer.base + "/token", revocation: revocation.map { issuer.base + $0 }),
+            requestedScopes: ["openid"]
+        )
+        credential.subject = Subject(identifier: "alice-1", name: "alice")
+        credential.tokens = Tokens(
+            accessToken: Secret("a1"),
+            expiry: TokenExpiry(lifetimeSeconds: 60),
+            refreshToken: Secret("r1"),
+            grantedScopes: ["openid"]
+        )
+        return credential
+    }
+
+    private func run(
+        _ issuer: ScriptedIssuer,
+        _ credential: Credential,
+        forget: Bool = false
+    ) async throws -> (outcome: SignOut.Outcome, store: MemoryTokenStore) {
+        let store = MemoryTokenStore([credential.server: try credential.encoded(), "key \(credential.server)": [1]])
+        let outcome = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: forget)
+        return (outcome, store)
+    }
+
+    @Test func `S25 the refresh token is given back first, then the access token, then both are removed`() async throws
+    {
+        let issuer = try ScriptedIssuer()
+        let credential = try signedIn(issuer)
+        let (outcome, store) = try await run(issuer, credential)
+        #expect(
+            outcome
+                == SignOut.Outcome(refreshToken: .revoked, accessToken: .revoked, expiry: credential.tokens?.expiry)
+        )
+        #expect(
+            issuer.requests("/revoke").map(\.form) == [
+                ["token": "r1", "token_type_hint": "refresh_token", "client_id": "pghd"],
+                ["token": "a1", "token_type_hint": "access_token", "client_id": "pghd"],
+            ]
+        )
+        var kept = credential
+        kept.tokens = nil
+        kept.subject = nil
+        #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
+        #expect(await store.names() == [credential.server, "key \(credential.server)"])
+    }
+
+    @Test(arguments: [
+        (ScriptedServer.Reply.response(503), "status"), (.hangUp, "lost"),
+        (.response(400, body: "{\"error\":\"x\"}"), "refused"),
+    ])
+    func `S25 a revocation that fails is told, and the tokens are removed all the same`(
+        _ reply: ScriptedServer.Reply,
+        _ kind: String
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, _ in request.path == "/revoke" ? reply : nil }
+        let (outcome, store) = try await run(issuer, signedIn(issuer))
+        let error: OpenIDConnectError =
+            switch kind {
+            case "status": .unexpectedStatus(place: issuer.base + "/revoke", status: 503)
+            case "lost": .transport(.connectionLost(origin: issuer.base))
+            default: .refused(code: "x", status: 400)
+            }
+        #expect(outcome.refreshToken == .failed(error))
+        #expect(outcome.accessToken == .failed(error))
+        #expect(try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens == nil)
+    }
+
+    @Test func `S25 a server that wants to see the access token gets it`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/revoke" else { return nil }
+            return .response(request.headers["authorization"] == "Bearer a1" ? 200 : 401)
+        }
+        let (outcome, _) = try await run(issuer, signedIn(issuer))
+        #expect(outcome.refreshToken == .revoked)
+        #expect(outcome.accessToken == .revoked)
+    }
+
+    @Test func `S25 without a revocation endpoint the end of the token is told`() async throws {
+        let issuer = try ScriptedIssuer()
+        let (outcome, store) = try await run(issuer, signedIn(issuer, revocation: nil))
+        #expect(outcome.refreshToken == .notOffered)
+        #expect(outcome.accessToken == .notOffered)
+        #expect(outcome.expiry?.lifetimeSeconds == 60)
+        #expect(try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens == nil)
+    }
+
+    @Test func `S25 forgetting removes the settings and the key too`() async throws {
+        let issuer = try ScriptedIssuer()
+        let (outcome, store) = try await run(issuer, signedIn(issuer), forget: true)
+        #expect(outcome.refreshToken == .revoked)
+        #expect(await store.names().isEmpty)
+    }
+
+    @Test func `an entry that can't be read can be forgotten`() async throws {
+        let server = "https://fhir.example.org"
+        let store = MemoryTokenStore([server: [1, 2]])
+        let signOut = SignOut(client: client, store: store)
+        let base = try HTTPURL(server)
+        await #expect(throws: OpenIDConnectError.unreadableEntry) { try await signOut.run(server: base, forget: false) }
+        let outcome = try await signOut.run(server: base, forget: true)
+        #expect(outcome == SignOut.Outcome(refreshToken: .none, accessToken: .none, expiry: nil))
+        #expect(await store.names().isEmpty)
+    }
+
+    @Test func `signing out of a server that is not known does nothing`() async throws {
+        let store = MemoryTokenStore()
+        let outcome = try await SignOut(client: client, store: store)
+            .run(server: HTTPURL("https://fhir.example.org"), forget: false)
+        #expect(outcome == SignOut.Outcome(refreshToken: .none, accessToken: .none, expiry: nil))
+    }
+}
