@@ -50,6 +50,8 @@ let package = Package(
         systemLibrary("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
         systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         systemLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        // glibc's mallopt, which Swift's module of glibc leaves out.
+        .systemLibrary(name: "CMalloc"),
 
         library("OpenSSLCrypto", ["COpenSSL"]),
         library("HealthExport", ["CLibXML2", "CZip", "CISAL"]),
@@ -65,7 +67,7 @@ let package = Package(
             name: "pghd",
             dependencies: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
-                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto",
+                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings

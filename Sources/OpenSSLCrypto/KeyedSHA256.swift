@@ -33,7 +33,16 @@ public struct KeyedSHA256: Sendable, BitwiseCopyable {
 
     /// The digest of the message that begins with `head` and ends with `tail`.
     public func digest(_ head: SHA256Midstate, tail: UnsafeRawBufferPointer) -> SHA256Digest {
-        let digest = unsafe head.digest(tail: tail)
+        finished(unsafe head.digest(tail: tail))
+    }
+
+    /// The same for a tail that may be padded in its place: `SHA256Midstate.paddingByteCount` bytes behind
+    /// it are written over.
+    public func digest(_ head: SHA256Midstate, paddingTail tail: UnsafeMutableRawPointer, count: Int) -> SHA256Digest {
+        finished(unsafe head.digest(paddingTail: tail, count: count))
+    }
+
+    private func finished(_ digest: SHA256Digest) -> SHA256Digest {
         guard let outer else { return digest }
         return unsafe withUnsafeBytes(of: digest) { unsafe outer.digest(tail: $0) }
     }

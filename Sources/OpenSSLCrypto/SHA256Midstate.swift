@@ -36,27 +36,32 @@ public struct SHA256Midstate: Sendable, BitwiseCopyable {
         byteCount += UInt64(padded.count)
     }
 
+    /// Room that must be behind a tail which is padded in its place.
+    public static let paddingByteCount = 72
+
     /// The digest of the message that ends with `tail`.
     public func digest(tail: UnsafeRawBufferPointer) -> SHA256Digest {
+        unsafe withUnsafeTemporaryAllocation(byteCount: tail.count + Self.paddingByteCount, alignment: 16) { copy in
+            guard let start = copy.baseAddress else { return SHA256Digest() }
+            if let base = tail.baseAddress { unsafe start.copyMemory(from: base, byteCount: tail.count) }
+            return unsafe digest(paddingTail: start, count: tail.count)
+        }
+    }
+
+    /// The digest of the message that ends with `count` bytes at `tail`, which are padded in their place.
+    public func digest(paddingTail tail: UnsafeMutableRawPointer, count: Int) -> SHA256Digest {
+        // A one bit, zeros, and the count of bits as the last eight bytes of a block.
+        let padded = (count + 9 + 63) & ~63
+        unsafe tail.storeBytes(of: 0x80, toByteOffset: count, as: UInt8.self)
+        let zeros = padded - 9 - count
+        if zeros > 0 { unsafe (tail + count + 1).initializeMemory(as: UInt8.self, repeating: 0, count: zeros) }
+        let bitCount = (byteCount &+ UInt64(count)) &* 8
+        unsafe tail.storeBytes(of: bitCount.bigEndian, toByteOffset: padded - 8, as: UInt64.self)
         var context = SHA256_CTX()
         context.h = state
-        return unsafe withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { blocks in
-            guard let last = blocks.baseAddress else { return SHA256Digest() }
-            var rest = unsafe tail
-            while rest.count >= 64, let base = rest.baseAddress {
-                unsafe SHA256_Transform(&context, base.assumingMemoryBound(to: UInt8.self))
-                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[64...])
-            }
-            let used = rest.count < 56 ? 64 : 128
-            unsafe last.initializeMemory(as: UInt8.self, repeating: 0, count: used)
-            if let base = rest.baseAddress { unsafe last.copyMemory(from: base, byteCount: rest.count) }
-            unsafe last.storeBytes(of: 0x80, toByteOffset: rest.count, as: UInt8.self)
-            let bitCount = (byteCount &+ UInt64(tail.count)) &* 8
-            unsafe last.storeBytes(of: bitCount.bigEndian, toByteOffset: used - 8, as: UInt64.self)
-            let block = unsafe last.assumingMemoryBound(to: UInt8.self)
-            unsafe SHA256_Transform(&context, block)
-            if used == 128 { unsafe SHA256_Transform(&context, block + 64) }
-            return SHA256Digest(context.h)
+        for block in stride(from: 0, to: padded, by: 64) {
+            unsafe SHA256_Transform(&context, (tail + block).assumingMemoryBound(to: UInt8.self))
         }
+        return SHA256Digest(context.h)
     }
 }

@@ -32,14 +32,15 @@ public struct BundleKey: Sendable {
         Self.sort(&members)
         scratch.removeAll()
         let size = 1 + ResourceID.byteCount + 1 + 16
+        var target = unsafe scratch.reserve(size * members.count)
         for member in members {
-            let target = unsafe scratch.reserve(size)
             unsafe target.storeBytes(of: 0x1F, as: UInt8.self)
             unsafe member.id.write(to: target + 1)
             unsafe target.storeBytes(of: 0x1F, toByteOffset: 1 + ResourceID.byteCount, as: UInt8.self)
             unsafe ResourceID.writeHex(member.digest, to: target + 2 + ResourceID.byteCount)
-            scratch.advance(by: size)
+            unsafe target += size
         }
+        scratch.advance(by: size * members.count)
         var state = prefix
         unsafe scratch.withBytes { unsafe state.update($0) }
         return state.digest().hex

@@ -18,6 +18,9 @@ public struct CanonicalUnit: Sendable, BitwiseCopyable {
         self.divisor = divisor
     }
 
+    /// Whether values in it are in their canonical unit already.
+    var changesNothing: Bool { addend == nil && factor.digits == 1 && factor.exponent == 0 && divisor == 1 }
+
     /// The value in the canonical unit, rounded half-even to 12 and then to 5 significant digits.
     ///
     /// Exact up to the first rounding: 19 digits of a value times 16 of a factor are 35.

@@ -12,14 +12,11 @@ extension RecordMapper {
         _ valueText: UnsafeRawBufferPointer,
         _ metadata: RecordMetadata,
         _ entries: UnsafeBufferPointer<MetadataElement>,
-        _ beats: HeartBeats?,
+        hasBeats: Bool,
         _ bytes: UnsafePointer<UInt8>
     ) -> (id: ResourceID, digest: UInt64) {
         tail.removeAll()
-        appendToTail(start)
-        tail.append(0x1F)
-        appendToTail(end)
-        tail.append(0x1F)
+        appendTimes(start, end)
         let timeCount = tail.count
         if metadata.syncIdentifier.isPresent {
             // The sample keeps its id over its versions: neither time nor value is in it.
@@ -28,23 +25,20 @@ extension RecordMapper {
             tail.append(0x1F)
             unsafe appendToTail(metadata.syncIdentifier, bytes)
         } else {
-            unsafe appendIdentityValue(template, value, metadata, bytes)
+            unsafe appendIdentityValue(template, value, valueText, metadata, bytes)
         }
-        let name = unsafe tail.withBytes { unsafe hash.digest(template.pointee.identityHead, tail: $0) }
+        let name = unsafe digest(template.pointee.identityHead)
         if metadata.syncIdentifier.isPresent {
             tail.removeAll()
-            appendToTail(start)
-            tail.append(0x1F)
-            appendToTail(end)
-            tail.append(0x1F)
+            appendTimes(start, end)
         } else {
             // Both hashes begin with the times.
             tail.truncate(to: timeCount)
         }
         unsafe tail.append(valueText)
         if !entries.isEmpty { unsafe appendMetadata(entries, bytes) }
-        if let beats { tail.append(beats.canonical) }
-        let digest = unsafe tail.withBytes { unsafe hash.digest(template.pointee.digestHead, tail: $0).first }
+        if hasBeats { unsafe beats.canonical.withBytes { unsafe tail.append($0) } }
+        let digest = unsafe digest(template.pointee.digestHead).first
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 
@@ -52,12 +46,17 @@ extension RecordMapper {
     private mutating func appendIdentityValue(
         _ template: UnsafePointer<RecordTemplate>,
         _ value: ExactDecimal?,
+        _ valueText: UnsafeRawBufferPointer,
         _ metadata: RecordMetadata,
         _ bytes: UnsafePointer<UInt8>
     ) {
         if metadata.externalUUID.isPresent { return unsafe appendToTail(metadata.externalUUID, bytes) }
         if unsafe template.pointee.valueIsFixed {
             unsafe appendToTail(template.pointee.fixedIdentityValue)
+        } else if unsafe template.pointee.isCanonical && Self.isShortWhole(valueText) {
+            // As most are, and as it would come out again.
+            unsafe tail.append(valueText)
+            unsafe appendToTail(template.pointee.identitySuffix)
         } else if let value {
             let canonical = unsafe template.pointee.canonicalUnit.canonical(value)
             let target = unsafe tail.reserve(448)
@@ -68,6 +67,13 @@ extension RecordMapper {
             tail.append(0x1F)
             unsafe appendToTail(metadata.foodType, bytes)
         }
+    }
+
+    /// Whether the text is a number of five digits at most, without sign, point or needless zero.
+    private static func isShortWhole(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard text.count > 0, text.count <= 5 else { return false }
+        for index in text.indices where unsafe text[index] &- 48 > 9 { return false }
+        return unsafe text[0] != UInt8(ascii: "0") || text.count == 1
     }
 
     /// Each pair once, in the order of its bytes: the file's order says nothing.
@@ -91,18 +97,27 @@ extension RecordMapper {
             let byKey = unsafe order(text(entries[left].key), text(entries[right].key))
             return unsafe byKey != 0 ? byKey : order(text(entries[left].value), text(entries[right].value))
         }
+        // Most have one entry, which needs no list.
+        if entries.count == 1 { return unsafe appendEntry(entries[0], bytes) }
         let sorted = entries.indices.sorted { order($0, $1) < 0 }
         for (place, index) in sorted.enumerated() where place == 0 || order(sorted[place - 1], index) != 0 {
-            tail.append(0x1F)
-            unsafe appendToTail(entries[index].key, bytes)
-            tail.append(0x1F)
-            let value = unsafe text(entries[index].value)
-            if let seconds = unsafe ExportDate.seconds(UnsafeRawBufferPointer(value)) {
-                // The text of a date changes with the day of export.
-                appendToTail(seconds)
-            } else {
-                unsafe tail.append(UnsafeRawBufferPointer(value))
-            }
+            unsafe appendEntry(entries[index], bytes)
+        }
+    }
+
+    private mutating func appendEntry(_ entry: MetadataElement, _ bytes: UnsafePointer<UInt8>) {
+        tail.append(0x1F)
+        unsafe appendToTail(entry.key, bytes)
+        tail.append(0x1F)
+        let value = unsafe UnsafeRawBufferPointer(
+            start: bytes + Int(entry.value.isPresent ? entry.value.start : 0),
+            count: Int(entry.value.count)
+        )
+        if let seconds = unsafe ExportDate.seconds(value) {
+            // The text of a date changes with the day of export.
+            appendToTail(seconds)
+        } else {
+            unsafe tail.append(value)
         }
     }
 
@@ -117,24 +132,43 @@ extension RecordMapper {
         }
     }
 
+    private mutating func appendTimes(_ start: Int64, _ end: Int64) {
+        appendToTail(start)
+        tail.append(0x1F)
+        if start == end {
+            let count = tail.count
+            let target = unsafe tail.reserve(count)
+            unsafe target.copyMemory(from: target - count, byteCount: count)
+            return tail.advance(by: count)
+        }
+        appendToTail(end)
+        tail.append(0x1F)
+    }
+
     private mutating func appendToTail(_ number: Int64) {
         let target = unsafe tail.reserve(20)
         guard number >= 1_000_000_000, number < 10_000_000_000 else {
             return tail.append(String(number))
         }
-        // Every instant from 2001 to 2286 has ten digits: five pairs, each two bytes.
-        let high = UInt32(truncatingIfNeeded: number / 100_000_000)
-        let low = UInt32(truncatingIfNeeded: number % 100_000_000)
-        let (upper, lower) = (low / 10000, low % 10000)
-        func put(_ pair: UInt32, _ place: Int) {
-            let digits = UInt16(truncatingIfNeeded: 0x3030 &+ pair / 10 &+ (pair % 10) << 8)
-            unsafe target.storeBytes(of: digits.littleEndian, toByteOffset: place, as: UInt16.self)
-        }
-        put(high, 0)
-        put(upper / 100, 2)
-        put(upper % 100, 4)
-        put(lower / 100, 6)
-        put(lower % 100, 8)
+        // Every instant from 2001 to 2286 has ten digits: two, then eight at once.
+        let high = UInt16(truncatingIfNeeded: number / 100_000_000)
+        let pair = (0x3030 &+ high / 10 &+ (high % 10) << 8).littleEndian
+        unsafe target.storeBytes(of: pair, as: UInt16.self)
+        let low = UInt64(truncatingIfNeeded: number % 100_000_000)
+        // Four digits in each half, then two in each quarter, then one in each byte.
+        let halves = low / 10_000 | (low % 10_000) << 32
+        let hundreds = (halves &* 10_486) >> 20 & 0x7F_0000_007F
+        let quarters = hundreds | (halves &- hundreds &* 100) << 16
+        let tens = (quarters &* 103) >> 10 & 0x000F_000F_000F_000F
+        let digits = (tens | (quarters &- tens &* 10) << 8) &+ 0x3030_3030_3030_3030
+        unsafe target.storeBytes(of: digits.littleEndian, toByteOffset: 2, as: UInt64.self)
         tail.advance(by: 10)
+    }
+
+    /// The digest of a head and the tail, which is padded in its place.
+    private mutating func digest(_ head: SHA256Midstate) -> SHA256Digest {
+        let count = tail.count
+        let end = unsafe tail.reserve(SHA256Midstate.paddingByteCount)
+        return unsafe hash.digest(head, paddingTail: end - count, count: count)
     }
 }

@@ -45,6 +45,8 @@ struct RecordTemplate: BitwiseCopyable {
     var conversion = ValueConversion.asWritten
     /// The rule to the canonical unit, for the identity of numbers.
     var canonicalUnit = CanonicalUnit.itself
+    /// Whether that changes nothing.
+    var isCanonical = true
     /// Behind the number in the identity, for units that the scheme doesn't know: ` furlong`.
     var identitySuffix = Piece()
     /// The value's identity text where it is the same for every record.

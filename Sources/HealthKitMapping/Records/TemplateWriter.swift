@@ -152,6 +152,7 @@ struct TemplateWriter {
         } else if let unit = key.unit, !unit.isEmpty {
             if let rule = CanonicalUnit.rule(for: unit) {
                 template.canonicalUnit = rule
+                template.isCanonical = rule.changesNothing
             } else {
                 template.identitySuffix = arena.piece { $0.append(" \(unit)") }
             }

@@ -1,0 +1,74 @@
+extension CanonicalScanner {
+    /// Reads the attributes of a record that begins as the one before did; answers where they end, or
+    /// `nil` where it differs before its dates, or is of another shape.
+    ///
+    /// Most are: all up to the first date is then two comparisons, since bytes that were accepted
+    /// once are accepted again. The device's pointer differs and is looked at alone.
+    mutating func repeated(_ start: Int, _ record: inout RecordElement) -> Int? {
+        guard lastRecordStart >= 0 else { return nil }
+        let before = unsafe last + lastStart
+        let dates = unsafe Int(before[Slot.creationDate].start)
+        // A pointer may be longer than the one before.
+        guard start + (dates - lastRecordStart) + 16 + Self.datesByteCount < end else { return nil }
+        let shift = start - lastRecordStart
+        var shiftBehind = shift
+        if lastStableStart > 0 {
+            let device = unsafe Int(before[Slot.device].start)
+            guard isEqual(start, lastRecordStart, device - lastRecordStart) else { return nil }
+            let stable = stableStart(device + shift)
+            guard stable > 0, isEqual(stable, lastStableStart, dates - lastStableStart) else { return nil }
+            shiftBehind = stable - lastStableStart
+        } else {
+            guard isEqual(start, lastRecordStart, dates - lastRecordStart) else { return nil }
+        }
+        let creationDate = dates + shiftBehind
+        guard isDate(creationDate), word(creationDate + 25) == Self.ascii("\" startD"),
+            word(creationDate + 30) == Self.ascii("rtDate=\"")
+        else { return nil }
+        let startDate = creationDate + 38
+        guard isDate(startDate), word(startDate + 25) == Self.ascii("\" endDat"),
+            word(startDate + 28) == Self.ascii("ndDate=\"")
+        else { return nil }
+        let endDate = startDate + 36
+        guard isDate(endDate), word(endDate + 25) == Self.ascii("\" value="), byte(endDate + 33) == UInt8(ascii: "\"")
+        else { return nil }
+        let value = endDate + 34
+        let valueEnd = valueEnd(value, allowsEntities: false)
+        guard valueEnd > 0 else { return nil }
+
+        let ranges = unsafe last + (Slot.count - lastStart)
+        for slot in Slot.type..<Slot.device { unsafe ranges[slot] = before[slot].moved(by: shift) }
+        unsafe ranges[Slot.device] = before[Slot.device].moved(by: shift)
+        // What its pointer has more.
+        unsafe ranges[Slot.device].count &+= UInt32(truncatingIfNeeded: shiftBehind - shift)
+        unsafe ranges[Slot.unit] = before[Slot.unit].moved(by: shiftBehind)
+        unsafe ranges[Slot.creationDate] = AttributeRange(start: UInt32(truncatingIfNeeded: creationDate), count: 25)
+        unsafe ranges[Slot.startDate] = AttributeRange(start: UInt32(truncatingIfNeeded: startDate), count: 25)
+        unsafe ranges[Slot.endDate] = AttributeRange(start: UInt32(truncatingIfNeeded: endDate), count: 25)
+        unsafe ranges[Slot.value] = AttributeRange(
+            start: UInt32(truncatingIfNeeded: value),
+            count: UInt32(truncatingIfNeeded: valueEnd - value)
+        )
+        record.sharesFieldsWithLast = lastIsNewest
+        lastStart = Slot.count - lastStart
+        if lastStableStart > 0 { lastStableStart += shiftBehind }
+        lastRecordStart = start
+        return valueEnd + 1
+    }
+
+    /// Three dates of 25 bytes, what stands between them, and the word behind them.
+    private static let datesByteCount = 128
+
+    /// Whether 25 bytes are plain ASCII without quotes: what they say is the mapper's business.
+    private func isDate(_ start: Int) -> Bool {
+        Self.specialBytes(word(start)) | Self.specialBytes(word(start + 8)) | Self.specialBytes(word(start + 16))
+            | Self.specialBytes(word(start + 17)) == 0
+    }
+}
+
+extension AttributeRange {
+    /// The same bytes further on.
+    fileprivate func moved(by shift: Int) -> AttributeRange {
+        isPresent ? AttributeRange(start: start &+ UInt32(truncatingIfNeeded: shift), count: count) : self
+    }
+}
