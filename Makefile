@@ -6,7 +6,7 @@ FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import
 PGHD := .build/release/pghd
 PREFIX ?= /usr/local
 PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev pkg-config
-# Two identity servers' needs among them: nobody who only builds wants glewlwyd.
+# What an identity server needs is among them: nobody who only builds wants glewlwyd.
 TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server
 
 # Installs the packages of a list that are missing, with sudo when not root.

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 import requests
 
-from rigs import CLIENT, PASSWORD, USER, Glewlwyd
+from rigs import CLIENT, PASSWORD, PATIENCE, USER, Glewlwyd
 
 
 class Browser:
@@ -25,28 +25,28 @@ class Browser:
             self.sign_in_to_glewlwyd(query["scope"][0])
             # What its login page adds once the person has agreed.
             url += "&g_continue"
-        answer = self.session.get(url, allow_redirects=False, timeout=20)
+        answer = self.session.get(url, allow_redirects=False, timeout=PATIENCE)
         for _ in range(12):
             location = answer.headers.get("Location")
             if location:
                 location = urljoin(answer.url, location)
                 if location.startswith(redirect_uri):
                     return location
-                answer = self.session.get(location, allow_redirects=False, timeout=20)
+                answer = self.session.get(location, allow_redirects=False, timeout=PATIENCE)
             else:
                 answer = self.submit(answer)
         raise AssertionError(f"no redirect, but {answer.status_code} from {answer.url}")
 
     def sign_in(self, url):
         """All of it: the listener's answer to the redirect."""
-        return self.session.get(self.authorize(url), allow_redirects=False, timeout=20)
+        return self.session.get(self.authorize(url), allow_redirects=False, timeout=PATIENCE)
 
     def sign_in_to_glewlwyd(self, scope):
         # Two calls of its login page's API.
         body = {"username": USER, "password": PASSWORD}
-        self.session.post(f"{self.rig.api}/auth", json=body, timeout=20).raise_for_status()
+        self.session.post(f"{self.rig.api}/auth", json=body, timeout=PATIENCE).raise_for_status()
         grant = f"{self.rig.api}/auth/grant/{CLIENT}"
-        self.session.put(grant, json={"scope": scope}, timeout=20).raise_for_status()
+        self.session.put(grant, json={"scope": scope}, timeout=PATIENCE).raise_for_status()
 
     def submit(self, page):
         """Fills in a login form."""
@@ -61,13 +61,13 @@ class Browser:
                 fields[name[1]] = html.unescape(value[1]) if value else ""
         fields.update(username=USER, password=PASSWORD)
         return self.session.post(
-            page.url, data=fields, headers={"Referer": page.url}, allow_redirects=False, timeout=20
+            page.url, data=fields, headers={"Referer": page.url}, allow_redirects=False, timeout=PATIENCE
         )
 
     def approve_device(self, user_code, scope):
         """Types the device flow's code in at glewlwyd."""
         self.sign_in_to_glewlwyd(scope)
         url = f"{self.rig.issuer}/device"
-        answer = self.session.get(url, params={"code": user_code, "g_continue": ""}, allow_redirects=False, timeout=20)
+        answer = self.session.get(url, params={"code": user_code, "g_continue": ""}, allow_redirects=False, timeout=PATIENCE)
         assert "error" not in answer.headers.get("Location", ""), answer.headers
         return answer

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from rigs import CLIENT, SCOPES
+from rigs import CLIENT, PATIENCE, SCOPES
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PGHD_BUILD", ROOT / ".build/release"))
@@ -37,7 +37,7 @@ class Home:
     def run(self, *arguments):
         outcome = subprocess.run(
             [BUILD / "pghd", *arguments], env=self.environment, cwd=self.folder, capture_output=True, text=True,
-            stdin=subprocess.DEVNULL, timeout=120,
+            stdin=subprocess.DEVNULL, timeout=PATIENCE,
         )
         return outcome
 
@@ -80,7 +80,7 @@ class Home:
         return self.outcome(process, output)
 
     def outcome(self, process, output):
-        text, _ = process.communicate(timeout=180)
+        text, _ = process.communicate(timeout=2 * PATIENCE)
         self.test.assertEqual(process.returncode, 0, text)
         return json.loads(output.read_text())
 
@@ -104,7 +104,7 @@ class Login:
 
     def wait_for(self, pattern):
         """What the pattern finds in the talk, once it is there."""
-        limit = time.monotonic() + 60
+        limit = time.monotonic() + PATIENCE
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stderr, selectors.EVENT_READ)
             while not (found := re.search(pattern, self.talk)):
@@ -123,6 +123,6 @@ class Login:
     def user_code(self):
         return self.wait_for(r"type in this code:\n\n  (\S+)\n")
 
-    def end(self, seconds=60):
+    def end(self, seconds=PATIENCE):
         output, talk = self.process.communicate(timeout=seconds)
         return subprocess.CompletedProcess(self.process.args, self.process.returncode, output, self.talk + talk)

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import shutil
 import socket
 import subprocess
@@ -17,6 +16,8 @@ HERE = Path(__file__).resolve().parent
 CLIENT = "fhir-gateway-cli"
 SCOPES = ["openid", "offline_access", "patient/Observation.cu"]
 USER, PASSWORD = "alice", "correct horse"
+# Seconds for one answer: a slow machine is no fault.
+PATIENCE = 120
 
 
 def free_port():
@@ -51,10 +52,10 @@ class Rig:
             arguments, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
         )
         starting.callback(self.stop, process)
-        limit = time.monotonic() + 30
+        limit = time.monotonic() + PATIENCE
         while True:
             with contextlib.suppress(requests.ConnectionError):
-                requests.get(ready, timeout=10)
+                requests.get(ready, timeout=PATIENCE)
                 return
             if process.poll() is not None or time.monotonic() > limit:
                 raise RuntimeError(f"{arguments[0]} does not start: {(self.folder / 'log').read_text()[-2000:]}")
@@ -71,7 +72,7 @@ class Rig:
 
     @property
     def discovery(self):
-        return requests.get(self.issuer + "/.well-known/openid-configuration", timeout=10).json()
+        return requests.get(self.issuer + "/.well-known/openid-configuration", timeout=PATIENCE).json()
 
 
 class Glewlwyd(Rig):
@@ -130,7 +131,7 @@ class Glewlwyd(Rig):
         self.configure()
 
     def post(self, path, body):
-        answer = self.admin.post(self.api + path, json=body, timeout=10)
+        answer = self.admin.post(self.api + path, json=body, timeout=PATIENCE)
         if not answer.ok:
             raise RuntimeError(f"glewlwyd refuses {path}: {answer.status_code} {answer.text}")
 
@@ -194,16 +195,16 @@ class Glewlwyd(Rig):
 
     def allow_redirect(self, uri):
         """glewlwyd compares redirects exactly, so the port that the client picked is added."""
-        client = self.admin.get(f"{self.api}/client/{CLIENT}", timeout=10).json()
+        client = self.admin.get(f"{self.api}/client/{CLIENT}", timeout=PATIENCE).json()
         if uri not in client["redirect_uri"]:
             client["redirect_uri"].append(uri)
-            self.admin.put(f"{self.api}/client/{CLIENT}", json=client, timeout=10).raise_for_status()
+            self.admin.put(f"{self.api}/client/{CLIENT}", json=client, timeout=PATIENCE).raise_for_status()
 
     def is_active(self, token):
         """RFC 7662, as the resource server."""
         answer = requests.post(
             self.discovery["introspection_endpoint"], data={"token": token}, auth=("resource-server", "rs-secret"),
-            timeout=10,
+            timeout=PATIENCE,
         )
         return answer.json()["active"]
 
@@ -231,7 +232,7 @@ class DjangoOAuthToolkit(Rig):
 
     def is_active(self, token):
         answer = requests.get(
-            self.discovery["userinfo_endpoint"], headers={"Authorization": f"Bearer {token}"}, timeout=10
+            self.discovery["userinfo_endpoint"], headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE
         )
         return answer.ok
 

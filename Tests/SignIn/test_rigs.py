@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import requests
 
 from browser import Browser
-from rigs import CLIENT, SCOPES, DjangoOAuthToolkit, Glewlwyd, free_port
+from rigs import CLIENT, PATIENCE, SCOPES, DjangoOAuthToolkit, Glewlwyd, free_port
 
 
 def unpadded(data):
@@ -44,7 +44,7 @@ class Flow:
         return dict(parse_qsl(urlsplit(location).query))
 
     def token(self, **fields):
-        return requests.post(self.metadata["token_endpoint"], data={"client_id": CLIENT, **fields}, timeout=20)
+        return requests.post(self.metadata["token_endpoint"], data={"client_id": CLIENT, **fields}, timeout=PATIENCE)
 
     def exchange(self, code, **fields):
         return self.token(grant_type="authorization_code", code=code, redirect_uri=self.redirect_uri, **fields)
@@ -107,7 +107,7 @@ class GlewlwydTests(Rules, unittest.TestCase):
     def test_the_device_flow_waits_for_the_person(self):
         url = self.flow.metadata["device_authorization_endpoint"]
         scope = " ".join(SCOPES)
-        device = requests.post(url, data={"client_id": CLIENT, "scope": scope}, timeout=20).json()
+        device = requests.post(url, data={"client_id": CLIENT, "scope": scope}, timeout=PATIENCE).json()
         grant = {
             "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": device["device_code"]
         }
@@ -127,7 +127,7 @@ class DjangoOAuthToolkitTests(Rules, unittest.TestCase):
     def test_the_client_id_alone_revokes(self):
         tokens = self.flow.sign_in().json()
         data = {"token": tokens["access_token"], "client_id": CLIENT}
-        requests.post(self.rig.issuer + "/revoke_token/", data=data, timeout=20).raise_for_status()
+        requests.post(self.rig.issuer + "/revoke_token/", data=data, timeout=PATIENCE).raise_for_status()
         self.assertFalse(self.rig.is_active(tokens["access_token"]))
 
 

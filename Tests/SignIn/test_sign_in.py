@@ -19,7 +19,7 @@ import requests
 from browser import Browser
 from command import PASSPHRASE, Home
 from front import Front
-from rigs import CLIENT, PASSWORD, SCOPES, DjangoOAuthToolkit, Glewlwyd
+from rigs import CLIENT, PASSWORD, PATIENCE, SCOPES, DjangoOAuthToolkit, Glewlwyd
 
 
 def query(url):
@@ -125,7 +125,7 @@ class Rules(SignIn):
         stolen = self.front.tokens()[-1]["refresh_token"]
         self.home.renewed(rejecting=True)
         thief = {"grant_type": "refresh_token", "refresh_token": stolen, "client_id": CLIENT}
-        self.assertGreaterEqual(requests.post(self.front.targets["token"], data=thief, timeout=20).status_code, 400)
+        self.assertGreaterEqual(requests.post(self.front.targets["token"], data=thief, timeout=PATIENCE).status_code, 400)
         # The server has ended the whole family.
         self.assertEqual(self.home.renewed(rejecting=True), {
             "error": f"{self.front.server}: the sign-in is over: run 'pghd login --server {self.front.server}' again"
@@ -148,7 +148,7 @@ class Rules(SignIn):
         """Signs in once more with a token that is due at once, as the front states it."""
 
         def short_lived(form):
-            reply = requests.post(self.front.targets["token"], data=form, timeout=20)
+            reply = requests.post(self.front.targets["token"], data=form, timeout=PATIENCE)
             return 200, {"Content-Type": "application/json"}, json.dumps(reply.json() | {"expires_in": 1}).encode()
 
         self.front.instead["token"] = short_lived
@@ -168,7 +168,7 @@ class Rules(SignIn):
         self.assertEqual(revoked, [tokens["refresh_token"], tokens["access_token"]])
         self.assertFalse(self.is_active(tokens["access_token"]))
         form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"], "client_id": CLIENT}
-        self.assertGreaterEqual(requests.post(self.front.targets["token"], data=form, timeout=20).status_code, 400)
+        self.assertGreaterEqual(requests.post(self.front.targets["token"], data=form, timeout=PATIENCE).status_code, 400)
         self.assertEqual(self.home.run("status", "--server", self.front.server).returncode, 4)
 
     def test_S25_what_the_server_does_not_take_back_is_wiped_here_all_the_same(self):
@@ -203,7 +203,7 @@ class Rules(SignIn):
         for state in ["x" * 43, "", None]:
             login = self.home.login("--no-browser")
             location = self.browser.authorize(login.url)
-            requests.get(with_query(location, state=state), timeout=20)
+            requests.get(with_query(location, state=state), timeout=PATIENCE)
             self.refused(
                 login, "the browser's answer belongs to another sign-in (expected the state we sent): sign in again"
             )
@@ -220,7 +220,7 @@ class Rules(SignIn):
     def test_S9_an_answer_of_another_issuer_is_refused_and_no_code_is_sent(self):
         login = self.home.login("--no-browser")
         location = self.browser.authorize(login.url)
-        requests.get(with_query(location, iss="https://evil.example.org"), timeout=20)
+        requests.get(with_query(location, iss="https://evil.example.org"), timeout=PATIENCE)
         self.refused(
             login,
             f"the browser's answer does not come from '{self.rig.issuer}' (expected its iss): sign in again; "
@@ -236,7 +236,7 @@ class Rules(SignIn):
 
         def call():
             try:
-                answers.append(requests.get(location, timeout=20).status_code)
+                answers.append(requests.get(location, timeout=PATIENCE).status_code)
             except requests.ConnectionError:
                 answers.append("closed")
 
@@ -249,7 +249,7 @@ class Rules(SignIn):
         self.assertEqual(login.end().returncode, 0)
         self.assertEqual(len(self.front.forms("token")), 1)
         with self.assertRaises(requests.ConnectionError):
-            requests.get(location, timeout=20)
+            requests.get(location, timeout=PATIENCE)
 
     def test_S10_the_listener_is_on_loopback_alone_and_takes_no_other_request(self):
         login = self.home.login("--no-browser")
@@ -269,7 +269,7 @@ class Rules(SignIn):
             ("GET", "/", {}), ("GET", "/callback/x?code=1", {}), ("POST", "/callback?code=1&state=1", {}),
             ("GET", "/callback?code=1&state=1", {"Host": "evil.example.org"}),
         ]:
-            answer = requests.request(method, base + path, headers=headers, timeout=20)
+            answer = requests.request(method, base + path, headers=headers, timeout=PATIENCE)
             self.assertIn(answer.status_code, range(400, 500))
         self.browser.sign_in(login.url)
         self.assertEqual(login.end().returncode, 0)
@@ -344,7 +344,7 @@ class Secrets(SignIn):
         login = self.home.login()
         url = login.url
         arguments = self.home.folder / "opened-arguments"
-        limit = time.monotonic() + 60
+        limit = time.monotonic() + PATIENCE
         while not arguments.exists():
             self.assertLess(time.monotonic(), limit)
             time.sleep(0.02)
@@ -400,7 +400,7 @@ class Secrets(SignIn):
             self.assertNotEqual(talk[-1].returncode, 0, answer)
         login = self.home.login("--no-browser")
         location = self.browser.authorize(login.url)
-        requests.get(with_query(location, state="canary-state"), timeout=20)
+        requests.get(with_query(location, state="canary-state"), timeout=PATIENCE)
         talk.append(login.end())
         self.front.instead.clear()
         self.home.passphrase.write_text("canary-wrong-passphrase")
@@ -442,7 +442,7 @@ class GlewlwydTests(Rules):
         self.front.smart["authorization_response_iss_parameter_supported"] = True
         login = self.home.login("--no-browser")
         location = self.browser.authorize(login.url)
-        requests.get(with_query(location, iss=None), timeout=20)
+        requests.get(with_query(location, iss=None), timeout=PATIENCE)
         self.refused(
             login,
             f"the browser's answer does not come from '{self.rig.issuer}' (expected its iss): sign in again; "
@@ -483,7 +483,7 @@ class ExpiryTests(SignIn):
     def test_S22_a_token_that_has_ended_is_renewed_before_it_is_used(self):
         self.home.sign_in(self.browser)
         old = self.front.tokens()[-1]["access_token"]
-        limit = time.monotonic() + 60
+        limit = time.monotonic() + PATIENCE
         while self.is_active(old):
             self.assertLess(time.monotonic(), limit)
             time.sleep(0.2)
