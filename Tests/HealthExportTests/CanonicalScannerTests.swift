@@ -26,6 +26,7 @@ struct CanonicalScannerTests {
         let lines = [
             #" <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" creationDate="2024-01-01 08:00:00 +0100" startDate="2024-01-01 08:00:00 +0100" endDate="2024-01-01 08:01:00 +0100" value="5"/>"#,
             " <Record type=\"HKQuantityTypeIdentifierHeartRate\" sourceName=\"Alex’s Watch\" sourceVersion=\"10.4\" device=\"&lt;&lt;HKDevice: 0x283336ee0&gt;, name:Apple Watch&gt;\" unit=\"count/min\" creationDate=\"2024-01-01 08:00:00 +0100\" startDate=\"2024-01-01 08:00:00 +0100\" endDate=\"2024-01-01 08:00:00 +0100\" value=\"72\">\n  <MetadataEntry key=\"HKMetadataKeyHeartRateMotionContext\" value=\"1\"/>\n </Record>",
+            " <Record type=\"HKQuantityTypeIdentifierHeartRateVariabilitySDNN\" sourceName=\"Watch\" unit=\"ms\" creationDate=\"2024-01-01 08:00:00 +0100\" startDate=\"2024-01-01 08:00:00 +0100\" endDate=\"2024-01-01 08:01:00 +0100\" value=\"41\">\n  <HeartRateVariabilityMetadataList>\n   <InstantaneousBeatsPerMinute bpm=\"62\" time=\"6:14:48,94\u{202F}PM\"/>\n  </HeartRateVariabilityMetadataList>\n </Record>",
         ]
         for line in lines {
             let document = "<HealthData locale=\"en_US\">\n\(line)\n\(line)\n</HealthData>\n"

@@ -1,6 +1,8 @@
 /// Makes documents that are Apple's form but for a few places.
 struct NearCanonicalDocument {
     private var random: RandomBits
+    /// The record made last.
+    private var last: [UInt8] = []
 
     init(seed: UInt64) { random = RandomBits(state: seed) }
 
@@ -16,7 +18,7 @@ struct NearCanonicalDocument {
         }
         if !chance(20) { bytes += Array("</HealthData>\(lineEnd)".utf8) }
         if chance(30) { bytes += Array("<Record type=\"late\"/>".utf8) }
-        if chance(15) { bytes.removeLast(min(bytes.count - 200, Int(next() % 300))) }
+        if chance(15) { bytes.removeLast(min(max(bytes.count - 200, 0), Int(next() % 300))) }
         return bytes
     }
 
@@ -34,7 +36,10 @@ struct NearCanonicalDocument {
             return Array("\(open)\(lineEnd)\(indentation)".utf8) + inner
                 + Array("\(lineEnd)\(indentation)\(close)".utf8)
         case 3: return Array(pick(["text", "&amp;", "&nope;", "]]>", "<", "</Record>", "<Broken"]).utf8)
-        default: return record(lineEnd, indentation)
+        case 4...9: return repetition()
+        default:
+            last = record(lineEnd, indentation)
+            return last
         }
     }
 
@@ -68,11 +73,12 @@ struct NearCanonicalDocument {
         bytes += Array(">".utf8)
         for _ in 0..<(next() % 3) {
             bytes += Array("\(lineEnd)\(indentation) ".utf8)
-            switch next() % 12 {
+            switch next() % 16 {
             case 0: bytes += Array("<HeartRateVariabilityMetadataList/>".utf8)
             case 1: bytes += Array("<MetadataEntry value=\"1\" key=\"k\"/>".utf8)
             case 2: bytes += Array("<MetadataEntry key=\"k\"/>".utf8)
             case 3: bytes += Array("<!-- c -->text".utf8)
+            case 4...7: bytes += beats(lineEnd)
             default:
                 bytes +=
                     Array("<MetadataEntry key=\"".utf8) + value("HKTimeZone") + Array("\" value=\"".utf8)
@@ -80,6 +86,28 @@ struct NearCanonicalDocument {
             }
         }
         return bytes + Array("\(lineEnd)\(indentation)</Record>".utf8)
+    }
+
+    private mutating func beats(_ lineEnd: String) -> [UInt8] {
+        var bytes = Array("<HeartRateVariabilityMetadataList>".utf8)
+        for _ in 0..<(next() % 4) {
+            let bpm = Array(" bpm=\"".utf8) + value("62") + Array("\"".utf8)
+            let time = Array(" time=\"".utf8) + value("6:14:4\(next() % 10),94\u{A0}PM") + Array("\"".utf8)
+            bytes += Array("\(lineEnd)<InstantaneousBeatsPerMinute".utf8)
+            bytes += chance(30) ? time + bpm : chance(30) ? bpm : bpm + time
+            bytes += Array((chance(60) ? " />" : chance(60) ? "></InstantaneousBeatsPerMinute>" : "/>").utf8)
+        }
+        return bytes + Array((chance(60) ? "" : "\(lineEnd)</HeartRateVariabilityMetadataList>").utf8)
+    }
+
+    /// The record before once more, now and then with one byte changed: most of an export is like that.
+    private mutating func repetition() -> [UInt8] {
+        var bytes = last
+        if chance(3), !bytes.isEmpty {
+            let place = Int(next() % UInt64(bytes.count))
+            bytes[place] = chance(2) ? UInt8(truncatingIfNeeded: next()) : UInt8(ascii: "\"")
+        }
+        return bytes
     }
 
     /// The value, now and then with something that libxml2 must look at.

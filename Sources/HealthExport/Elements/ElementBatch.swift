@@ -173,6 +173,13 @@ public struct ElementBatch: ~Copyable, Sendable {
         if metadata > 0 { elementCounts[Int(ElementName.metadataEntry.rawValue)] &+= UInt64(metadata) }
     }
 
+    /// Counts the elements of a record's beat list.
+    mutating func countBeats(of record: RecordElement) {
+        let tree = trees[Int(record.beatList)]
+        elementCounts[Int(ElementName.heartRateVariabilityMetadataList.rawValue)] &+= 1
+        elementCounts[Int(ElementName.instantaneousBeatsPerMinute.rawValue)] &+= UInt64(tree.nodeCount) - 1
+    }
+
     /// A tree as one value.
     public borrowing func element(_ tree: ElementTree) -> HealthElement {
         var open: [HealthElement] = []

@@ -44,7 +44,11 @@ public struct HealthElement: Sendable, Equatable {
 
     /// The value of an attribute; `nil` where it is absent or empty.
     public subscript(_ name: String) -> String? {
-        attributes.first { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value).flatMap { $0.isEmpty ? nil : $0 }
+        for attribute in attributes where attribute.name.utf8.count == name.utf8.count {
+            // In its bytes: equal text may be written in others.
+            if attribute.name.utf8.elementsEqual(name.utf8) { return attribute.value.isEmpty ? nil : attribute.value }
+        }
+        return nil
     }
 
     /// The children of one name.

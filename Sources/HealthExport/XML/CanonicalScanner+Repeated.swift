@@ -60,6 +60,7 @@ extension CanonicalScanner {
     private static let datesByteCount = 128
 
     /// Whether 25 bytes are plain ASCII without quotes: what they say is the mapper's business.
+    @inline(__always)
     private func isDate(_ start: Int) -> Bool {
         Self.specialBytes(word(start)) | Self.specialBytes(word(start + 8)) | Self.specialBytes(word(start + 16))
             | Self.specialBytes(word(start + 17)) == 0
@@ -68,6 +69,7 @@ extension CanonicalScanner {
 
 extension AttributeRange {
     /// The same bytes further on.
+    @inline(__always)
     fileprivate func moved(by shift: Int) -> AttributeRange {
         isPresent ? AttributeRange(start: start &+ UInt32(truncatingIfNeeded: shift), count: count) : self
     }

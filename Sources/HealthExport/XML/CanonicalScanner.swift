@@ -3,7 +3,7 @@
 ///     ` <Record type="…" sourceName="…" … value="72"/>`
 ///
 /// with the attributes in Apple's order, one space between them, predefined entities only
-/// where names need them, and `MetadataEntry` children or none. The one invariant: **it
+/// where names need them, and `MetadataEntry` children, then a list of beats, or none. The one invariant: **it
 /// accepts an element only if libxml2 would report the same of it**; whatever else there
 /// is, down to a tab inside a tag, is refused and goes to libxml2 in its place. Values are
 /// not copied: ranges point into the text, entities unresolved (`RecordElement.isRaw`).
@@ -65,9 +65,10 @@ struct CanonicalScanner: ~Copyable {
             let cursor = skipBlanks(accepted)
             let firstMetadata = batch.metadata.count
             var record = RecordElement()
-            let next = self.record(cursor, &record, offset, &batch.metadata)
+            let next = self.record(cursor, &record, offset, &batch)
             guard next > 0 else {
                 batch.metadata.truncate(to: firstMetadata)
+                removeBeats(of: record, from: &batch)
                 // The one before may be the one that was refused.
                 lastIsNewest = false
                 return accepted
@@ -77,6 +78,7 @@ struct CanonicalScanner: ~Copyable {
             record.isRaw = true
             batch.records.append(record)
             batch.countRecord(metadata: batch.metadata.count - firstMetadata)
+            if record.beatList >= 0 { batch.countBeats(of: record) }
             lastIsNewest = true
             accepted = next
         }
@@ -87,10 +89,10 @@ struct CanonicalScanner: ~Copyable {
         _ start: Int,
         _ record: inout RecordElement,
         _ offset: UInt64,
-        _ metadata: inout RawArray<MetadataElement>
+        _ batch: inout ElementBatch
     ) -> Int {
         guard start + 8 < end, word(start) == Self.ascii("<Record ") else { return 0 }
-        if let cursor = repeated(start, &record) { return ended(cursor, &record, offset, &metadata) }
+        if let cursor = repeated(start, &record) { return ended(cursor, &record, offset, &batch) }
         var cursor = start + 7
         let last = unsafe self.last + lastStart
         let ranges = unsafe self.last + (Slot.count - lastStart)
@@ -134,7 +136,7 @@ struct CanonicalScanner: ~Copyable {
         lastStart = Slot.count - lastStart
         lastStableStart = stableStart
         lastRecordStart = unsafe ranges[Slot.creationDate].isPresent ? start : -1
-        return ended(cursor, &record, offset, &metadata)
+        return ended(cursor, &record, offset, &batch)
     }
 
     /// Reads what follows the attributes that `last` has now; answers where that ends, or 0.
@@ -142,14 +144,14 @@ struct CanonicalScanner: ~Copyable {
         _ start: Int,
         _ record: inout RecordElement,
         _ offset: UInt64,
-        _ metadata: inout RawArray<MetadataElement>
+        _ batch: inout ElementBatch
     ) -> Int {
         var cursor = start
         record.byteOffset = offset &+ UInt64(cursor)
         if byte(cursor) == UInt8(ascii: "/"), byte(cursor + 1) == UInt8(ascii: ">") {
             cursor += 2
         } else if byte(cursor) == UInt8(ascii: ">") {
-            cursor = children(cursor + 1, &metadata)
+            cursor = children(cursor + 1, &record, offset, &batch)
             guard cursor > 0 else { return 0 }
         } else {
             return 0
@@ -167,8 +169,13 @@ struct CanonicalScanner: ~Copyable {
         return cursor
     }
 
-    /// Reads `MetadataEntry` children and `</Record>`; answers where that ends, or 0.
-    private func children(_ start: Int, _ metadata: inout RawArray<MetadataElement>) -> Int {
+    /// Reads `MetadataEntry` children, a list of beats and `</Record>`; answers where that ends, or 0.
+    private func children(
+        _ start: Int,
+        _ record: inout RecordElement,
+        _ offset: UInt64,
+        _ batch: inout ElementBatch
+    ) -> Int {
         var cursor = skipBlanks(start)
         while cursor + 32 < end, word(cursor) == Self.ascii("<Metadat"),
             word(cursor + 8) == Self.ascii("aEntry k"), word(cursor + 12) == Self.ascii("ry key=\"")
@@ -180,7 +187,7 @@ struct CanonicalScanner: ~Copyable {
             let valueEnd = valueEnd(valueStart, allowsEntities: false)
             guard valueEnd > 0, byte(valueEnd + 1) == UInt8(ascii: "/"), byte(valueEnd + 2) == UInt8(ascii: ">")
             else { return 0 }
-            metadata.append(
+            batch.metadata.append(
                 MetadataElement(
                     key: AttributeRange(
                         start: UInt32(truncatingIfNeeded: keyStart),
@@ -193,6 +200,11 @@ struct CanonicalScanner: ~Copyable {
                 )
             )
             cursor = skipBlanks(valueEnd + 3)
+        }
+        if cursor + 8 < end, word(cursor) == Self.ascii("<HeartRa") {
+            cursor = beatList(cursor, &record, offset, &batch)
+            guard cursor > 0 else { return 0 }
+            cursor = skipBlanks(cursor)
         }
         guard cursor + 9 <= end, word(cursor) == Self.ascii("</Record"), byte(cursor + 8) == UInt8(ascii: ">")
         else { return 0 }
@@ -270,6 +282,7 @@ struct CanonicalScanner: ~Copyable {
     }
 
     /// The top bit of each byte that is `"`, `&`, `<`, a control byte or not ASCII; exact up to the first.
+    @inline(__always)
     static func specialBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
@@ -315,7 +328,7 @@ struct CanonicalScanner: ~Copyable {
         }
     }
 
-    private func skipBlanks(_ start: Int) -> Int {
+    func skipBlanks(_ start: Int) -> Int {
         var cursor = start
         while cursor < end {
             let byte = byte(cursor)
@@ -343,8 +356,10 @@ struct CanonicalScanner: ~Copyable {
     }
 
     /// A byte of the text or of the slack behind it.
+    @inline(__always)
     func byte(_ index: Int) -> UInt8 { unsafe base[index] }
 
+    @inline(__always)
     func word(_ index: Int) -> UInt64 {
         unsafe UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self).littleEndian
     }

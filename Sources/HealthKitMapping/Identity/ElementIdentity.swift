@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import Glibc
 internal import HealthExport
 internal import OpenSSLCrypto
 
@@ -68,14 +69,23 @@ extension IdentityScheme {
     /// Its name; its attributes by name, dates as instants, the device without its pointer,
     /// `creationDate` left out; its children's texts in ascending order, each once.
     static func canonical(_ element: HealthElement) -> String {
-        let attributes = element.attributes.filter { $0.name != "creationDate" && !$0.value.isEmpty }
-            .map { attribute in "\(attribute.name)=\(canonical(attribute))" }.sorted(by: inByteOrder)
-        var children: [String] = []
-        for child in element.children.map(canonical).sorted(by: inByteOrder)
-        where children.last?.isExactly(child) != true {
-            children.append(child)
+        var attributes: [String] = []
+        for attribute in element.attributes where attribute.name != "creationDate" && !attribute.value.isEmpty {
+            attributes.append(attribute.name + "=" + canonical(attribute))
         }
-        return ([element.name.text] + attributes).joined(separator: separator) + "{" + children.joined() + "}"
+        attributes.sort(by: inByteOrder)
+        var text = element.name.text
+        for attribute in attributes {
+            text += separator
+            text += attribute
+        }
+        text += "{"
+        var last: String?
+        for child in element.children.map(canonical).sorted(by: inByteOrder) where last?.isExactly(child) != true {
+            text += child
+            last = child
+        }
+        return text + "}"
     }
 
     private static func canonical(_ attribute: HealthElement.Attribute) -> String {
@@ -94,6 +104,15 @@ extension IdentityScheme {
 
     /// The order of the bytes, on every machine.
     static func inByteOrder(_ left: String, _ right: String) -> Bool {
-        left.utf8.lexicographicallyPrecedes(right.utf8)
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard let first = left.baseAddress, let second = right.baseAddress else {
+                    return left.count < right.count
+                }
+                let order = unsafe memcmp(first, second, min(left.count, right.count))
+                return order != 0 ? order < 0 : left.count < right.count
+            }
+        }
     }
 }

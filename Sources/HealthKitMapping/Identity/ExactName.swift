@@ -1,6 +1,9 @@
 extension String {
     /// Whether the two are the same bytes; Swift's `==` also takes canonically equivalent texts for equal.
-    func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    func isExactly(_ other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return utf8.elementsEqual(other.utf8)
+    }
 }
 
 extension Dictionary where Key == String {

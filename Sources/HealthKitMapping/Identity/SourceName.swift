@@ -12,6 +12,11 @@ enum SourceName {
 
     /// The canonical form of `name`, such as `Alex’s Apple Watch` with plain spaces.
     static func canonical(_ name: String) -> String {
+        // Below the combining marks, and with a phone's own apostrophes and dashes, text is in NFC as it stands.
+        let isPlain = name.unicodeScalars.allSatisfy { scalar in
+            (scalar.value < 0x300 && scalar.value != 0xA0) || (0x2010...0x2027).contains(scalar.value)
+        }
+        if isPlain { return localizedHealth.contains(name) ? health : name }
         let spaced = String(
             String.UnicodeScalarView(
                 name.unicodeScalars.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 }

@@ -62,9 +62,10 @@ struct HeartBeats: ~Copyable {
         if unsafe !time.isEmpty, let clock = unsafe ClockTime(time) {
             last += Self.nearest(clock.nanoseconds - last)
             components.append(fragments.beforeOffset)
+            let place = components.count
             clock.append(last - start * Self.second, to: &components)
+            unsafe components.withBytes { unsafe canonical.append(UnsafeRawBufferPointer(rebasing: $0[place...])) }
             components.append(fragments.afterOffset)
-            clock.append(last - start * Self.second, to: &canonical)
         } else {
             components.append(UInt8(ascii: "{"))
         }
@@ -131,7 +132,14 @@ private struct ClockTime {
         var count = 0
         var index = 0
         while index < text.count {
-            guard let digit = unsafe Self.digit(text, &index) else {
+            let byte = unsafe text[index]
+            var digit = Int64(byte) - 48
+            if byte < 0x80 {
+                index += 1
+            } else {
+                digit = unsafe Self.digit(text, &index) ?? -1
+            }
+            guard digit >= 0, digit < 10 else {
                 if count > 0 { place += 1 }
                 count = 0
                 continue
@@ -154,13 +162,9 @@ private struct ClockTime {
         nanoseconds += numbers.3 * Self.unit(ofDecimals: decimals)
     }
 
-    /// Steps over one character and answers it if it is a digit, of any script; most are ASCII's.
+    /// Steps over a character beyond ASCII and answers it if it is a digit of its script.
     private static func digit(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
         let byte = unsafe text[index]
-        guard byte >= 0x80 else {
-            index += 1
-            return byte &- 48 < 10 ? Int64(byte) - 48 : nil
-        }
         // Text of a batch is well-formed UTF-8.
         let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
         var value = UInt32(byte) & (0xFF >> UInt32(count + 1))

@@ -1,0 +1,95 @@
+extension CanonicalScanner {
+    /// Reads a list of beats into a tree of `batch`, values copied; answers where it ends, or 0.
+    ///
+    ///     <HeartRateVariabilityMetadataList>
+    ///      <InstantaneousBeatsPerMinute bpm="62" time="6:14:48,94 PM"/>
+    ///     </HeartRateVariabilityMetadataList>
+    func beatList(
+        _ start: Int,
+        _ record: inout RecordElement,
+        _ offset: UInt64,
+        _ batch: inout ElementBatch
+    ) -> Int {
+        guard start + 64 < end, word(start + 8) == Self.ascii("teVariab"), word(start + 16) == Self.ascii("ilityMet"),
+            word(start + 24) == Self.ascii("adataLis"), byte(start + 32) == UInt8(ascii: "t"),
+            byte(start + 33) == UInt8(ascii: ">")
+        else { return 0 }
+        let recordCount = UInt32(truncatingIfNeeded: batch.records.count)
+        var tree = ElementTree(
+            firstNode: UInt32(truncatingIfNeeded: batch.nodes.count),
+            nodeCount: 0,
+            recordCount: recordCount,
+            firstRecord: recordCount,
+            isBeatList: true
+        )
+        record.beatList = Int32(truncatingIfNeeded: batch.trees.count)
+        batch.nodes.append(
+            ElementNode(
+                name: .heartRateVariabilityMetadataList,
+                depth: 0,
+                firstAttribute: UInt32(truncatingIfNeeded: batch.attributes.count),
+                attributeCount: 0,
+                byteOffset: offset &+ UInt64(start + 33)
+            )
+        )
+        // The tree is there from now on, so that `removeBeats` finds what to remove.
+        batch.trees.append(tree)
+        let names = names(in: &batch)
+        var cursor = skipBlanks(start + 34)
+        while cursor + 64 < end, word(cursor) == Self.ascii("<Instant"), word(cursor + 8) == Self.ascii("aneousBe"),
+            word(cursor + 16) == Self.ascii("atsPerMi"), word(cursor + 24) == Self.ascii("nute bpm"),
+            byte(cursor + 32) == UInt8(ascii: "="), byte(cursor + 33) == UInt8(ascii: "\"")
+        {
+            let rate = cursor + 34
+            let rateEnd = valueEnd(rate, allowsEntities: false)
+            guard rateEnd > 0, word(rateEnd) == Self.ascii("\" time=\"") else { return 0 }
+            let time = rateEnd + 8
+            let timeEnd = valueEnd(time, allowsEntities: false)
+            guard timeEnd > 0, byte(timeEnd + 1) == UInt8(ascii: "/"), byte(timeEnd + 2) == UInt8(ascii: ">")
+            else { return 0 }
+            batch.nodes.append(
+                ElementNode(
+                    name: .instantaneousBeatsPerMinute,
+                    depth: 1,
+                    firstAttribute: UInt32(truncatingIfNeeded: batch.attributes.count),
+                    attributeCount: 2,
+                    byteOffset: offset &+ UInt64(timeEnd + 1)
+                )
+            )
+            batch.attributes.append(ElementAttribute(name: names.rate, value: copy(rate, rateEnd, &batch)))
+            batch.attributes.append(ElementAttribute(name: names.time, value: copy(time, timeEnd, &batch)))
+            cursor = skipBlanks(timeEnd + 3)
+        }
+        guard cursor + 48 < end, word(cursor) == Self.ascii("</HeartR"), word(cursor + 8) == Self.ascii("ateVaria"),
+            word(cursor + 16) == Self.ascii("bilityMe"), word(cursor + 24) == Self.ascii("tadataLi"),
+            word(cursor + 27) == Self.ascii("ataList>")
+        else { return 0 }
+        tree.nodeCount = UInt32(truncatingIfNeeded: batch.nodes.count) &- tree.firstNode
+        batch.trees[Int(record.beatList)] = tree
+        return cursor + 35
+    }
+
+    /// Takes back the beats of a record that was refused behind them.
+    func removeBeats(of record: RecordElement, from batch: inout ElementBatch) {
+        guard record.beatList >= 0 else { return }
+        let first = Int(batch.trees[Int(record.beatList)].firstNode)
+        batch.attributes.truncate(to: Int(batch.nodes[first].firstAttribute))
+        batch.nodes.truncate(to: first)
+        batch.trees.truncate(to: Int(record.beatList))
+    }
+
+    /// The names of a beat's attributes in the batch's bytes, once for the list.
+    private func names(in batch: inout ElementBatch) -> (rate: AttributeRange, time: AttributeRange) {
+        let text: StaticString = "bpmtime"
+        let place = UInt32(truncatingIfNeeded: unsafe batch.bytes.append(copyOf: text.utf8Start, count: 7))
+        return (AttributeRange(start: place, count: 3), AttributeRange(start: place &+ 3, count: 4))
+    }
+
+    private func copy(_ start: Int, _ end: Int, _ batch: inout ElementBatch) -> AttributeRange {
+        let place = unsafe batch.bytes.append(copyOf: base + start, count: end - start)
+        return AttributeRange(
+            start: UInt32(truncatingIfNeeded: place),
+            count: UInt32(truncatingIfNeeded: end - start)
+        )
+    }
+}
