@@ -1,4 +1,5 @@
 import ExportPipeline
+import IntegrationServer
 import SyntheticExport
 
 /// The command's exit codes; the same table stands in each `--help` and in the README.
@@ -50,6 +51,14 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .daysOutOfRange, .sizeTooSmall, .sizeTooLarge, .notASize, .notADate, .endDateOutOfRange,
             .offsetOutOfRange, .fileExists:
             self = .usage
+        }
+    }
+
+    /// The code of a server that could not start.
+    init(_ error: IntegrationServerError) {
+        switch error {
+        case .cannotListen, .store, .file: self = .unreadable
+        case .notAnAddress, .loopbackOnly, .baseURLMissing, .notABaseURL: self = .usage
         }
     }
 }

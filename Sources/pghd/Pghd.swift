@@ -18,6 +18,8 @@ struct Pghd: ParsableCommand {
             \(ExitStatus.helpSection(ExitStatus.allCases))
             """,
         version: "0.1.0",
-        subcommands: [InspectCommand.self, ConvertCommand.self, GenerateCommand.self, TypesCommand.self]
+        subcommands: [
+            InspectCommand.self, ConvertCommand.self, GenerateCommand.self, TypesCommand.self, ServeCommand.self,
+        ]
     )
 }

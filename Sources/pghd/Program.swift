@@ -2,6 +2,7 @@ import ArgumentParser
 import CMalloc
 import ExportPipeline
 import Glibc
+import IntegrationServer
 import SyntheticExport
 
 /// Where the process begins, and where every error becomes one line and an exit code.
@@ -38,6 +39,9 @@ enum Program {
             let status = ExitStatus(error)
             if status != .outputClosed { say("pghd: \(error)") }
             return status
+        case let error as IntegrationServerError:
+            say("pghd: \(error)")
+            return ExitStatus(error)
         default: return reportParserError(error)
         }
     }
