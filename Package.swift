@@ -97,7 +97,7 @@ let package = Package(
                 "SyntheticExport",
             ]
         ),
-        tests("IntegrationServerTests", ["IntegrationServer"]),
+        tests("IntegrationServerTests", ["IntegrationServer", .product(name: "JWTKit", package: "jwt-kit")]),
         tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
     ]
 )

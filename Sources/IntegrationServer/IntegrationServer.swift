@@ -47,7 +47,7 @@ public struct IntegrationServer: Sendable {
     /// Where everything is.
     public let addresses: Addresses
     private let listener: HTTPListener
-    private let router: Router
+    let router: Router
 
     /// Opens the data and the port; requests are answered once ``run()`` is called.
     ///

@@ -28,7 +28,7 @@ struct HTTPListener: Sendable {
                 case .ip4(_, let port), .ip6(_, let port): port
                 case .unix: 0
                 }
-        } catch SocketError.failed(_, let number, _) {
+        } catch SocketError.failed("Bind", let number, _), SocketError.failed("Listen", let number, _) {
             throw .cannotListen(host: host, port: port, systemError: number)
         } catch {
             throw .notAnAddress(host)
