@@ -5,7 +5,7 @@
 FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
 PGHD := .build/release/pghd
 PREFIX ?= /usr/local
-PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev pkg-config libxml2-utils unzip python3 python3-venv
+PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libsqlite3-dev pkg-config libxml2-utils unzip python3 python3-venv
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ test: setup lint ## run all tests but the long ones
 	python3 profiles/guide.py --check
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
+	Tests/Server/setup.sh
+	@for script in Tests/Server/test_*.py; do \
+	  echo ".venv-server/bin/python $$script"; .venv-server/bin/python $$script || exit 1; done
 
 acceptance: test ## run the long tests too
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner

@@ -33,6 +33,8 @@ struct Router: Sendable {
         case ("auth", _): return try await issuer.answer(request, path: segments.dropFirst())
         case ("health", 1) where request.method == "GET" || request.method == "HEAD":
             return .json(200, "{\"status\":\"ok\"}")
+        case ("openapi.json", 1) where request.method == "GET":
+            return .json(200, OpenAPIDescription.text(origin: origin.url))
         case ("api", 3) where segments[1...] == ["v1", "observations"]:
             return try await observations.answer(request, faults: faults)
         case ("steps", 1):
