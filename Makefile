@@ -40,6 +40,8 @@ acceptance: test ## run the long tests too
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000
+	Tests/Server/fuzz_api.sh $(CURDIR)/$(PGHD) 200
+	.venv-server/bin/python Tests/Server/browser.py $(PGHD)
 	Tests/Acceptance/demo-twice.sh
 	$(MAKE) bench SIZE=1GB
 
@@ -48,6 +50,8 @@ demo: build ## generate a year of data (or take EXPORT=…), inspect it, convert
 
 bench: build ## measure against xmllint on this machine (SIZE=100MB, ROUNDS=5)
 	@python3 Tests/Benchmarks/bench.py --command $(PGHD) --size $(or $(SIZE),100MB) --rounds $(or $(ROUNDS),5)
+	@Tests/Server/setup.sh
+	@.venv-server/bin/python Tests/Server/bench.py $(PGHD)
 
 lint: ## check the format of the sources
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -63,6 +63,7 @@ public struct IntegrationServer: Sendable {
             if options.approvesAutomatically { throw .loopbackOnly(option: "--auto-approve") }
             guard options.baseURL != nil else { throw .baseURLMissing }
         }
+        guard ResourceID.isValid(options.patient) else { throw .notAnID }
         let clientsFile = try options.clientsFile.map(Self.read)
         let faults = FaultPlan()
         if let path = options.faultsFile {

@@ -6,6 +6,8 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
     case cannotListen(host: String, port: UInt16, systemError: Int32)
     /// No IPv4 or IPv6 address in digits.
     case notAnAddress(String)
+    /// `--patient` is no FHIR id.
+    case notAnID
     /// `option` works on loopback only, since it lets anybody in.
     case loopbackOnly(option: String)
     /// An address that is not loopback, without the URL that clients use.
@@ -24,6 +26,8 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
             "\(host):\(port): can't listen, \(Self.text(number)) (expected a free port): choose another with --port"
         case .notAnAddress(let host):
             "--address: '\(host)' is no address (expected digits such as 127.0.0.1 or ::1): write it so"
+        case .notAnID:
+            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): use one such as p123"
         case .loopbackOnly(let option):
             "\(option): lets in whoever reaches this port (expected a loopback address): leave it or --address out"
         case .baseURLMissing:

@@ -58,7 +58,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: IntegrationServerError) {
         switch error {
         case .cannotListen, .store, .file: self = .unreadable
-        case .notAnAddress, .loopbackOnly, .baseURLMissing, .notABaseURL: self = .usage
+        case .notAnAddress, .notAnID, .loopbackOnly, .baseURLMissing, .notABaseURL: self = .usage
         }
     }
 }

@@ -161,6 +161,10 @@ struct UsageTests {
                 + "leave it or --address out"
         ),
         WrongUsage(
+            "serve --memory --patient a_b",
+            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): use one such as p123"
+        ),
+        WrongUsage(
             "serve --memory --address 0.0.0.0",
             "--base-url is missing: clients can't guess how to reach an address that is not loopback: "
                 + "give it, such as https://fhir.example.org"
