@@ -62,6 +62,8 @@ struct SignInTests {
             #expect(page.status == 200)
             #expect(!page.body.contains("<script"))
             #expect(page.header("Content-Security-Policy").contains("frame-ancestors 'none'"))
+            // With "no-referrer" browsers send the form with "Origin: null", which is refused.
+            #expect(page.header("Referrer-Policy") == "same-origin")
             let password = server.server.addresses.password ?? ""
             func post(_ password: String, _ decision: String = "allow") async throws -> HTTPAnswer {
                 let fields = ["password": password, "patient": "p9", "decision": decision]
@@ -85,6 +87,7 @@ struct SignInTests {
     @Test(
         arguments: [
             (["code_verifier": "x"], "invalid_grant"),
+            (["code_verifier": String(repeating: "x", count: 43)], "invalid_grant"),
             (["code_verifier": nil], "invalid_grant"),
             (["redirect_uri": "http://127.0.0.1:1/callback"], "invalid_grant"),
             (["client_id": "someone"], "invalid_client"),

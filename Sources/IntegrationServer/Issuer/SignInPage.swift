@@ -76,6 +76,7 @@ enum SignInPage {
             </body>
             </html>
             """
+        // "no-referrer" would make browsers send "Origin: null" with the form, which is refused as foreign.
         // Browsers hold a form's redirects to form-action too, so the client's own address stands in it.
         let action = formAction.map { "'self' \($0)" } ?? "'self'"
         return HTTPResponse(
@@ -87,7 +88,7 @@ enum SignInPage {
                     "default-src 'none'; style-src 'sha256-\(styleHash)'; form-action \(action); base-uri 'none'; "
                         + "frame-ancestors 'none'"
                 ),
-                ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+                ("Referrer-Policy", "same-origin"), ("X-Content-Type-Options", "nosniff"),
             ],
             body: Array(html.utf8)
         )
