@@ -5,7 +5,7 @@
 FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
 PGHD := .build/release/pghd
 PREFIX ?= /usr/local
-PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev pkg-config
+PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config
 # What an identity server needs is among them: nobody who only builds wants glewlwyd.
 TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server
 
@@ -53,12 +53,17 @@ test: setup lint ## run all tests but the long ones
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
 	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
 	@python3 Tests/points.py
+	Tests/Server/setup.sh
+	@for script in Tests/Server/test_*.py; do \
+	  echo ".venv-server/bin/python $$script"; .venv-server/bin/python $$script || exit 1; done
 
 acceptance: test fuzz ## run the long tests too
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000
 	PGHD_KILLS=200 python3 Tests/Keystore/test_keystore.py ProcessTests
+	Tests/Server/fuzz_api.sh $(CURDIR)/$(PGHD) 200
+	.venv-server/bin/python Tests/Server/browser.py $(PGHD)
 	Tests/Acceptance/demo-twice.sh
 	$(MAKE) bench SIZE=1GB
 
@@ -70,6 +75,8 @@ demo: build ## generate a year of data (or take EXPORT=…), inspect it, convert
 
 bench: build ## measure against xmllint on this machine (SIZE=100MB, ROUNDS=5)
 	@python3 Tests/Benchmarks/bench.py --command $(PGHD) --size $(or $(SIZE),100MB) --rounds $(or $(ROUNDS),5)
+	@Tests/Server/setup.sh
+	@.venv-server/bin/python Tests/Server/bench.py $(PGHD)
 
 lint: ## check the format of the sources
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

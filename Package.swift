@@ -41,8 +41,16 @@ let package = Package(
         // Commands, options, help and completions: https://github.com/apple/swift-argument-parser
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Signatures of ID tokens and client assertions: JOSE has too many traps to be ours to write.
-        // It brings its own BoringSSL; OpenIDConnect alone sees it: https://github.com/vapor/jwt-kit
+        // It brings its own BoringSSL; OpenIDConnect and the server see it: https://github.com/vapor/jwt-kit
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        // SQLite with checked transactions, the ledger's and the server's store: https://github.com/groue/GRDB.swift
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Sockets and polling for the embedded server, without dependencies of their own (SwiftNIO would
+        // cost minutes of building); why not its HTTP too: docs/decisions/0030. https://github.com/swhitty/FlyingFox
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        // SHA-256 of the embedded server's code verifiers and tokens; jwt-kit brings it anyway, and the server
+        // shares no code with OpenSSLCrypto: https://github.com/apple/swift-crypto
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         systemLibrary("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
@@ -63,11 +71,19 @@ let package = Package(
         library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
         library("CredentialStore", ["OpenIDConnect", "OpenSSLCrypto"]),
         library("ExportPipeline", ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "CISAL"]),
+        library(
+            "IntegrationServer",
+            [
+                .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "JWTKit", package: "jwt-kit"), .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .executableTarget(
             name: "pghd",
             dependencies: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
-                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto", "CMalloc",
+                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto",
+                "IntegrationServer", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings
@@ -97,6 +113,7 @@ let package = Package(
             ["CredentialStore", "OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"],
             exclude: ["Keystores"]
         ),
+        tests("IntegrationServerTests", ["IntegrationServer", .product(name: "JWTKit", package: "jwt-kit")]),
         tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
     ]
 )

@@ -1,5 +1,6 @@
 import ExportPipeline
 import HTTPTransport
+import IntegrationServer
 import OpenIDConnect
 import SyntheticExport
 
@@ -69,6 +70,14 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .daysOutOfRange, .sizeTooSmall, .sizeTooLarge, .notASize, .notADate, .endDateOutOfRange,
             .offsetOutOfRange, .fileExists:
             self = .usage
+        }
+    }
+
+    /// The code of a server that could not start.
+    init(_ error: IntegrationServerError) {
+        switch error {
+        case .cannotListen, .store, .file: self = .unreadable
+        case .notAnAddress, .notAnID, .loopbackOnly, .baseURLMissing, .notABaseURL: self = .usage
         }
     }
 }

@@ -20,7 +20,7 @@ struct Pghd: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             InspectCommand.self, ConvertCommand.self, LoginCommand.self, LogoutCommand.self, StatusCommand.self,
-            KeystoreCommand.self, GenerateCommand.self, TypesCommand.self,
+            KeystoreCommand.self, ServeCommand.self, GenerateCommand.self, TypesCommand.self,
         ]
     )
 }

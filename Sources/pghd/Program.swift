@@ -3,6 +3,7 @@ import CMalloc
 import CredentialStore
 import ExportPipeline
 import Glibc
+import IntegrationServer
 import OpenIDConnect
 import SyntheticExport
 
@@ -50,6 +51,9 @@ enum Program {
         case let error as KeystoreError:
             say("pghd: \(error)")
             return .keystore
+        case let error as IntegrationServerError:
+            say("pghd: \(error)")
+            return ExitStatus(error)
         default: return reportParserError(error)
         }
     }

@@ -139,6 +139,36 @@ struct UsageTests {
             "types --json --markdown",
             "value to be set with flag '--markdown' had already been set with flag '--json': see 'pghd types --help'"
         ),
+        WrongUsage(
+            "serve",
+            "--data is missing: there is no place to store (expected a folder): add --data DIR or --memory"
+        ),
+        WrongUsage(
+            "serve --memory --data here",
+            "--memory: contradicts --data (expected one of them): leave one out"
+        ),
+        WrongUsage(
+            "serve --memory --faults rules.json",
+            "--faults: works only where faults may be asked for (expected --test): add --test"
+        ),
+        WrongUsage(
+            "serve --memory --token-lifetime 0",
+            "--token-lifetime: 0 is out of range (expected 1 to 86,400): choose a number inside"
+        ),
+        WrongUsage(
+            "serve --memory --address 0.0.0.0 --auto-approve",
+            "--auto-approve: lets in whoever reaches this port (expected a loopback address): "
+                + "leave it or --address out"
+        ),
+        WrongUsage(
+            "serve --memory --patient a_b",
+            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): use one such as p123"
+        ),
+        WrongUsage(
+            "serve --memory --address 0.0.0.0",
+            "--base-url is missing: clients can't guess how to reach an address that is not loopback: "
+                + "give it, such as https://fhir.example.org"
+        ),
         WrongUsage("upload", "unexpected argument 'upload': see 'pghd --help'"),
     ])
     func `wrong usage is one line and exit code 64`(_ usage: WrongUsage) throws {

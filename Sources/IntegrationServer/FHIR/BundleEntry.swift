@@ -1,0 +1,146 @@
+/// One entry of a transaction or batch, read and checked (R4, section 3.1.0.11).
+struct BundleEntry: Sendable {
+    enum Target: Sendable {
+        case type(ResourceType)
+        case instance(ResourceType, id: String)
+        case search(ResourceType, [QueryItem])
+    }
+
+    enum Method: String, Sendable {
+        case delete = "DELETE"
+        case post = "POST"
+        case put = "PUT"
+        case get = "GET"
+    }
+
+    let fullURL: String?
+    let method: Method
+    let target: Target
+    let content: ResourceContent?
+    let ifNoneExist: [QueryItem]?
+    let ifMatch: String?
+    /// Kept ready where nothing in the store decides id or references.
+    let prepared: PreparedResource?
+
+    init(_ entry: JSONValue) throws(Refusal) {
+        guard let request = entry["request"], let url = request["url"]?.string else {
+            throw Refusal(400, .required, "request.url is missing", at: "request.url")
+        }
+        guard let method = request["method"]?.string.flatMap(Method.init) else {
+            throw Refusal(400, .notSupported, "the method is none of DELETE, GET, POST, PUT", at: "request.method")
+        }
+        try self.init(
+            method,
+            try Self.target(url),
+            entry["resource"],
+            ifNoneExist: request["ifNoneExist"]?.string,
+            ifMatch: request["ifMatch"]?.string,
+            fullURL: entry["fullUrl"]?.string
+        )
+    }
+
+    /// A change that came by itself is an entry too.
+    init(
+        _ method: Method,
+        _ target: Target,
+        _ resource: JSONValue?,
+        ifNoneExist: String?,
+        ifMatch: String?,
+        fullURL: String? = nil
+    ) throws(Refusal) {
+        self.method = method
+        self.target = target
+        self.fullURL = fullURL
+        self.ifMatch = ifMatch
+        if let text = ifNoneExist {
+            let query = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
+            guard let items = RequestTarget.items(query), !items.isEmpty else {
+                throw Refusal(400, .value, "this is no query", at: "request.ifNoneExist")
+            }
+            self.ifNoneExist = items
+        } else {
+            self.ifNoneExist = nil
+        }
+        content = try Self.content(resource, method, target)
+        prepared = try Self.prepared(content, method, target, hasCondition: ifNoneExist != nil)
+    }
+
+    var type: ResourceType {
+        switch target {
+        case .type(let type), .instance(let type, _), .search(let type, _): type
+        }
+    }
+
+    /// `Observation`, `Observation/1` or `Observation?identifier=…`, relative to the base.
+    private static func target(_ url: String) throws(Refusal) -> Target {
+        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+        guard let type = ResourceType(rawValue: path.first.map(String.init) ?? "") else {
+            var refusal = Refusal.unknownType("")
+            refusal.expression = "request.url"
+            throw refusal
+        }
+        if parts.count > 1 {
+            guard path.count == 1, let items = RequestTarget.items(parts[1]) else {
+                throw Refusal(400, .value, "this is no search URL", at: "request.url")
+            }
+            return .search(type, items)
+        }
+        guard path.count > 1 else { return .type(type) }
+        guard path.count == 2, ResourceID.isValid(String(path[1])) else {
+            throw Refusal(400, .value, "this is no resource's URL (expected TYPE/ID)", at: "request.url")
+        }
+        return .instance(type, id: String(path[1]))
+    }
+
+    private static func content(
+        _ resource: JSONValue?,
+        _ method: Method,
+        _ target: Target
+    ) throws(Refusal) -> ResourceContent? {
+        switch (method, target) {
+        case (.get, _): return nil
+        case (.delete, .instance): return nil
+        case (.post, .type(let type)), (.put, .instance(let type, _)), (.put, .search(let type, _)):
+            guard let resource else { throw Refusal(400, .required, "resource is missing", at: "resource") }
+            do throws(Refusal) {
+                return try ResourceContent(resource, expecting: type)
+            } catch {
+                throw Refusal(error.status, error.code, error.what, at: "resource")
+            }
+        default: throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
+        }
+    }
+
+    private static func prepared(
+        _ content: ResourceContent?,
+        _ method: Method,
+        _ target: Target,
+        hasCondition: Bool
+    ) throws(Refusal) -> PreparedResource? {
+        if case .put = method, case .instance(_, let id) = target, try content?.givenID() != id {
+            throw Refusal(400, .invalid, "the resource's id is not the one of the URL", at: "resource.id")
+        }
+        guard let content, !hasCondition,
+            !content.references.contains(where: { $0.text.hasPrefix("urn:") || $0.text.contains("?") })
+        else { return nil }
+        switch (method, target) {
+        case (.put, .instance(_, let id)): return PreparedResource(content, id: id)
+        case (.post, _): return PreparedResource(content, id: NewID.make())
+        default: return nil
+        }
+    }
+}
+
+/// Ids that the server gives: random UUIDs (RFC 9562).
+enum NewID {
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let high = (generator.next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000
+        let low = (generator.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
+        let digits = [high, low].map { (String(repeating: "0", count: 16) + String($0, radix: 16)).suffix(16) }
+        let (first, second) = (digits[0], digits[1])
+        return
+            "\(first.prefix(8))-\(first.dropFirst(8).prefix(4))-\(first.suffix(4))-\(second.prefix(4))-\(second.suffix(12))"
+    }
+}

@@ -1,0 +1,58 @@
+/// What one interaction came to, alone or as an entry of a Bundle.
+struct EntryAnswer: Sendable {
+    var status: Int
+    /// `Observation/1`.
+    var reference: String?
+    var version: Int?
+    var updated: Int64?
+    /// The resource's bytes, or a search's Bundle.
+    var resource: [UInt8]?
+    /// The resource was asked for, not written.
+    var isRead = false
+    /// An OperationOutcome instead.
+    var refusal: Refusal?
+
+    init(_ status: Int, _ reference: String, version: Int, updated: Int64, resource: [UInt8]? = nil) {
+        self.status = status
+        self.reference = reference
+        self.version = version
+        self.updated = updated
+        self.resource = resource
+    }
+
+    init(_ status: Int, resource: [UInt8]? = nil) {
+        self.status = status
+        self.resource = resource
+    }
+
+    init(_ refusal: Refusal) {
+        status = refusal.status
+        self.refusal = refusal
+    }
+
+    /// An HTTP answer; `base` makes the Location absolute.
+    func response(base: String, prefersRepresentation: Bool) -> HTTPResponse {
+        var headers: [(name: String, value: String)] = []
+        if let version { headers.append(("ETag", "W/\"\(version)\"")) }
+        if let updated { headers.append(("Last-Modified", FHIRInstant.httpDate(updated))) }
+        if let reference, let version, status == 201 || status == 200 {
+            headers.append(("Location", "\(base)/\(reference)/_history/\(version)"))
+        }
+        return .fhir(status, prefersRepresentation ? resource ?? [] : [], headers)
+    }
+
+    /// An entry of a `transaction-response` or `batch-response`.
+    func entry(base: String, includesResource: Bool) -> [UInt8] {
+        var bytes = Array("{".utf8)
+        if includesResource, let resource {
+            if let reference { bytes += Array("\"fullUrl\":\"\(base)/\(reference)\",".utf8) }
+            bytes += Array("\"resource\":".utf8) + resource + Array(",".utf8)
+        }
+        var response = "\"response\":{\"status\":\"\(status) \(HTTPStatus.phrase(status))\""
+        if let reference, let version { response += ",\"location\":\"\(reference)/_history/\(version)\"" }
+        if let version { response += ",\"etag\":\"W/\\\"\(version)\\\"\"" }
+        if let updated { response += ",\"lastModified\":\"\(FHIRInstant.text(updated))\"" }
+        if let refusal { response += ",\"outcome\":\(refusal.outcome)" }
+        return bytes + Array((response + "}}").utf8)
+    }
+}

@@ -1,0 +1,190 @@
+import GRDB
+
+/// The FHIR base: routes a request to its interaction (R4, section 3.1.0).
+struct FHIRService: Sendable {
+    let store: ServerStore
+    /// `http://127.0.0.1:8080/fhir`.
+    let base: String
+    let clock: ServerClock
+    let issuer: Issuer
+
+    /// Answers a request whose path, below the base, is `path`.
+    func answer(_ request: HTTPRequest, path: ArraySlice<String>, faults: TransactionFaults) async throws
+        -> HTTPResponse
+    {
+        switch (request.method, path.first, path.count) {
+        case ("GET", "metadata", 1), ("HEAD", "metadata", 1):
+            return .fhir(200, Array(CapabilityStatement.text(base: base, issuer: issuer.metadata).utf8))
+        case ("GET", ".well-known", 2) where path.last == "smart-configuration":
+            return .json(200, issuer.metadata.smartConfiguration)
+        default: break
+        }
+        if let accept = request.headers["accept"], !Self.accepts(accept) {
+            throw Refusal(406, .notSupported, "answers are JSON only (expected Accept: application/fhir+json)")
+        }
+        let grant = try await issuer.grant(for: request)
+        guard let name = path.first else { return try await bundle(request, grant, faults) }
+        guard let type = ResourceType(rawValue: name) else { throw Refusal.unknownType(name) }
+        switch (request.method, path.count) {
+        case ("GET", 1), ("HEAD", 1): return try await search(type, request.target.query, request, grant)
+        case ("POST", 2) where path.last == "_search":
+            guard request.mediaType == "application/x-www-form-urlencoded",
+                let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self))
+            else { throw Refusal(415, .notSupported, "a search's body is a form") }
+            return try await search(type, request.target.query + items, request, grant)
+        case ("POST", 1): return try await create(type, request, grant)
+        case ("PUT", 1): return try await update(type, .search(type, request.target.query), request, grant)
+        case (_, 1): throw Refusal(405, .notSupported, "the method does not go with this URL")
+        default: break
+        }
+        guard let id = path.dropFirst().first, ResourceID.isValid(id) else {
+            throw Refusal(404, .notFound, "there is no such resource (expected TYPE/ID)")
+        }
+        switch (request.method, path.count) {
+        case ("GET", 2), ("HEAD", 2): return try await read(type, id, version: nil, request, grant)
+        case ("GET", 4) where path.dropFirst(2).first == "_history":
+            return try await read(type, id, version: path.last, request, grant)
+        case ("PUT", 2): return try await update(type, .instance(type, id: id), request, grant)
+        case ("DELETE", 2):
+            let answer = try await write(grant) { interactions in
+                try interactions.delete(type, id, ifMatch: request.headers["if-match"])
+            }
+            return answer.response(base: base, prefersRepresentation: false)
+        case (_, 2): throw Refusal(405, .notSupported, "the method does not go with this URL")
+        default: throw Refusal.notFound()
+        }
+    }
+
+    /// Does a transaction or batch, wherever it was posted.
+    func carryOut(
+        _ bundle: SubmittedBundle,
+        _ grant: AccessGrant,
+        _ faults: TransactionFaults
+    ) async throws -> [EntryAnswer] {
+        try await write(grant) { try bundle.carryOut($0, failing: faults.failingEntries) }
+    }
+
+    /// Reads a request's body as JSON.
+    static func json(_ request: HTTPRequest) throws(Refusal) -> JSONValue {
+        guard let type = request.mediaType, ["application/fhir+json", "application/json"].contains(type) else {
+            throw Refusal(415, .notSupported, "the body is not JSON (expected Content-Type: application/fhir+json)")
+        }
+        guard request.headers["content-encoding"] ?? "identity" == "identity" else {
+            throw Refusal(415, .notSupported, "the body is compressed (expected none): send it plain")
+        }
+        do throws(JSONError) {
+            return try JSONReader.read(request.body)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    // MARK: Interactions
+
+    private func bundle(
+        _ request: HTTPRequest,
+        _ grant: AccessGrant,
+        _ faults: TransactionFaults
+    ) async throws -> HTTPResponse {
+        guard request.method == "POST" else {
+            throw Refusal(405, .notSupported, "the method does not go with the base (expected POST of a Bundle)")
+        }
+        let bundle = try SubmittedBundle(try Self.json(request))
+        let answers = try await carryOut(bundle, grant, faults)
+        let includes = request.prefers("return=representation")
+        return .fhir(200, SubmittedBundle.response(bundle.kind, answers, base: base, includesResources: includes))
+    }
+
+    private func read(
+        _ type: ResourceType,
+        _ id: String,
+        version: String?,
+        _ request: HTTPRequest,
+        _ grant: AccessGrant
+    ) async throws -> HTTPResponse {
+        let answer = try await reading(grant) { try $0.read(type, id, version: version) }
+        var response = answer.response(base: base, prefersRepresentation: true)
+        response.headers.removeAll { $0.name == "Location" }
+        if let version = answer.version, request.headers["if-none-match"] == "W/\"\(version)\"" {
+            response.status = 304
+            response.body = []
+        }
+        return response
+    }
+
+    private func search(
+        _ type: ResourceType,
+        _ items: [QueryItem],
+        _ request: HTTPRequest,
+        _ grant: AccessGrant
+    ) async throws -> HTTPResponse {
+        let isStrict = request.prefers("handling=strict")
+        return try await reading(grant) { try $0.search(type, items, isStrict: isStrict) }
+            .response(base: base, prefersRepresentation: true)
+    }
+
+    private func create(_ type: ResourceType, _ request: HTTPRequest, _ grant: AccessGrant) async throws -> HTTPResponse
+    {
+        let condition = request.headers["if-none-exist"]
+        let target = BundleEntry.Target.type(type)
+        let entry = try BundleEntry(.post, target, try Self.json(request), ifNoneExist: condition, ifMatch: nil)
+        return try await single(entry, request, grant)
+    }
+
+    private func update(
+        _ type: ResourceType,
+        _ target: BundleEntry.Target,
+        _ request: HTTPRequest,
+        _ grant: AccessGrant
+    ) async throws -> HTTPResponse {
+        if case .search(_, let items) = target, items.isEmpty {
+            throw Refusal(405, .notSupported, "PUT needs an id or a condition (expected TYPE/ID or TYPE?…)")
+        }
+        let ifMatch = request.headers["if-match"]
+        let entry = try BundleEntry(.put, target, try Self.json(request), ifNoneExist: nil, ifMatch: ifMatch)
+        return try await single(entry, request, grant)
+    }
+
+    /// One change: a transaction of one entry, whose faults are said of the resource and not of an entry.
+    private func single(_ entry: BundleEntry, _ request: HTTPRequest, _ grant: AccessGrant) async throws -> HTTPResponse
+    {
+        do {
+            let answer = try await write(grant) { try TransactionRun($0, [entry], [:]).answers[0] }
+            return answer.response(base: base, prefersRepresentation: !request.prefers("return=minimal"))
+        } catch let refusal as Refusal {
+            throw Refusal(refusal.status, refusal.code, refusal.what)
+        }
+    }
+
+    private func write<Value: Sendable>(
+        _ grant: AccessGrant,
+        _ body: @escaping @Sendable (Interactions) throws -> Value
+    ) async throws -> Value {
+        let (now, base) = (clock.now(), base)
+        return try await store.commits.write { database in
+            try body(Interactions(table: ResourceTable(database: database, now: now), grant: grant, base: base))
+        }
+    }
+
+    private func reading<Value: Sendable>(
+        _ grant: AccessGrant,
+        _ body: @escaping @Sendable (Interactions) throws -> Value
+    ) async throws -> Value {
+        let (now, base) = (clock.now(), base)
+        return try await store.database.read { database in
+            try body(Interactions(table: ResourceTable(database: database, now: now), grant: grant, base: base))
+        }
+    }
+
+    private static func accepts(_ accept: String) -> Bool {
+        accept.lowercased().split(separator: ",").contains { range in
+            let type = range.split(separator: ";").first?.trimmingSpaces ?? ""
+            return ["application/fhir+json", "application/json", "application/*", "*/*"].contains(type)
+        }
+    }
+}
+
+/// What a test wants to go wrong inside a transaction: entry and status.
+struct TransactionFaults: Sendable {
+    var failingEntries: [Int: Int] = [:]
+}

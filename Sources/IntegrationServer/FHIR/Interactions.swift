@@ -1,0 +1,91 @@
+import GRDB
+
+/// FHIR's interactions on the store, within one transaction and for one bearer.
+struct Interactions {
+    let table: ResourceTable
+    let grant: AccessGrant
+    let base: String
+
+    func read(_ type: ResourceType, _ id: String, version: String? = nil) throws -> EntryAnswer {
+        try grant.require(.read, type)
+        guard let found = try table.find(type, id) else { throw Refusal.notFound() }
+        try grant.require(.read, type, of: found.patient ?? (found.body == nil ? grant.patient : nil))
+        guard let bytes = found.rendered else { throw Refusal(410, .deleted, "the resource was deleted") }
+        // Former versions are counted, not kept.
+        guard version == nil || version == String(found.version) else { throw Refusal.notFound() }
+        return EntryAnswer(200, found.reference, version: found.version, updated: found.updated, resource: bytes)
+    }
+
+    func search(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool = false) throws -> EntryAnswer {
+        try grant.require(.search, type)
+        var query = try SearchQuery(type, items, isStrict: isStrict)
+        if let patient = grant.patientLimit(.search, type) { query.limit(toPatient: patient) }
+        return EntryAnswer(200, resource: try SearchSet(query, in: table.database, base: base).bytes)
+    }
+
+    /// Keeps a resource under the id it was prepared with.
+    func put(_ resource: PreparedResource, ifMatch: String? = nil) throws -> EntryAnswer {
+        let former = try table.find(resource.type, resource.id)
+        let isCreation = former?.body == nil
+        let interaction: AccessScope.Interaction = isCreation ? .create : .update
+        // Update-as-create is an update for whoever asks for scopes: either letter will do.
+        do throws(Refusal) {
+            try grant.require(interaction, resource.type, of: resource.patient)
+        } catch {
+            guard isCreation else { throw error }
+            try grant.require(.update, resource.type, of: resource.patient)
+        }
+        if let former, former.body != nil { try grant.require(.update, resource.type, of: former.patient) }
+        if let ifMatch { try Self.check(ifMatch, former) }
+        let (version, updated) = try table.put(resource, replacing: former)
+        return EntryAnswer(
+            isCreation ? 201 : 200,
+            "\(resource.type.rawValue)/\(resource.id)",
+            version: version,
+            updated: updated,
+            resource: ResourceContent.rendered(
+                resource.body,
+                type: resource.type,
+                id: resource.id,
+                version: version,
+                updated: updated
+            )
+        )
+    }
+
+    func delete(_ type: ResourceType, _ id: String, ifMatch: String? = nil) throws -> EntryAnswer {
+        try grant.require(.delete, type)
+        guard let found = try table.find(type, id), found.body != nil else { return EntryAnswer(204) }
+        try grant.require(.delete, type, of: found.patient)
+        if let ifMatch { try Self.check(ifMatch, found) }
+        try table.remove(found)
+        return EntryAnswer(204)
+    }
+
+    /// What a condition matches: nothing, or one resource's id.
+    ///
+    /// - Throws: status 412 for more than one.
+    func match(_ type: ResourceType, _ items: [QueryItem]) throws -> String? {
+        var query = try SearchQuery(type, items, isStrict: true)
+        if let patient = grant.patientLimit(.update, type) ?? grant.patientLimit(.create, type), type != .patient {
+            query.limit(toPatient: patient)
+        }
+        let ids = try query.matches(in: table.database)
+        guard ids.count < 2 else {
+            throw Refusal(412, .multipleMatches, "the condition matches more than one resource")
+        }
+        return ids.first
+    }
+
+    /// `W/"3"` must be the current version (R4, section 3.1.0.5.1).
+    private static func check(_ ifMatch: String, _ former: StoredResource?) throws(Refusal) {
+        guard let former, former.body != nil, ifMatch == "W/\"\(former.version)\"" || ifMatch == "*" else {
+            throw Refusal(412, .conflict, "If-Match names another version than the current one")
+        }
+    }
+}
+
+extension StoredResource {
+    /// `Observation/1`.
+    var reference: String { "\(type.rawValue)/\(id)" }
+}

@@ -1,0 +1,116 @@
+/// A resource as a client sent it, checked as far as storing it needs.
+struct ResourceContent: Sendable {
+    let type: ResourceType
+    let value: JSONValue
+
+    init(_ value: JSONValue, expecting expected: ResourceType? = nil) throws(Refusal) {
+        guard value.isObject, let name = value["resourceType"]?.string else {
+            throw Refusal(400, .structure, "this is no resource (expected an object with resourceType)")
+        }
+        guard let type = ResourceType(rawValue: name) else {
+            throw Refusal(
+                expected == nil ? 404 : 400,
+                .notSupported,
+                "this resource type is not stored here (expected \(expected.map(\.rawValue) ?? "another"))"
+            )
+        }
+        guard expected == nil || expected == type else {
+            throw Refusal(400, .invalid, "a \(name) stands where a \(expected?.rawValue ?? "") must be")
+        }
+        for element in type.requiredElements where value[element] == nil {
+            throw Refusal(422, .required, "\(element) is missing", at: "\(name).\(element)")
+        }
+        if let meta = value["meta"], !meta.isObject {
+            throw Refusal(400, .structure, "meta is no object", at: "\(name).meta")
+        }
+        self.type = type
+        self.value = value
+    }
+
+    /// The id that the client gave; `nil` without one.
+    func givenID() throws(Refusal) -> String? {
+        guard let id = value["id"] else { return nil }
+        guard let text = id.string, ResourceID.isValid(text) else {
+            throw Refusal(
+                400,
+                .value,
+                "this is no id (expected 1 to 64 letters, digits, - or .)",
+                at: "\(type.rawValue).id"
+            )
+        }
+        return text
+    }
+
+    /// Whose the resource is, where it says so.
+    var patientID: String? {
+        guard let element = type.patientElement else { return nil }
+        return value[element]?["reference"]?.string.flatMap(ResourceID.patient(of:))
+    }
+
+    /// The bytes that are kept: the members as they came, the type, `id` and `meta` first,
+    /// `meta` without version and time, and the text of references exchanged where `links` says so.
+    func storedBytes(id: String, links: [String: String] = [:]) -> [UInt8] {
+        let edits = links.isEmpty ? [] : references.filter { links[$0.text] != nil }
+        var bytes = Array(Self.prefix(type: type, id: id).utf8)
+        bytes.reserveCapacity(value.range.count + 64)
+        func copy(_ range: Range<Int>) {
+            var position = range.lowerBound
+            for edit in edits where range.contains(edit.value.range.lowerBound) {
+                bytes += value.source[position..<edit.value.range.lowerBound]
+                bytes += Array(JSONEscapes.quoted(links[edit.text] ?? "").utf8)
+                position = edit.value.range.upperBound
+            }
+            bytes += value.source[position..<range.upperBound]
+        }
+        func member(_ member: JSONMember) {
+            bytes += Array("\(JSONEscapes.quoted(member.name)):".utf8)
+            copy(member.value.range)
+        }
+        var isFirst = true
+        for kept in value["meta"]?.members ?? [] where kept.name != "versionId" && kept.name != "lastUpdated" {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            member(kept)
+        }
+        bytes.append(UInt8(ascii: "}"))
+        for kept in value.members where !["resourceType", "id", "meta"].contains(kept.name) {
+            bytes.append(UInt8(ascii: ","))
+            member(kept)
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    /// Every `reference` with a text, in the order of the document.
+    var references: [(text: String, value: JSONValue)] {
+        var found: [(String, JSONValue)] = []
+        func visit(_ value: JSONValue) {
+            switch value.content {
+            case .object(let members):
+                for member in members {
+                    if member.name == "reference", let text = member.value.string {
+                        found.append((text, member.value))
+                    } else {
+                        visit(member.value)
+                    }
+                }
+            case .array(let elements): for element in elements { visit(element) }
+            default: break
+            }
+        }
+        visit(value)
+        return found
+    }
+
+    private static func prefix(type: ResourceType, id: String) -> String {
+        "{\"resourceType\":\"\(type.rawValue)\",\"id\":\"\(id)\",\"meta\":{"
+    }
+
+    /// Kept bytes with version and time, as a client gets them.
+    static func rendered(_ stored: [UInt8], type: ResourceType, id: String, version: Int, updated: Int64) -> [UInt8] {
+        let split = prefix(type: type, id: id).utf8.count
+        var meta = "\"versionId\":\"\(version)\",\"lastUpdated\":\"\(FHIRInstant.text(updated))\""
+        if stored[split] != UInt8(ascii: "}") { meta += "," }
+        return stored[..<split] + Array(meta.utf8) + stored[split...]
+    }
+}

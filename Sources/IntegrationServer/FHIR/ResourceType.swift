@@ -1,0 +1,50 @@
+/// What is stored: the resources that a patient's generated data consists of.
+enum ResourceType: String, CaseIterable, Sendable {
+    case device = "Device"
+    case documentReference = "DocumentReference"
+    case observation = "Observation"
+    case patient = "Patient"
+    case visionPrescription = "VisionPrescription"
+
+    /// Elements without which R4 knows no such resource.
+    var requiredElements: [String] {
+        switch self {
+        case .observation: ["status", "code"]
+        case .documentReference: ["status", "content"]
+        case .visionPrescription: ["status", "created", "patient", "dateWritten", "prescriber", "lensSpecification"]
+        case .device, .patient: []
+        }
+    }
+
+    /// The element that says whose the resource is; a Patient is its own.
+    var patientElement: String? {
+        switch self {
+        case .observation, .documentReference: "subject"
+        case .device, .visionPrescription: "patient"
+        case .patient: nil
+        }
+    }
+}
+
+/// A FHIR `id`: 1 to 64 letters, digits, `-` or `.` (R4, datatypes, section 2.24.0.1).
+enum ResourceID {
+    static func isValid(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// The id of a reference to a Patient, relative or absolute; `nil` for other references.
+    static func patient(of reference: String) -> String? {
+        let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
+        guard let position = parts.lastIndex(of: "Patient"), position + 1 < parts.count else { return nil }
+        let id = String(parts[position + 1])
+        return isValid(id) ? id : nil
+    }
+}

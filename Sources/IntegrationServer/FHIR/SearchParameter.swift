@@ -1,0 +1,93 @@
+/// A search parameter: where its values stand in a resource, and how they compare (R4, section 3.1.1).
+struct SearchParameter: Sendable {
+    enum Kind: String, Sendable {
+        case token, date, reference
+    }
+
+    let name: String
+    let kind: Kind
+    /// Elements that hold the value; the first that is there counts.
+    let elements: [String]
+
+    /// What can be searched by, per type; the CapabilityStatement is made from this.
+    static func all(_ type: ResourceType) -> [SearchParameter] {
+        let own: [SearchParameter] =
+            switch type {
+            case .observation:
+                [
+                    SearchParameter(name: "category", kind: .token, elements: ["category"]),
+                    SearchParameter(name: "code", kind: .token, elements: ["code"]),
+                    SearchParameter(
+                        name: "date",
+                        kind: .date,
+                        elements: ["effectiveDateTime", "effectivePeriod", "effectiveInstant"]
+                    ),
+                ] + patient("subject", also: "subject")
+            case .device: patient("patient")
+            case .documentReference:
+                [
+                    SearchParameter(name: "category", kind: .token, elements: ["category"]),
+                    SearchParameter(name: "date", kind: .date, elements: ["date"]),
+                    SearchParameter(name: "type", kind: .token, elements: ["type"]),
+                ] + patient("subject", also: "subject")
+            case .visionPrescription:
+                [SearchParameter(name: "datewritten", kind: .date, elements: ["dateWritten"])] + patient("patient")
+            case .patient: [SearchParameter(name: "birthdate", kind: .date, elements: ["birthDate"])]
+            }
+        return common + own
+    }
+
+    private static let common = [
+        SearchParameter(name: "_id", kind: .token, elements: []),
+        SearchParameter(name: "_lastUpdated", kind: .date, elements: []),
+        SearchParameter(name: "identifier", kind: .token, elements: ["identifier"]),
+    ]
+
+    private static func patient(_ element: String, also name: String? = nil) -> [SearchParameter] {
+        ([name].compactMap(\.self) + ["patient"]).map {
+            SearchParameter(name: $0, kind: .reference, elements: [element])
+        }
+    }
+}
+
+/// What a resource can be found by.
+struct SearchIndex: Sendable, Equatable {
+    struct Token: Sendable, Hashable {
+        let parameter: String
+        let system: String
+        let value: String
+    }
+
+    var tokens: Set<Token> = []
+    var span: ClosedRange<Int64>?
+
+    init(_ content: ResourceContent) {
+        for parameter in SearchParameter.all(content.type) {
+            guard let value = parameter.elements.lazy.compactMap({ content.value[$0] }).first else { continue }
+            switch parameter.kind {
+            case .token: for element in value.oneOrMany { add(element, to: parameter.name) }
+            case .date: span = Self.span(value)
+            case .reference: break
+            }
+        }
+    }
+
+    /// A CodeableConcept's codings, an Identifier, or a code.
+    private mutating func add(_ value: JSONValue, to parameter: String) {
+        for coding in value["coding"]?.elements ?? [] { add(coding, to: parameter) }
+        guard let text = (value["code"] ?? value["value"])?.string ?? value.string else { return }
+        tokens.insert(Token(parameter: parameter, system: value["system"]?.string ?? "", value: text))
+    }
+
+    /// An open end of a Period reaches to the end of time.
+    private static func span(_ value: JSONValue) -> ClosedRange<Int64>? {
+        if let text = value.string { return FHIRInstant.span(text) }
+        let start = value["start"]?.string.flatMap(FHIRInstant.span)
+        let end = value["end"]?.string.flatMap(FHIRInstant.span)
+        guard start != nil || end != nil else { return nil }
+        let low = start?.lowerBound ?? -forever
+        return low...max(low, end?.upperBound ?? forever)
+    }
+
+    private static let forever: Int64 = 253_402_300_799_999
+}

@@ -1,0 +1,198 @@
+import FoundationEssentials
+import GRDB
+
+/// A search, checked and ready to run (R4, section 3.1.1).
+struct SearchQuery: Sendable {
+    static let defaultCount = 50
+    static let maximumCount = 1_000
+
+    let type: ResourceType
+    var count = defaultCount
+    var isSummaryCount = false
+    /// The number of the last resource of the page before.
+    var cursor: Int64 = 0
+    /// What the `self` link says: the parameters that were used.
+    private(set) var used: [QueryItem] = []
+    private var conditions: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
+
+    /// Strictly, parameters that are not known are refused; else the `self` link shows that they were left out
+    /// (R4, section 3.1.1.3).
+    ///
+    /// - Throws: a refusal with status 400 for a parameter or value that this server can't search by.
+    init(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool) throws(Refusal) {
+        self.type = type
+        let parameters = SearchParameter.all(type)
+        for item in items {
+            switch item.name {
+            case "_count":
+                guard let count = Int(item.value), count >= 0 else { throw Self.badValue("_count", "a number") }
+                self.count = min(count, Self.maximumCount)
+                isSummaryCount = isSummaryCount || count == 0
+            case "_summary":
+                guard item.value == "count" || item.value == "false" else {
+                    throw Self.badValue("_summary", "count or false")
+                }
+                isSummaryCount = isSummaryCount || item.value == "count"
+            case "_cursor":
+                guard let cursor = Int64(item.value), cursor >= 0 else { throw Self.badValue("_cursor", "a page link") }
+                self.cursor = cursor
+                continue
+            case "_format", "_pretty", "_total": break
+            default:
+                guard let parameter = parameters.first(where: { $0.name == item.name }) else {
+                    guard isStrict else { continue }
+                    let known = parameters.map(\.name).joined(separator: ", ")
+                    throw Refusal(
+                        400,
+                        .notSupported,
+                        "a search parameter is not known here (expected \(known), _count)"
+                    )
+                }
+                try add(item.value, by: parameter)
+            }
+            used.append(item)
+        }
+    }
+
+    /// Only resources of that patient.
+    mutating func limit(toPatient id: String) {
+        conditions.append(("patient = ?", [id]))
+    }
+
+    private static func badValue(_ name: String, _ expected: String) -> Refusal {
+        Refusal(400, .value, "\(name): this value can't be used (expected \(expected))")
+    }
+
+    private mutating func add(_ value: String, by parameter: SearchParameter) throws(Refusal) {
+        var alternatives: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
+        for alternative in Self.split(value, at: ",") {
+            switch (parameter.name, parameter.kind) {
+            case ("_id", _): alternatives.append(("id = ?", [Self.unescaped(alternative)]))
+            case ("_lastUpdated", _):
+                alternatives.append(try Self.date(alternative, "_lastUpdated", low: "updated", high: "updated"))
+            case (_, .date): alternatives.append(try Self.date(alternative, parameter.name, low: "low", high: "high"))
+            case (_, .token): alternatives.append(try Self.token(alternative, parameter.name))
+            case (_, .reference):
+                let id = alternative.contains("/") ? ResourceID.patient(of: alternative) : alternative
+                guard let id, ResourceID.isValid(id) else { throw Self.badValue(parameter.name, "Patient/ID or ID") }
+                alternatives.append(("patient = ?", [id]))
+            }
+        }
+        guard !alternatives.isEmpty else { throw Self.badValue(parameter.name, "a value") }
+        conditions.append(
+            ("(\(alternatives.map(\.sql).joined(separator: " OR ")))", alternatives.flatMap(\.arguments))
+        )
+    }
+
+    /// `code`, `system|code`, `|code` or `system|`.
+    private static func token(
+        _ text: String,
+        _ parameter: String
+    ) throws(Refusal) -> (String, [(any DatabaseValueConvertible & Sendable)?]) {
+        let sides = split(text, at: "|").map(unescaped)
+        switch (sides.count, sides.first ?? "", sides.last ?? "") {
+        case (1, let value, _) where !value.isEmpty:
+            return ("number IN (SELECT resource FROM token WHERE parameter = ? AND value = ?)", [parameter, value])
+        case (2, let system, let value) where !value.isEmpty:
+            let sql = "number IN (SELECT resource FROM token WHERE parameter = ? AND value = ? AND system = ?)"
+            return (sql, [parameter, value, system])
+        case (2, let system, _) where !system.isEmpty:
+            return ("number IN (SELECT resource FROM token WHERE parameter = ? AND system = ?)", [parameter, system])
+        default: throw badValue(parameter, "CODE or SYSTEM|CODE")
+        }
+    }
+
+    /// A date with a prefix, compared as spans of time (R4, section 3.1.1.5.4).
+    private static func date(
+        _ text: String,
+        _ parameter: String,
+        low: String,
+        high: String
+    ) throws(Refusal) -> (String, [(any DatabaseValueConvertible & Sendable)?]) {
+        let prefixes = ["eq", "ne", "gt", "lt", "ge", "le", "sa", "eb"]
+        let prefix = prefixes.first { text.hasPrefix($0) }
+        guard let span = FHIRInstant.span(String(text.dropFirst(prefix?.count ?? 0))) else {
+            throw badValue(parameter, "a date such as ge2024-05-01")
+        }
+        switch prefix ?? "eq" {
+        case "ne": return ("(\(low) < ? OR \(high) > ?)", [span.lowerBound, span.upperBound])
+        case "gt": return ("\(high) > ?", [span.upperBound])
+        case "lt": return ("\(low) < ?", [span.lowerBound])
+        case "ge": return ("\(high) >= ?", [span.lowerBound])
+        case "le": return ("\(low) <= ?", [span.upperBound])
+        case "sa": return ("\(low) > ?", [span.upperBound])
+        case "eb": return ("\(high) < ?", [span.lowerBound])
+        default: return ("(\(low) >= ? AND \(high) <= ?)", [span.lowerBound, span.upperBound])
+        }
+    }
+
+    /// Cuts at a separator that no backslash stands before.
+    private static func split(_ text: String, at separator: Character) -> [String] {
+        var parts = [""]
+        var isEscaped = false
+        for character in text {
+            if character == separator, !isEscaped {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+            isEscaped = character == "\\" && !isEscaped
+        }
+        return parts
+    }
+
+    private static func unescaped(_ text: String) -> String {
+        var result = ""
+        var isEscaped = false
+        for character in text {
+            isEscaped = character == "\\" && !isEscaped
+            if !isEscaped { result.append(character) }
+        }
+        return result
+    }
+}
+
+extension SearchQuery {
+    /// How many resources match, whatever the page.
+    func total(in database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM resource WHERE \(condition)", arguments: arguments) ?? 0
+    }
+
+    /// A page, in the order of first storing, and whether there is another.
+    func page(in database: Database) throws -> (resources: [StoredResource], next: Int64?) {
+        let sql = """
+            SELECT number, id, version, updated, patient, body FROM resource
+            WHERE \(condition) AND number > ? ORDER BY number LIMIT ?
+            """
+        let rows = try Row.fetchAll(database, sql: sql, arguments: arguments + [cursor, count + 1])
+        let resources = rows.prefix(count).map { row in
+            StoredResource(
+                number: row[0],
+                type: type,
+                id: row[1],
+                version: row[2],
+                updated: row[3],
+                patient: row[4],
+                body: (row[5] as Data?).map(Array.init)
+            )
+        }
+        return (resources, rows.count > count ? resources.last?.number : nil)
+    }
+
+    /// The ids that match, two at most: none, one, or too many.
+    func matches(in database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: "SELECT id FROM resource WHERE \(condition) LIMIT 2",
+            arguments: arguments
+        )
+    }
+
+    private var condition: String {
+        (["type = ?", "body IS NOT NULL"] + conditions.map(\.sql)).joined(separator: " AND ")
+    }
+
+    private var arguments: StatementArguments {
+        StatementArguments([type.rawValue] + conditions.flatMap(\.arguments))
+    }
+}

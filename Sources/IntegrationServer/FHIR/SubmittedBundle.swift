@@ -1,0 +1,83 @@
+import GRDB
+
+/// A transaction or batch as a client sent it (R4, section 3.1.0.11).
+struct SubmittedBundle: Sendable {
+    enum Kind: String, Sendable {
+        case transaction, batch
+    }
+
+    static let maximumEntryCount = 10_000
+
+    let kind: Kind
+    /// An entry, or why it can't be one.
+    let entries: [Result<BundleEntry, Refusal>]
+
+    init(_ value: JSONValue) throws(Refusal) {
+        guard value.isObject, value["resourceType"]?.string == "Bundle" else {
+            throw Refusal(400, .structure, "this is no Bundle (expected resourceType Bundle)")
+        }
+        guard let kind = value["type"]?.string.flatMap(Kind.init) else {
+            throw Refusal(400, .value, "this Bundle is neither transaction nor batch", at: "Bundle.type")
+        }
+        let elements = value["entry"]?.elements ?? []
+        guard elements.count <= Self.maximumEntryCount else {
+            throw Refusal(413, .tooCostly, "the Bundle has more than \(Self.maximumEntryCount) entries: split it")
+        }
+        self.kind = kind
+        entries = elements.enumerated().map { index, element in
+            do throws(Refusal) {
+                return .success(try BundleEntry(element))
+            } catch {
+                return .failure(error.inside(entry: index))
+            }
+        }
+    }
+
+    /// Does what the entries say: all or none of a transaction, each by itself of a batch.
+    ///
+    /// Those in `failing` are not done and answer that status instead: faults on request.
+    func carryOut(_ interactions: Interactions, failing: [Int: Int]) throws -> [EntryAnswer] {
+        switch kind {
+        case .transaction: try TransactionRun(interactions, entries.map { try $0.get() }, failing).answers
+        case .batch: try entries.indices.map { try batchAnswer($0, interactions, failing[$0]) }
+        }
+    }
+
+    private func batchAnswer(_ index: Int, _ interactions: Interactions, _ failure: Int?) throws -> EntryAnswer {
+        if let failure { return EntryAnswer(.onRequest(failure).inside(entry: index)) }
+        var answer: EntryAnswer?
+        do {
+            let entry = try entries[index].get()
+            try interactions.table.database.inSavepoint {
+                answer = try TransactionRun(interactions, [entry], [:]).answers[0]
+                return .commit
+            }
+        } catch let refusal as Refusal {
+            answer = EntryAnswer(refusal)
+        }
+        return answer ?? EntryAnswer(500)
+    }
+
+    /// The Bundle that answers this one.
+    static func response(_ kind: Kind, _ answers: [EntryAnswer], base: String, includesResources: Bool) -> [UInt8] {
+        var bytes = Array("{\"resourceType\":\"Bundle\",\"type\":\"\(kind.rawValue)-response\"".utf8)
+        var separator = ",\"entry\":["
+        for answer in answers {
+            bytes += Array(separator.utf8)
+            // What was read is the answer itself; what was written comes back only on request.
+            let isRead = answer.version == nil || answer.isRead
+            bytes += answer.entry(base: base, includesResource: includesResources || isRead)
+            separator = ","
+        }
+        if separator == "," { bytes.append(UInt8(ascii: "]")) }
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+}
+
+extension Refusal {
+    /// A fault that a test asked for.
+    static func onRequest(_ status: Int) -> Refusal {
+        Refusal(status, status == 429 ? .throttled : .exception, "a fault on request (--test)")
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Synchronization
+
+/// When each open connection must have come further; whoever is late is read no more.
+final class ConnectionDeadlines: Sendable {
+    private struct Entry {
+        var instant: ContinuousClock.Instant
+        var isExpired = false
+    }
+
+    private let entries = Mutex<[Int32: Entry]>([:])
+
+    var count: Int { entries.withLock { $0.count } }
+
+    func set(_ descriptor: Int32, seconds: Double) {
+        entries.withLock { $0[descriptor] = Entry(instant: .now + .seconds(seconds)) }
+    }
+
+    func isExpired(_ descriptor: Int32) -> Bool {
+        entries.withLock { $0[descriptor]?.isExpired ?? false }
+    }
+
+    /// Closes the descriptor; under the lock, so that nobody shuts down a number that is another's by now.
+    func remove(closing descriptor: Int32) {
+        entries.withLock { entries in
+            entries[descriptor] = nil
+            close(descriptor)
+        }
+    }
+
+    /// Ends the wait of every connection that is late, twice as late both ways.
+    func expire(now: ContinuousClock.Instant = .now) {
+        entries.withLock { entries in
+            for (descriptor, entry) in entries where entry.instant < now {
+                shutdown(descriptor, Int32(entry.isExpired ? SHUT_RDWR : SHUT_RD))
+                entries[descriptor]?.isExpired = true
+                entries[descriptor]?.instant = now + .seconds(5)
+            }
+        }
+    }
+
+    /// Ends every wait: the server stops.
+    func shutdownAll() {
+        entries.withLock { entries in
+            for descriptor in entries.keys { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+}

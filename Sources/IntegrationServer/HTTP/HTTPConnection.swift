@@ -1,0 +1,215 @@
+import FlyingSocks
+import FoundationEssentials
+
+/// One client's connection: owns the socket, reads requests from it and writes answers, within limits.
+struct HTTPConnection: ~Copyable {
+    private let socket: Socket
+    private let pool: any AsyncSocketPool
+    private let deadlines: ConnectionDeadlines
+    private let limits: HTTPLimits
+    private let bodies: ByteBudget
+    private var buffer: [UInt8] = []
+    /// What of the budget this connection's body holds.
+    private var reserved = 0
+
+    init(
+        socket: consuming Socket,
+        pool: any AsyncSocketPool,
+        deadlines: ConnectionDeadlines,
+        limits: HTTPLimits,
+        bodies: ByteBudget
+    ) {
+        self.socket = socket
+        self.pool = pool
+        self.deadlines = deadlines
+        self.limits = limits
+        self.bodies = bodies
+        deadlines.set(socket.file.rawValue, seconds: limits.idleSeconds)
+    }
+
+    deinit {
+        bodies.give(back: reserved)
+        deadlines.remove(closing: socket.file.rawValue)
+    }
+
+    /// The next request, whole; `nil` when the client went away or stayed silent between requests.
+    mutating func nextRequest() async throws(HTTPFault) -> HTTPRequest? {
+        bodies.give(back: reserved)
+        reserved = 0
+        guard let head = try await head() else { return nil }
+        guard let target = RequestTarget(head.target) else {
+            throw HTTPFault(status: 400, what: "the path is none of this server's (expected plain segments)")
+        }
+        let body: [UInt8]
+        switch head.framing {
+        case .length(let count):
+            try admitBody(count)
+            deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds + Double(count >> 16))
+            if count > 0, head.expectsContinue, buffer.isEmpty { try await sendContinue() }
+            body = try await bytes(count)
+        case .chunked:
+            deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds)
+            if head.expectsContinue, buffer.isEmpty { try await sendContinue() }
+            body = try await chunks()
+        }
+        deadlines.set(socket.file.rawValue, seconds: limits.writeSeconds)
+        return HTTPRequest(
+            method: head.method,
+            target: target,
+            headers: head.headers,
+            body: body,
+            keepsConnection: head.keepsConnection
+        )
+    }
+
+    /// Sends bytes; `false` when the client went away.
+    mutating func send(_ bytes: [UInt8]) async -> Bool {
+        deadlines.set(socket.file.rawValue, seconds: limits.writeSeconds)
+        let data = Data(bytes)
+        var sent = data.startIndex
+        do {
+            while sent < data.endIndex {
+                do {
+                    sent = try socket.write(data, from: sent)
+                } catch SocketError.blocked {
+                    try await pool.suspendSocket(socket, untilReadyFor: [.write])
+                }
+            }
+            deadlines.set(socket.file.rawValue, seconds: limits.idleSeconds)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Throws away what the client still sends, for a few seconds: closing at once would destroy an answer on its way.
+    mutating func drain() async {
+        deadlines.set(socket.file.rawValue, seconds: 5)
+        buffer = []
+        while await fill() { buffer = [] }
+    }
+
+    // MARK: Reading
+
+    private mutating func head() async throws(HTTPFault) -> HTTPHead? {
+        var searched = 0
+        var isWaiting = buffer.isEmpty
+        if !isWaiting { deadlines.set(socket.file.rawValue, seconds: limits.headSeconds) }
+        while true {
+            // Empty lines before a request are skipped (RFC 9112, section 2.2).
+            while buffer.starts(with: [0x0D, 0x0A]) { buffer.removeFirst(2) }
+            if let end = Self.endOfHead(buffer, from: max(0, searched - 3)) {
+                let head = try HTTPHead(buffer[..<end])
+                buffer.removeFirst(end + 4)
+                return head
+            }
+            searched = buffer.count
+            guard buffer.count <= limits.headByteCount else {
+                throw HTTPFault(status: 431, what: "the headers are longer than \(limits.headByteCount) bytes")
+            }
+            guard await fill() else {
+                guard deadlines.isExpired(socket.file.rawValue), !buffer.isEmpty else { return nil }
+                throw HTTPFault(status: 408, what: "the headers took too long")
+            }
+            if isWaiting {
+                deadlines.set(socket.file.rawValue, seconds: limits.headSeconds)
+                isWaiting = false
+            }
+        }
+    }
+
+    private static func endOfHead(_ bytes: [UInt8], from start: Int) -> Int? {
+        var index = start
+        while index + 3 < bytes.count {
+            if bytes[index] == 0x0D, bytes[index + 1] == 0x0A, bytes[index + 2] == 0x0D, bytes[index + 3] == 0x0A {
+                return index
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private mutating func admitBody(_ count: Int) throws(HTTPFault) {
+        guard count <= limits.bodyByteCount else { throw tooLarge }
+        guard bodies.take(count) else {
+            throw HTTPFault(status: 503, what: "too many bodies at once (expected less load): try again")
+        }
+        reserved += count
+    }
+
+    private var tooLarge: HTTPFault {
+        HTTPFault(status: 413, what: "the body is longer than \(limits.bodyByteCount) bytes (expected less): split it")
+    }
+
+    /// The next `count` bytes.
+    private mutating func bytes(_ count: Int) async throws(HTTPFault) -> [UInt8] {
+        if buffer.count < count { buffer.reserveCapacity(count) }
+        while buffer.count < count {
+            guard await fill() else { throw incomplete }
+        }
+        if buffer.count == count {
+            defer { buffer = [] }
+            return buffer
+        }
+        let bytes = Array(buffer[..<count])
+        buffer.removeFirst(count)
+        return bytes
+    }
+
+    private var incomplete: HTTPFault {
+        deadlines.isExpired(socket.file.rawValue)
+            ? HTTPFault(status: 408, what: "the body took too long")
+            : HTTPFault(status: 400, what: "the body ended early")
+    }
+
+    /// A chunked body (RFC 9112, section 7.1); trailers are thrown away.
+    private mutating func chunks() async throws(HTTPFault) -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let size = try await line().split(separator: ";", omittingEmptySubsequences: false)[0].trimmingSpaces
+            guard !size.isEmpty, size.utf8.count <= 8, let count = Int(size, radix: 16), count >= 0 else {
+                throw HTTPFault(status: 400, what: "a chunk's size is no hexadecimal number")
+            }
+            if count == 0 { break }
+            guard body.count + count <= limits.bodyByteCount else { throw tooLarge }
+            try admitBody(count)
+            body += try await bytes(count)
+            guard try await line().isEmpty else { throw HTTPFault(status: 400, what: "a chunk is longer than it said") }
+        }
+        for _ in 0..<100 where try await line().isEmpty { return body }
+        throw HTTPFault(status: 431, what: "more than 100 trailers")
+    }
+
+    private mutating func line() async throws(HTTPFault) -> String {
+        while true {
+            if let end = buffer.firstIndex(of: 0x0A) {
+                guard end > 0, buffer[end - 1] == 0x0D else { throw HTTPFault(status: 400, what: "a line has no CR") }
+                let line = String(decoding: buffer[..<(end - 1)], as: UTF8.self)
+                buffer.removeFirst(end + 1)
+                return line
+            }
+            guard buffer.count < 8_192 else { throw HTTPFault(status: 400, what: "a chunk's line is too long") }
+            guard await fill() else { throw incomplete }
+        }
+    }
+
+    /// Waits for bytes; `false` at the end, and when the deadline passes.
+    private mutating func fill() async -> Bool {
+        do {
+            while true {
+                do {
+                    buffer += try socket.read(atMost: 32 << 10)
+                    return true
+                } catch SocketError.blocked {
+                    try await pool.suspendSocket(socket, untilReadyFor: [.read])
+                }
+            }
+        } catch {
+            return false
+        }
+    }
+
+    private mutating func sendContinue() async throws(HTTPFault) {
+        guard await send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { throw incomplete }
+    }
+}

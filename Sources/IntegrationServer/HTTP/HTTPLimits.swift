@@ -1,0 +1,25 @@
+/// What one connection and all together may take, in bytes and seconds.
+struct HTTPLimits: Sendable {
+    /// Request line and headers.
+    var headByteCount = 32 << 10
+    /// One body; a Bundle of 1 MB with an ECG in it stays far below.
+    var bodyByteCount = 16 << 20
+    /// All bodies that are being read or answered.
+    var allBodiesByteCount = 128 << 20
+    /// Connections at once; further ones are told to come back.
+    var connectionCount = 256
+    /// From the first byte of a request to the end of its headers.
+    var headSeconds = 10.0
+    /// Added for a body, with a second for each 64 KiB.
+    var bodySeconds = 10.0
+    /// Between two requests.
+    var idleSeconds = 60.0
+    /// For an answer to be taken.
+    var writeSeconds = 30.0
+}
+
+/// A request that can't be read; the connection is closed after the answer.
+struct HTTPFault: Error, Equatable {
+    let status: Int
+    let what: String
+}

@@ -1,0 +1,112 @@
+import FlyingSocks
+import Glibc
+
+/// A listening socket, and every connection it accepts.
+struct HTTPListener: Sendable {
+    /// Answers each request, and each one that can't be read.
+    struct Handler: Sendable {
+        let answer: @Sendable (HTTPRequest) async -> HTTPResponse
+        let refuse: @Sendable (HTTPFault) -> HTTPResponse
+    }
+
+    /// The port, the system's choice where 0 was asked for.
+    let port: UInt16
+    private let socket: Socket
+    private let limits: HTTPLimits
+    private let deadlines = ConnectionDeadlines()
+    private let bodies: ByteBudget
+
+    init(host: String, port: UInt16, limits: HTTPLimits) throws(IntegrationServerError) {
+        do {
+            if host.contains(":") {
+                socket = try Self.listen(.inet6(ip6: host, port: port))
+            } else {
+                socket = try Self.listen(.inet(ip4: host, port: port))
+            }
+            self.port =
+                switch try socket.sockname() {
+                case .ip4(_, let port), .ip6(_, let port): port
+                case .unix: 0
+                }
+        } catch SocketError.failed("Bind", let number, _), SocketError.failed("Listen", let number, _) {
+            throw .cannotListen(host: host, port: port, systemError: number)
+        } catch {
+            throw .notAnAddress(host)
+        }
+        self.limits = limits
+        bodies = ByteBudget(limits.allBodiesByteCount)
+    }
+
+    private static func listen(_ address: some SocketAddress) throws -> Socket {
+        let socket = try Socket(domain: Int32(address.family), type: .stream)
+        try socket.setFlags(.nonBlocking)
+        try socket.setValue(true, for: .localAddressReuse)
+        do {
+            try socket.bind(to: address)
+            try socket.listen()
+        } catch {
+            try? socket.close()
+            throw error
+        }
+        return socket
+    }
+
+    /// Serves until the task is cancelled, then ends every connection.
+    func run(_ handler: Handler) async {
+        let pool = SocketPool<ePoll>.ePoll(maxEvents: 64)
+        do { try await pool.prepare() } catch { return }
+        await withDiscardingTaskGroup { group in
+            group.addTask { try? await pool.run() }
+            group.addTask {
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: .milliseconds(100))
+                    deadlines.expire()
+                }
+            }
+            while !Task.isCancelled {
+                do {
+                    let accepted = try socket.accept().file
+                    group.addTask { await serve(Socket(file: accepted), pool: pool, handler: handler) }
+                } catch SocketError.blocked {
+                    try? await pool.suspendSocket(socket, untilReadyFor: [.read])
+                } catch {
+                    // Out of descriptors, or a client that was gone before it was accepted.
+                    try? await Task.sleep(for: .milliseconds(50))
+                }
+            }
+            group.cancelAll()
+            deadlines.shutdownAll()
+        }
+        try? socket.close()
+    }
+
+    private func serve(_ socket: Socket, pool: any AsyncSocketPool, handler: Handler) async {
+        try? socket.setFlags(.nonBlocking)
+        let isFull = deadlines.count >= limits.connectionCount
+        var noDelay: Int32 = 1
+        _ = unsafe setsockopt(socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, 4)
+        var connection = HTTPConnection(
+            socket: socket,
+            pool: pool,
+            deadlines: deadlines,
+            limits: limits,
+            bodies: bodies
+        )
+        do throws(HTTPFault) {
+            guard !isFull else {
+                throw HTTPFault(status: 503, what: "too many connections (expected less load): try again")
+            }
+            while let request = try await connection.nextRequest() {
+                let response = await handler.answer(request)
+                guard !response.isWithheld else { return }
+                let keeps = request.keepsConnection && !response.closesConnection && !Task.isCancelled
+                let bytes = response.encoded(forHead: request.method == "HEAD", keepsConnection: keeps)
+                guard await connection.send(bytes), keeps else { return }
+            }
+        } catch {
+            let bytes = handler.refuse(error).encoded(forHead: false, keepsConnection: false)
+            guard await connection.send(bytes) else { return }
+            await connection.drain()
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// One request, its body read whole.
+struct HTTPRequest: Sendable {
+    let method: String
+    let target: RequestTarget
+    /// Names in lower case; the values of a repeated name joined by a comma (RFC 9110, section 5.3).
+    let headers: [String: String]
+    var body: [UInt8] = []
+    var keepsConnection = true
+
+    /// Media type without parameters, in lower case: `application/fhir+json`.
+    var mediaType: String? {
+        headers["content-type"]?.split(separator: ";").first.map { $0.lowercased().trimmingSpaces }
+    }
+
+    /// The value of `Authorization: Bearer …` (RFC 6750, section 2.1).
+    var bearerToken: String? {
+        guard let value = headers["authorization"] else { return nil }
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1]).trimmingSpaces
+    }
+
+    /// Whether the `Prefer` header (RFC 7240) names `preference`, such as `return=representation`.
+    func prefers(_ preference: String) -> Bool {
+        headers["prefer"]?.split(whereSeparator: { $0 == "," || $0 == ";" })
+            .contains { $0.lowercased().trimmingSpaces == preference } ?? false
+    }
+}
+
+extension StringProtocol {
+    /// The text without spaces and tabs at its ends.
+    var trimmingSpaces: String {
+        guard let start = firstIndex(where: { $0 != " " && $0 != "\t" }),
+            let end = lastIndex(where: { $0 != " " && $0 != "\t" })
+        else { return "" }
+        return String(self[start...end])
+    }
+}

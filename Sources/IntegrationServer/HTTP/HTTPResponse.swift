@@ -1,0 +1,55 @@
+/// One answer.
+struct HTTPResponse: Sendable {
+    var status: Int
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+    /// The connection is closed after this answer.
+    var closesConnection = false
+    /// Nothing of it is sent and the connection is cut: a fault on request.
+    var isWithheld = false
+
+    init(_ status: Int, _ headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    static func json(_ status: Int, _ text: String, type: String = "application/json") -> HTTPResponse {
+        HTTPResponse(status, [("Content-Type", type), ("Cache-Control", "no-store")], body: Array(text.utf8))
+    }
+
+    static func fhir(_ status: Int, _ body: [UInt8], _ headers: [(name: String, value: String)] = []) -> HTTPResponse {
+        HTTPResponse(
+            status,
+            [("Content-Type", "application/fhir+json; charset=utf-8"), ("Cache-Control", "no-store")] + headers,
+            body: body
+        )
+    }
+
+    /// Status line, headers and body; `HEAD` has the length of a body that it doesn't send.
+    func encoded(forHead isHead: Bool, keepsConnection: Bool) -> [UInt8] {
+        var head = "HTTP/1.1 \(status) \(HTTPStatus.phrase(status))\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        if status != 304, status != 204 { head += "Content-Length: \(body.count)\r\n" }
+        if !keepsConnection { head += "Connection: close\r\n" }
+        var bytes = Array((head + "\r\n").utf8)
+        if !isHead { bytes += body }
+        return bytes
+    }
+}
+
+/// Names of the status codes used here (RFC 9110, section 15).
+enum HTTPStatus {
+    static func phrase(_ status: Int) -> String { phrases[status] ?? "Status" }
+
+    private static let phrases = [
+        200: "OK", 201: "Created", 204: "No Content", 302: "Found", 303: "See Other", 304: "Not Modified",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required",
+        412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+        417: "Expectation Failed", 421: "Misdirected Request", 422: "Unprocessable Content",
+        429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
+        501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+        505: "HTTP Version Not Supported",
+    ]
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import GRDB
+import Synchronization
+
+/// `POST /api/v1/observations`: a transaction Bundle, done once per idempotency key.
+///
+/// The rules of draft-ietf-httpapi-idempotency-key-header-07: the same key and body get the same answer and nothing
+/// is done again; the same key with another body is refused with 422; while the first is under way, 409.
+/// Only what was done is remembered: a refused Bundle may be corrected and sent again under its key.
+final class ObservationIntake: Sendable {
+    /// How long an answer is remembered.
+    static let keyLifetimeMilliseconds: Int64 = 86_400_000
+
+    private let fhir: FHIRService
+    private let underWay = Mutex<Set<String>>([])
+
+    init(_ fhir: FHIRService) {
+        self.fhir = fhir
+    }
+
+    func answer(_ request: HTTPRequest, faults: TransactionFaults) async throws -> HTTPResponse {
+        guard request.method == "POST" else { throw Refusal(405, .notSupported, "only POST goes with this URL") }
+        let grant = try await fhir.issuer.grant(for: request)
+        let key = try Self.key(request)
+        let name = "\(grant.client) \(key)"
+        guard underWay.withLock({ $0.insert(name).inserted }) else {
+            throw Refusal(409, .conflict, "a request with this Idempotency-Key is under way: try again")
+        }
+        defer { underWay.withLock { _ = $0.remove(name) } }
+        let value = try FHIRService.json(request)
+        let bundle = try SubmittedBundle(value)
+        guard bundle.kind == .transaction else {
+            throw Refusal(400, .value, "this Bundle is no transaction", at: "Bundle.type")
+        }
+        let (fingerprint, now, base) = (Secret.hash(request.body), fhir.clock.now(), fhir.base)
+        let body = try await fhir.store.commits.write { database in
+            if let row = try Row.fetchOne(
+                database,
+                sql: "SELECT request, body FROM answer WHERE client = ? AND key = ? AND created > ?",
+                arguments: [grant.client, key, now - Self.keyLifetimeMilliseconds]
+            ) {
+                guard Array(row[0] as Data) == fingerprint else {
+                    throw Refusal(422, .businessRule, "this Idempotency-Key was used with another body")
+                }
+                return Array(row[1] as Data)
+            }
+            let interactions = Interactions(
+                table: ResourceTable(database: database, now: now),
+                grant: grant,
+                base: base
+            )
+            let answers = try bundle.carryOut(interactions, failing: faults.failingEntries)
+            let body = SubmittedBundle.response(bundle.kind, answers, base: base, includesResources: false)
+            try database.cachedStatement(sql: "INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)")
+                .execute(arguments: [grant.client, key, Data(fingerprint), Data(body), now])
+            try database.cachedStatement(sql: "DELETE FROM answer WHERE created <= ?")
+                .execute(arguments: [now - Self.keyLifetimeMilliseconds])
+            return body
+        }
+        return .fhir(200, body)
+    }
+
+    /// The key, also as the quoted string that the draft asks for.
+    private static func key(_ request: HTTPRequest) throws(Refusal) -> String {
+        guard var key = request.headers["idempotency-key"], !key.isEmpty else {
+            throw Refusal(400, .required, "Idempotency-Key is missing (expected a key that names this Bundle)")
+        }
+        if key.count > 2, key.hasPrefix("\""), key.hasSuffix("\"") { key = String(key.dropFirst().dropLast()) }
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw Refusal(400, .value, "Idempotency-Key can't be used (expected 1 to 255 visible ASCII characters)")
+        }
+        return key
+    }
+}

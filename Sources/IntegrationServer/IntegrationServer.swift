@@ -1,0 +1,149 @@
+import FoundationEssentials
+
+/// The embedded Client-Facing Integration Server: a FHIR R4 base, an OpenID issuer, and faults on request.
+///
+/// For demos and tests, in one process and one folder. It shares no code with the client side, so that one mistake
+/// can't hide on both.
+public struct IntegrationServer: Sendable {
+    /// How a server is set up.
+    public struct Options: Sendable {
+        /// Where to listen, in digits: `127.0.0.1` or `::1`.
+        public var address = "127.0.0.1"
+        /// 0 lets the system choose.
+        public var port: UInt16 = 8080
+        /// How clients reach it, such as `https://fhir.example.org`; needed where the address is not loopback.
+        public var baseURL: String?
+        /// The data folder; `nil` keeps everything in memory.
+        public var folder: String?
+        /// JSON that names further clients; see ``IntegrationServer/init(_:)``.
+        public var clientsFile: String?
+        /// Whoever comes is signed in without a page; on loopback alone.
+        public var approvesAutomatically = false
+        /// Faults may be asked for with the token that is made; on loopback alone.
+        public var isTest = false
+        /// Rules of faults to begin with, as JSON.
+        public var faultsFile: String?
+        /// The patient that is signed in unless the page says otherwise.
+        public var patient = "demo"
+        /// How long an access token lives, in seconds.
+        public var accessTokenSeconds = 3_600
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What to tell whoever started the server.
+    public struct Addresses: Sendable, Equatable {
+        /// The FHIR base, such as `http://127.0.0.1:8080/fhir`.
+        public let fhirBase: String
+        /// The OpenID issuer, such as `http://127.0.0.1:8080/auth`.
+        public let issuer: String
+        /// What the sign-in page asks for; `nil` where everybody is signed in.
+        public let password: String?
+        /// The bearer token of `/test`; `nil` without tests.
+        public let testToken: String?
+    }
+
+    /// Where everything is.
+    public let addresses: Addresses
+    private let listener: HTTPListener
+    let router: Router
+
+    /// Opens the data and the port; requests are answered once ``run()`` is called.
+    ///
+    /// - Throws: ``IntegrationServerError``.
+    public init(_ options: Options) async throws(IntegrationServerError) {
+        try await self.init(options, limits: HTTPLimits(), clock: .system)
+    }
+
+    init(_ options: Options, limits: HTTPLimits, clock: ServerClock) async throws(IntegrationServerError) {
+        let isLoopback = options.address == "::1" || options.address.hasPrefix("127.")
+        if !isLoopback {
+            if options.isTest { throw .loopbackOnly(option: "--test") }
+            if options.approvesAutomatically { throw .loopbackOnly(option: "--auto-approve") }
+            guard options.baseURL != nil else { throw .baseURLMissing }
+        }
+        guard ResourceID.isValid(options.patient) else { throw .notAnID }
+        let clientsFile = try options.clientsFile.map(Self.read)
+        let faults = FaultPlan()
+        if let path = options.faultsFile {
+            let bytes = try Self.read(path)
+            do {
+                try faults.replace(with: try JSONReader.read(bytes))
+            } catch let refusal as Refusal {
+                throw .file(path: path, what: "\(refusal.expression ?? "rules"): \(refusal.what)")
+            } catch {
+                throw .file(path: path, what: "\(error)")
+            }
+        }
+        let clients: ClientRegistry
+        do throws(ClientFileFault) {
+            clients = try await ClientRegistry(file: clientsFile)
+        } catch {
+            throw .file(path: options.clientsFile ?? "", what: error.what)
+        }
+        let store = try ServerStore(folder: options.folder)
+        listener = try HTTPListener(host: options.address, port: options.port, limits: limits)
+        let host = options.address.contains(":") ? "[\(options.address)]" : options.address
+        let origin = try ServerOrigin(
+            options.baseURL ?? "http://\(host):\(listener.port)",
+            port: listener.port,
+            isLoopback: isLoopback
+        )
+        let metadata = IssuerMetadata(issuer: "\(origin.url)/auth", fhirBase: "\(origin.url)/fhir")
+        var settings = Issuer.Settings()
+        settings.approvesAutomatically = options.approvesAutomatically
+        settings.patient = options.patient
+        settings.accessTokenSeconds = Int64(options.accessTokenSeconds)
+        let password = String(Secret.make().prefix(20))
+        let issuer: Issuer
+        do {
+            issuer = try await Issuer(
+                metadata: metadata,
+                settings: settings,
+                clients: clients,
+                store: store,
+                clock: clock,
+                password: password
+            )
+        } catch {
+            throw .store(path: options.folder ?? "memory", what: "the signing key can't be read")
+        }
+        let testToken = options.isTest ? Secret.make() : nil
+        let fhir = FHIRService(store: store, base: metadata.fhirBase, clock: clock, issuer: issuer)
+        router = Router(
+            origin: origin,
+            fhir: fhir,
+            issuer: issuer,
+            observations: ObservationIntake(fhir),
+            steps: isLoopback ? StepIntake(store: store) : nil,
+            faults: options.isTest ? faults : nil,
+            testToken: testToken
+        )
+        addresses = Addresses(
+            fhirBase: metadata.fhirBase,
+            issuer: metadata.issuer,
+            password: options.approvesAutomatically ? nil : password,
+            testToken: testToken
+        )
+    }
+
+    /// Answers requests until the task is cancelled.
+    public func run() async {
+        let router = router
+        await listener.run(
+            HTTPListener.Handler(
+                answer: { await router.answer($0) },
+                refuse: { Refusal($0).response }
+            )
+        )
+    }
+
+    private static func read(_ path: String) throws(IntegrationServerError) -> [UInt8] {
+        do {
+            return Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw .file(path: path, what: "the file can't be read (expected JSON): check its name")
+        }
+    }
+}

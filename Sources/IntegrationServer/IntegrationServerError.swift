@@ -1,0 +1,48 @@
+import Glibc
+
+/// Why the server can't start.
+public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
+    /// The port is taken, or not ours to take.
+    case cannotListen(host: String, port: UInt16, systemError: Int32)
+    /// No IPv4 or IPv6 address in digits.
+    case notAnAddress(String)
+    /// `--patient` is no FHIR id.
+    case notAnID
+    /// `option` works on loopback only, since it lets anybody in.
+    case loopbackOnly(option: String)
+    /// An address that is not loopback, without the URL that clients use.
+    case baseURLMissing
+    /// `--base-url` is no `http(s)://HOST[:PORT]`.
+    case notABaseURL(String)
+    /// The data folder can't be made, opened or written.
+    case store(path: String, what: String)
+    /// A file that was named can't be read, or holds something else.
+    case file(path: String, what: String)
+
+    /// Where, what is wrong, what to do.
+    public var description: String {
+        switch self {
+        case .cannotListen(let host, let port, let number):
+            "\(host):\(port): can't listen, \(Self.text(number)) (expected a free port): choose another with --port"
+        case .notAnAddress(let host):
+            "--address: '\(host)' is no address (expected digits such as 127.0.0.1 or ::1): write it so"
+        case .notAnID:
+            "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): use one such as p123"
+        case .loopbackOnly(let option):
+            "\(option): lets in whoever reaches this port (expected a loopback address): leave it or --address out"
+        case .baseURLMissing:
+            "--base-url is missing: clients can't guess how to reach an address that is not loopback: "
+                + "give it, such as https://fhir.example.org"
+        case .notABaseURL(let text):
+            "--base-url: '\(text)' is no base URL (expected http:// or https://, a host and perhaps a port): "
+                + "write it like https://fhir.example.org"
+        case .store(let path, let what):
+            "\(path): the data can't be kept there, \(what) (expected a folder that this user may write): choose another"
+        case .file(let path, let what): "\(path): \(what)"
+        }
+    }
+
+    private static func text(_ number: Int32) -> String {
+        unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    }
+}

@@ -1,0 +1,86 @@
+/// One SMART scope for resources (App Launch 2.2, section 3): `patient/Observation.cu`, `system/*.read`.
+struct AccessScope: Sendable, Equatable {
+    enum Context: String, Sendable {
+        case patient, user, system
+    }
+
+    enum Interaction: Character, Sendable, CaseIterable {
+        case create = "c"
+        case read = "r"
+        case update = "u"
+        case delete = "d"
+        case search = "s"
+    }
+
+    let context: Context
+    /// `nil` for all types.
+    let type: ResourceType?
+    let interactions: Set<Interaction>
+
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let context = Context(rawValue: String(parts[0])) else { return nil }
+        let sides = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        guard sides.count == 2 else { return nil }
+        self.context = context
+        if sides[0] == "*" {
+            type = nil
+        } else {
+            guard let type = ResourceType(rawValue: String(sides[0])) else { return nil }
+            self.type = type
+        }
+        switch sides[1] {
+        case "read": interactions = [.read, .search]
+        case "write": interactions = [.create, .update, .delete]
+        case "*": interactions = Set(Interaction.allCases)
+        default:
+            // Letters in the order of "cruds", each once.
+            let letters = sides[1].compactMap(Interaction.init)
+            let order = Interaction.allCases.filter(letters.contains)
+            guard !letters.isEmpty, letters.count == sides[1].count, letters == order else { return nil }
+            interactions = Set(letters)
+        }
+    }
+}
+
+/// What the bearer of an access token may do.
+struct AccessGrant: Sendable, Equatable {
+    let client: String
+    let scopes: [String]
+    let patient: String?
+
+    /// - Throws: status 403 without a scope for it.
+    func require(_ interaction: AccessScope.Interaction, _ type: ResourceType) throws(Refusal) {
+        guard !allowing(interaction, type).isEmpty else {
+            throw Refusal(
+                403,
+                .forbidden,
+                "the token's scope does not allow this (expected one with \(type.rawValue).\(interaction.rawValue))"
+            )
+        }
+    }
+
+    /// - Throws: status 403 where only scopes of another patient allow it.
+    func require(
+        _ interaction: AccessScope.Interaction,
+        _ type: ResourceType,
+        of owner: String?
+    ) throws(Refusal) {
+        try require(interaction, type)
+        guard let limit = patientLimit(interaction, type), limit != owner else { return }
+        throw Refusal(403, .forbidden, "the token is for another patient's data")
+    }
+
+    /// The patient whose resources alone may be touched; `nil` for no limit.
+    func patientLimit(_ interaction: AccessScope.Interaction, _ type: ResourceType) -> String? {
+        allowing(interaction, type).contains { $0.context != .patient } ? nil : patient ?? ""
+    }
+
+    private func allowing(_ interaction: AccessScope.Interaction, _ type: ResourceType) -> [AccessScope] {
+        // The Client-Facing Integration Server's own scope: writing what a person's devices measured.
+        let scopes = scopes.flatMap { $0 == "observations.write" ? ["patient/*.cu"] : [$0] }
+        return scopes.compactMap(AccessScope.init).filter {
+            ($0.type == nil || $0.type == type) && $0.interactions.contains(interaction)
+        }
+    }
+}

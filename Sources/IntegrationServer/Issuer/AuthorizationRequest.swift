@@ -1,0 +1,74 @@
+/// A checked request to the authorization endpoint (RFC 6749, section 4.1.1; RFC 7636, section 4.3).
+struct AuthorizationRequest: Sendable {
+    let client: ClientRegistry.Client
+    let redirectURI: String
+    let state: String?
+    let fields: FormFields
+
+    /// - Throws: what must be shown to the person, since no client is known to tell it to.
+    init(_ fields: FormFields, clients: ClientRegistry) throws(OAuthFault) {
+        guard let client = clients[try fields.required("client_id")] else {
+            throw OAuthFault(.invalidClient, "client_id is not registered here (expected pghd or one of --clients)")
+        }
+        let redirectURI = try fields.required("redirect_uri")
+        guard client.allows(redirectURI: redirectURI) else {
+            throw OAuthFault(.invalidRequest, "redirect_uri is not this client's (expected http://127.0.0.1:PORT/…)")
+        }
+        self.client = client
+        self.redirectURI = redirectURI
+        state = fields["state"]
+        self.fields = fields
+    }
+
+    /// - Throws: what the client is told by redirect.
+    func checked(fhirBase: String) throws(OAuthFault) -> (scope: String, codeChallenge: String) {
+        guard fields["response_type"] == "code" else {
+            throw OAuthFault(.unsupportedResponseType, "response_type is not code")
+        }
+        guard let challenge = fields["code_challenge"] else {
+            throw OAuthFault(.invalidRequest, "code_challenge is missing: PKCE is required")
+        }
+        guard fields["code_challenge_method"] == "S256" else {
+            throw OAuthFault(.invalidRequest, "code_challenge_method is not S256")
+        }
+        guard challenge.utf8.count == 43, challenge.utf8.allSatisfy(Self.isBase64URL) else {
+            throw OAuthFault(.invalidRequest, "code_challenge is no SHA-256 in base64url")
+        }
+        if let audience = fields["aud"], audience != fhirBase, audience != "\(fhirBase)/" {
+            throw OAuthFault(.invalidRequest, "aud is not this server's FHIR base")
+        }
+        return (try GrantedScope.forPerson(try fields.required("scope")), challenge)
+    }
+
+    /// The client's redirect URI with an answer in its query, and who gives it (RFC 9207).
+    func redirect(_ answer: [QueryItem], issuer: String) -> HTTPResponse {
+        var items = answer
+        if let state { items.append(QueryItem(name: "state", value: state)) }
+        items.append(QueryItem(name: "iss", value: issuer))
+        let query = items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
+        let mark = redirectURI.contains("?") ? "&" : "?"
+        return HTTPResponse(
+            303,
+            [("Location", redirectURI + mark + query.joined(separator: "&")), ("Cache-Control", "no-store")]
+        )
+    }
+
+    func redirect(_ fault: OAuthFault, issuer: String) -> HTTPResponse {
+        redirect(
+            [
+                QueryItem(name: "error", value: fault.code.rawValue),
+                QueryItem(name: "error_description", value: fault.what),
+            ],
+            issuer: issuer
+        )
+    }
+
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import GRDB
+
+/// Sign-ins and the codes and tokens that came of them, within one transaction.
+///
+/// All credentials of one sign-in are a family: revoking it ends every one of them.
+struct AuthorizationTable {
+    enum CredentialKind: String {
+        case code, access, refresh, device
+    }
+
+    struct Authorization: Sendable {
+        let number: Int64
+        let client: String
+        /// What the person allowed, space-separated.
+        let scope: String
+        let patient: String?
+        let redirectURI: String?
+        let codeChallenge: String?
+        let nonce: String?
+        /// `pending`, `approved`, `denied` or `revoked`.
+        let state: String
+        let polled: Int64
+        let interval: Int64
+    }
+
+    struct Credential: Sendable {
+        let hash: [UInt8]
+        let kind: CredentialKind
+        let authorization: Authorization
+        /// What the credential itself allows; a refresh may narrow it.
+        let scope: String
+        let expires: Int64
+        let isUsed: Bool
+    }
+
+    let database: Database
+    let now: Int64
+
+    func authorize(
+        client: String,
+        scope: String,
+        patient: String?,
+        redirectURI: String? = nil,
+        codeChallenge: String? = nil,
+        nonce: String? = nil,
+        userCode: String? = nil,
+        interval: Int64 = 0
+    ) throws -> Int64 {
+        try database.execute(
+            sql: """
+                INSERT INTO authorization (client, scope, patient, redirect, challenge, nonce, usercode, state, interval,
+                created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                client, scope, patient, redirectURI, codeChallenge, nonce, userCode,
+                userCode == nil ? "approved" : "pending", interval, now,
+            ]
+        )
+        return database.lastInsertedRowID
+    }
+
+    /// A new secret for a sign-in, which the table knows by its hash only.
+    func issue(_ kind: CredentialKind, _ authorization: Int64, scope: String, seconds: Int64) throws -> String {
+        let secret = Secret.make()
+        try database.execute(sql: "DELETE FROM credential WHERE expires < ?", arguments: [now - 86_400_000])
+        try database.execute(
+            sql: "INSERT INTO credential (hash, kind, authorization, scope, expires) VALUES (?, ?, ?, ?, ?)",
+            arguments: [Data(Secret.hash(secret)), kind.rawValue, authorization, scope, now + seconds * 1_000]
+        )
+        return secret
+    }
+
+    func credential(_ secret: String, _ kinds: CredentialKind...) throws -> Credential? {
+        let hash = Secret.hash(secret)
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT kind, authorization, scope, expires, used FROM credential WHERE hash = ?",
+            arguments: [Data(hash)]
+        )
+        guard let row, let kind = CredentialKind(rawValue: row[0]), kinds.contains(kind),
+            let authorization = try authorization("number = ?", [row[1] as Int64])
+        else { return nil }
+        return Credential(
+            hash: hash,
+            kind: kind,
+            authorization: authorization,
+            scope: row[2],
+            expires: row[3],
+            isUsed: row[4]
+        )
+    }
+
+    func authorization(userCode: String) throws -> Authorization? {
+        try authorization("usercode = ?", [userCode])
+    }
+
+    func markUsed(_ credential: Credential) throws {
+        try database.execute(sql: "UPDATE credential SET used = 1 WHERE hash = ?", arguments: [Data(credential.hash)])
+    }
+
+    func expire(_ credential: Credential) throws {
+        try database.execute(sql: "DELETE FROM credential WHERE hash = ?", arguments: [Data(credential.hash)])
+    }
+
+    func revoke(_ authorization: Authorization) throws {
+        try database.execute(
+            sql: "UPDATE authorization SET state = 'revoked' WHERE number = ?",
+            arguments: [authorization.number]
+        )
+    }
+
+    func decide(_ authorization: Authorization, patient: String?, isApproved: Bool) throws {
+        try database.execute(
+            sql: "UPDATE authorization SET state = ?, patient = ? WHERE number = ? AND state = 'pending'",
+            arguments: [isApproved ? "approved" : "denied", patient, authorization.number]
+        )
+    }
+
+    func notePoll(_ authorization: Authorization, interval: Int64) throws {
+        try database.execute(
+            sql: "UPDATE authorization SET polled = ?, interval = ? WHERE number = ?",
+            arguments: [now, interval, authorization.number]
+        )
+    }
+
+    /// Notes an assertion's `jti`; `false` when it was here before.
+    func isNew(jti: String, of client: String, expires: Int64) throws -> Bool {
+        try database.execute(sql: "DELETE FROM assertion WHERE expires < ?", arguments: [now])
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO assertion VALUES (?, ?, ?)",
+            arguments: [client, jti, expires]
+        )
+        return database.changesCount == 1
+    }
+
+    private func authorization(_ condition: String, _ arguments: StatementArguments) throws -> Authorization? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                SELECT number, client, scope, patient, redirect, challenge, nonce, state, polled, interval
+                FROM authorization WHERE \(condition)
+                """,
+            arguments: arguments
+        ).map { row in
+            Authorization(
+                number: row[0],
+                client: row[1],
+                scope: row[2],
+                patient: row[3],
+                redirectURI: row[4],
+                codeChallenge: row[5],
+                nonce: row[6],
+                state: row[7],
+                polled: row[8],
+                interval: row[9]
+            )
+        }
+    }
+}

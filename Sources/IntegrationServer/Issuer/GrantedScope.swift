@@ -1,0 +1,52 @@
+/// Which of the scopes that a client asks for it gets.
+enum GrantedScope {
+    /// A person's sign-in: everything known but `system/`.
+    static func forPerson(_ requested: String) throws(OAuthFault) -> String {
+        try granted(requested) { $0.context != .system }
+    }
+
+    /// A client by itself (SMART backend services): `system/` alone.
+    static func forClient(_ requested: String) throws(OAuthFault) -> String {
+        try granted(requested, words: []) { $0.context == .system }
+    }
+
+    /// A refresh may ask for less (RFC 6749, section 6).
+    static func narrowed(_ scope: String, to requested: String?) throws(OAuthFault) -> String {
+        guard let requested else { return scope }
+        let had = Set(scope.split(separator: " "))
+        let wanted = requested.split(separator: " ")
+        guard !wanted.isEmpty, wanted.allSatisfy(had.contains) else {
+            throw OAuthFault(.invalidScope, "the scope is wider than what was granted")
+        }
+        return wanted.joined(separator: " ")
+    }
+
+    static func names(_ scope: String, _ word: String) -> Bool {
+        scope.split(separator: " ").contains { $0 == word }
+    }
+
+    /// Whether the bearer is told which patient: SMART's launch context.
+    static func namesPatient(_ scope: String) -> Bool {
+        scope.split(separator: " ").contains {
+            $0 == "launch/patient" || $0 == "observations.write" || $0.hasPrefix("patient/")
+        }
+    }
+
+    private static let words: Set<Substring> = [
+        "openid", "fhirUser", "profile", "launch/patient", "offline_access", "online_access", "observations.write",
+    ]
+
+    private static func granted(
+        _ requested: String,
+        words: Set<Substring> = words,
+        _ isAllowed: (AccessScope) -> Bool
+    ) throws(OAuthFault) -> String {
+        let granted = requested.split(separator: " ").filter { word in
+            words.contains(word) || AccessScope(word).map(isAllowed) ?? false
+        }
+        guard !granted.isEmpty else {
+            throw OAuthFault(.invalidScope, "none of these scopes is granted here (see scopes_supported)")
+        }
+        return granted.joined(separator: " ")
+    }
+}

@@ -1,0 +1,130 @@
+import GRDB
+
+/// The OpenID issuer: signs people in, gives tokens, and tells the FHIR side what a token allows.
+struct Issuer: Sendable {
+    /// How this issuer was set up.
+    struct Settings: Sendable {
+        /// Whoever comes is signed in without a page.
+        var approvesAutomatically = false
+        /// Who is signed in unless the page says otherwise.
+        var patient = "demo"
+        var accessTokenSeconds: Int64 = 3_600
+        var devicePollSeconds: Int64 = 5
+    }
+
+    let metadata: IssuerMetadata
+    let settings: Settings
+    let clients: ClientRegistry
+    let store: ServerStore
+    let clock: ServerClock
+    /// What the sign-in page asks for.
+    let password: String
+    private let key: SigningKey
+
+    init(
+        metadata: IssuerMetadata,
+        settings: Settings,
+        clients: ClientRegistry,
+        store: ServerStore,
+        clock: ServerClock,
+        password: String
+    ) async throws {
+        self.metadata = metadata
+        self.settings = settings
+        self.clients = clients
+        self.store = store
+        self.clock = clock
+        self.password = password
+        key = try await SigningKey(store)
+    }
+
+    /// Answers a request whose path, below the issuer, is `path`.
+    func answer(_ request: HTTPRequest, path: ArraySlice<String>) async throws -> HTTPResponse {
+        do {
+            switch (request.method, path.joined(separator: "/")) {
+            case ("GET", ".well-known/openid-configuration"): return .json(200, metadata.openIDConfiguration)
+            case ("GET", "jwks"): return .json(200, key.publicKeys)
+            case ("GET", "authorize"): return try await authorize(try FormFields(request.target.query), nil)
+            case ("POST", "authorize"):
+                let fields = try FormFields(request)
+                return try await authorize(fields, fields["password"] ?? "")
+            case ("POST", "token"): return try await token(try FormFields(request))
+            case ("POST", "revoke"): return try await revoke(try FormFields(request))
+            case ("POST", "device_authorization"): return try await startDevice(try FormFields(request))
+            case ("GET", "device"): return try await connectDevice(try FormFields(request.target.query), nil)
+            case ("POST", "device"):
+                let fields = try FormFields(request)
+                return try await connectDevice(fields, fields["password"] ?? "")
+            default: throw Refusal.notFound()
+            }
+        } catch let fault as OAuthFault {
+            return fault.response
+        }
+    }
+
+    /// What the request's bearer token allows.
+    ///
+    /// - Throws: status 401, with the challenge of RFC 6750, section 3.
+    func grant(for request: HTTPRequest) async throws -> AccessGrant {
+        guard let token = request.bearerToken else {
+            throw Refusal(401, .login, "a bearer token is missing (expected Authorization: Bearer …): sign in")
+        }
+        let now = clock.now()
+        let credential = try await store.database.read { database in
+            try AuthorizationTable(database: database, now: now).credential(token, .access)
+        }
+        guard let credential, credential.authorization.state == "approved" else {
+            throw Refusal(401, .login, "the bearer token is not known here, or was revoked: sign in")
+        }
+        guard credential.expires > now else {
+            throw Refusal(401, .expired, "the bearer token has expired: refresh it")
+        }
+        return AccessGrant(
+            client: credential.authorization.client,
+            scopes: credential.scope.split(separator: " ").map(String.init),
+            patient: credential.authorization.patient
+        )
+    }
+
+    // MARK: Tokens
+
+    /// What a token request is answered with (RFC 6749, section 5.1; SMART App Launch 2.2, section 3.1).
+    func tokenResponse(
+        _ authorization: AuthorizationTable.Authorization,
+        scope: String,
+        access: String,
+        refresh: String?,
+        givesIDToken: Bool
+    ) async throws -> HTTPResponse {
+        var members = [
+            "\"access_token\":\"\(access)\"", "\"token_type\":\"Bearer\"",
+            "\"expires_in\":\(settings.accessTokenSeconds)", "\"scope\":\(JSONEscapes.quoted(scope))",
+        ]
+        if let refresh { members.append("\"refresh_token\":\"\(refresh)\"") }
+        if let patient = authorization.patient, GrantedScope.namesPatient(scope) {
+            members.append("\"patient\":\(JSONEscapes.quoted(patient))")
+        }
+        if givesIDToken, GrantedScope.names(scope, "openid") {
+            members.append("\"id_token\":\"\(try await idToken(authorization, scope: scope))\"")
+        }
+        var response = HTTPResponse.json(200, "{\(members.joined(separator: ","))}")
+        response.headers.append(("Pragma", "no-cache"))
+        return response
+    }
+
+    private func idToken(_ authorization: AuthorizationTable.Authorization, scope: String) async throws -> String {
+        let now = Int(clock.now() / 1_000)
+        let patient = authorization.patient ?? settings.patient
+        return try await key.sign(
+            IDToken(
+                iss: metadata.issuer,
+                sub: patient,
+                aud: authorization.client,
+                exp: now + 3_600,
+                iat: now,
+                nonce: authorization.nonce,
+                fhirUser: GrantedScope.names(scope, "fhirUser") ? "\(metadata.fhirBase)/Patient/\(patient)" : nil
+            )
+        )
+    }
+}

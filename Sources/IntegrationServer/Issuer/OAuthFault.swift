@@ -1,0 +1,61 @@
+/// An OAuth error (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5).
+struct OAuthFault: Error, Equatable {
+    enum Code: String {
+        case invalidRequest = "invalid_request"
+        case invalidClient = "invalid_client"
+        case invalidGrant = "invalid_grant"
+        case invalidScope = "invalid_scope"
+        case unauthorizedClient = "unauthorized_client"
+        case unsupportedGrantType = "unsupported_grant_type"
+        case unsupportedResponseType = "unsupported_response_type"
+        case accessDenied = "access_denied"
+        case authorizationPending = "authorization_pending"
+        case slowDown = "slow_down"
+        case expiredToken = "expired_token"
+    }
+
+    let code: Code
+    let what: String
+
+    init(_ code: Code, _ what: String) {
+        self.code = code
+        self.what = what
+    }
+
+    var response: HTTPResponse {
+        .json(
+            code == .invalidClient ? 401 : 400,
+            "{\"error\":\"\(code.rawValue)\",\"error_description\":\(JSONEscapes.quoted(what))}"
+        )
+    }
+}
+
+/// A form's fields, each at most once (RFC 6749, section 3.1).
+struct FormFields: Sendable {
+    let items: [QueryItem]
+
+    init(_ items: [QueryItem]) throws(OAuthFault) {
+        guard Set(items.map(\.name)).count == items.count else {
+            throw OAuthFault(.invalidRequest, "a parameter is there twice")
+        }
+        self.items = items
+    }
+
+    /// The body of a form post.
+    init(_ request: HTTPRequest) throws(OAuthFault) {
+        guard request.mediaType == "application/x-www-form-urlencoded",
+            let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self))
+        else { throw OAuthFault(.invalidRequest, "the body is no form (expected application/x-www-form-urlencoded)") }
+        try self.init(items)
+    }
+
+    /// A field's value; an empty one counts as missing.
+    subscript(name: String) -> String? {
+        items.first { $0.name == name && !$0.value.isEmpty }?.value
+    }
+
+    func required(_ name: String) throws(OAuthFault) -> String {
+        guard let value = self[name] else { throw OAuthFault(.invalidRequest, "\(name) is missing") }
+        return value
+    }
+}

@@ -1,0 +1,34 @@
+/// The server's own origin, and who else's requests are refused.
+///
+/// A page of another site, or a name that somebody pointed at this machine, must not reach a server on loopback.
+struct ServerOrigin: Sendable {
+    /// `http://127.0.0.1:8080`.
+    let url: String
+    private let hosts: Set<String>
+
+    init(_ text: String, port: UInt16, isLoopback: Bool) throws(IntegrationServerError) {
+        let url = text.hasSuffix("/") ? String(text.dropLast()) : text
+        let parts = url.split(separator: "://", maxSplits: 1)
+        guard parts.count == 2, parts[0] == "http" || parts[0] == "https", !parts[1].isEmpty,
+            parts[1].utf8.allSatisfy({ byte in
+                byte > 0x20 && byte < 0x7F && !"/?#@\\\"'<>;,".utf8.contains(byte)
+            })
+        else { throw .notABaseURL(text) }
+        self.url = url
+        var hosts: Set<String> = [parts[1].lowercased()]
+        if isLoopback { hosts.formUnion(["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]) }
+        self.hosts = hosts
+    }
+
+    /// - Throws: status 421 for a foreign Host, 403 for a foreign Origin.
+    func admit(_ request: HTTPRequest) throws(Refusal) {
+        if let host = request.headers["host"], !hosts.contains(host.lowercased()) {
+            throw Refusal(421, .forbidden, "Host is not this server's (expected the one of its base URL)")
+        }
+        guard let origin = request.headers["origin"] else { return }
+        let host = origin.split(separator: "://", maxSplits: 1).last.map { $0.lowercased() } ?? ""
+        guard origin.hasPrefix("http"), hosts.contains(host) else {
+            throw Refusal(403, .forbidden, "Origin is not this server's: other sites' pages may not call it")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import GRDB
+
+/// A stored resource's current version.
+struct StoredResource {
+    let number: Int64
+    let type: ResourceType
+    let id: String
+    let version: Int
+    let updated: Int64
+    let patient: String?
+    /// `nil` once it is deleted.
+    let body: [UInt8]?
+
+    /// The bytes a client gets; `nil` once it is deleted.
+    var rendered: [UInt8]? {
+        body.map { ResourceContent.rendered($0, type: type, id: id, version: version, updated: updated) }
+    }
+}
+
+/// A resource ready to be kept.
+struct PreparedResource: Sendable {
+    let type: ResourceType
+    let id: String
+    let body: [UInt8]
+    let patient: String?
+    let index: SearchIndex
+
+    init(_ content: ResourceContent, id: String, links: [String: String] = [:]) {
+        type = content.type
+        self.id = id
+        body = content.storedBytes(id: id, links: links)
+        patient = content.type == .patient ? id : Self.patient(content, links)
+        index = SearchIndex(content)
+    }
+
+    private static func patient(_ content: ResourceContent, _ links: [String: String]) -> String? {
+        guard !links.isEmpty, let element = content.type.patientElement,
+            let reference = content.value[element]?["reference"]?.string, let target = links[reference]
+        else { return content.patientID }
+        return ResourceID.patient(of: target)
+    }
+}
+
+/// The resources, within one transaction.
+struct ResourceTable {
+    let database: Database
+    /// Milliseconds since 1970, one for all changes of a request.
+    let now: Int64
+
+    func find(_ type: ResourceType, _ id: String) throws -> StoredResource? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT number, version, updated, patient, body FROM resource WHERE type = ? AND id = ?"
+        )
+        return try Row.fetchOne(statement, arguments: [type.rawValue, id]).map { row in
+            StoredResource(
+                number: row[0],
+                type: type,
+                id: id,
+                version: row[1],
+                updated: row[2],
+                patient: row[3],
+                body: (row[4] as Data?).map(Array.init)
+            )
+        }
+    }
+
+    /// Keeps a resource; the same bytes again change nothing, not even the version.
+    func put(_ resource: PreparedResource, replacing former: StoredResource?) throws -> (version: Int, updated: Int64) {
+        if let former, let body = former.body, body == resource.body { return (former.version, former.updated) }
+        if let former { try removeTokens(of: former) }
+        let version = (former?.version ?? 0) + 1
+        let number: Int64
+        let arguments: StatementArguments = [
+            version, now, resource.patient, resource.index.span?.lowerBound, resource.index.span?.upperBound,
+            Data(resource.body), resource.type.rawValue, resource.id,
+        ]
+        if let former {
+            number = former.number
+            try database.cachedStatement(
+                sql: """
+                    UPDATE resource SET version = ?, updated = ?, patient = ?, low = ?, high = ?, body = ?
+                    WHERE type = ? AND id = ?
+                    """
+            ).execute(arguments: arguments)
+        } else {
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO resource (version, updated, patient, low, high, body, type, id)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: arguments)
+            number = database.lastInsertedRowID
+        }
+        let statement = try database.cachedStatement(sql: "INSERT INTO token VALUES (?, ?, ?, ?)")
+        for token in resource.index.tokens {
+            try statement.execute(arguments: [token.parameter, token.value, token.system, number])
+        }
+        return (version, now)
+    }
+
+    /// Leaves a mark in a resource's place, so that its version goes on counting.
+    func remove(_ resource: StoredResource) throws {
+        guard resource.body != nil else { return }
+        try removeTokens(of: resource)
+        try database.cachedStatement(
+            sql: """
+                UPDATE resource SET version = version + 1, updated = ?, patient = NULL, low = NULL, high = NULL,
+                body = NULL WHERE number = ?
+                """
+        ).execute(arguments: [now, resource.number])
+    }
+
+    private func removeTokens(of resource: StoredResource) throws {
+        guard let body = resource.body, let value = try? JSONReader.read(body),
+            let content = try? ResourceContent(value)
+        else { return }
+        let statement = try database.cachedStatement(
+            sql: "DELETE FROM token WHERE parameter = ? AND value = ? AND system = ? AND resource = ?"
+        )
+        for token in SearchIndex(content).tokens {
+            try statement.execute(arguments: [token.parameter, token.value, token.system, resource.number])
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import GRDB
+
+/// The server's database: resources, answers by idempotency key, steps, sign-ins.
+///
+/// Durable before the answer: write-ahead log, `synchronous=FULL`. A folder is its owner's alone.
+struct ServerStore: Sendable {
+    let database: any DatabaseWriter
+    let commits: CommitQueue
+
+    /// Opens `server.db` in `folder`, made where it is missing; in memory without a folder.
+    init(folder: String?) throws(IntegrationServerError) {
+        do {
+            if let folder {
+                try FileManager.default.createDirectory(
+                    atPath: folder,
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+                var configuration = Configuration()
+                configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+                let path = folder + "/server.db"
+                database = try DatabasePool(path: path, configuration: configuration)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            } else {
+                database = try DatabaseQueue()
+            }
+            try Self.migrator.migrate(database)
+        } catch let error as DatabaseError {
+            throw .store(path: folder ?? "memory", what: "SQLite says \(error.resultCode)")
+        } catch {
+            throw .store(path: folder ?? "memory", what: "it can't be made")
+        }
+        commits = CommitQueue(database)
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE resource (
+                      number INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, id TEXT NOT NULL,
+                      version INTEGER NOT NULL, updated INTEGER NOT NULL, patient TEXT,
+                      low INTEGER, high INTEGER, body BLOB, UNIQUE (type, id));
+                    CREATE INDEX resource_patient ON resource (patient, type, low);
+                    CREATE INDEX resource_updated ON resource (updated);
+                    CREATE TABLE token (
+                      parameter TEXT NOT NULL, value TEXT NOT NULL, system TEXT NOT NULL, resource INTEGER NOT NULL,
+                      PRIMARY KEY (parameter, value, system, resource)) WITHOUT ROWID;
+                    CREATE TABLE answer (
+                      client TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL, body BLOB NOT NULL,
+                      created INTEGER NOT NULL, PRIMARY KEY (client, key)) WITHOUT ROWID;
+                    CREATE INDEX answer_created ON answer (created);
+                    CREATE TABLE step (id TEXT PRIMARY KEY, sample BLOB NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE authorization (
+                      number INTEGER PRIMARY KEY AUTOINCREMENT, client TEXT NOT NULL, scope TEXT NOT NULL,
+                      patient TEXT, redirect TEXT, challenge TEXT, nonce TEXT, usercode TEXT UNIQUE,
+                      state TEXT NOT NULL, polled INTEGER NOT NULL DEFAULT 0, interval INTEGER NOT NULL DEFAULT 0,
+                      created INTEGER NOT NULL);
+                    CREATE TABLE credential (
+                      hash BLOB PRIMARY KEY, kind TEXT NOT NULL, authorization INTEGER NOT NULL, scope TEXT NOT NULL,
+                      expires INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+                    CREATE TABLE assertion (client TEXT NOT NULL, jti TEXT NOT NULL, expires INTEGER NOT NULL,
+                      PRIMARY KEY (client, jti)) WITHOUT ROWID;
+                    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+                    """
+            )
+        }
+        return migrator
+    }
+}

@@ -1,0 +1,93 @@
+import GRDB
+import Testing
+
+@testable import IntegrationServer
+
+struct AccessTests {
+    @Test func `without a token the answer asks for one`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.get("/fhir/Observation")
+            #expect(answer.status == 401)
+            #expect(answer.header("WWW-Authenticate") == "Bearer realm=\"\(server.server.addresses.fhirBase)\"")
+            #expect(
+                answer.body == outcome("login", "a bearer token is missing (expected Authorization: Bearer …): sign in")
+            )
+        }
+    }
+
+    @Test func `an invented token and an expired one are refused as such`() async throws {
+        try await RunningServer.run { server in
+            let invented = try await server.http.bearing("x").get("/fhir/Observation")
+            #expect(invented.status == 401)
+            #expect(invented.header("WWW-Authenticate").hasSuffix("error=\"invalid_token\""))
+            let http = try await server.signedIn()
+            server.clock.advance(seconds: 3_599)
+            #expect(try await http.get("/fhir/Observation").status == 200)
+            server.clock.advance(seconds: 1)
+            let expired = try await http.get("/fhir/Observation")
+            #expect(expired.status == 401)
+            #expect(expired.body == outcome("expired", "the bearer token has expired: refresh it"))
+        }
+    }
+
+    @Test(arguments: [
+        ("user/Observation.r", "PUT", 403), ("user/Observation.r", "GET", 404), ("user/Observation.u", "PUT", 201),
+        ("user/Observation.c", "PUT", 201), ("user/Observation.u", "GET", 403), ("user/Patient.cruds", "PUT", 403),
+        ("user/*.write", "PUT", 201), ("user/*.write", "DELETE", 204), ("user/Observation.cu", "DELETE", 403),
+        ("observations.write", "PUT", 201), ("observations.write", "GET", 403), ("openid", "GET", 403),
+    ])
+    func `a scope allows what its letters say`(_ scope: String, _ method: String, _ status: Int) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn(scope: scope)
+            let body = observation(#""id":"a","subject":{"reference":"Patient/demo"}"#)
+            let answer =
+                method == "PUT"
+                ? try await http.put("/fhir/Observation/a", body) : try await http.send(method, "/fhir/Observation/a")
+            #expect(answer.status == status)
+        }
+    }
+
+    @Test func `a patient's token reaches that patient's resources alone`() async throws {
+        try await RunningServer.run { server in
+            let everything = try await server.signedIn(scope: "user/*.cruds")
+            let own = try await server.signedIn(scope: "patient/*.cruds")
+            func of(_ patient: String, _ id: String) -> String {
+                observation("\"id\":\"\(id)\",\"subject\":{\"reference\":\"Patient/\(patient)\"}")
+            }
+            #expect(try await everything.put("/fhir/Observation/other", of("someone", "other")).status == 201)
+            #expect(try await own.put("/fhir/Observation/mine", of("demo", "mine")).status == 201)
+            #expect(try await own.get("/fhir/Observation/mine").status == 200)
+            // Neither read nor written, found, taken over, or given away.
+            #expect(try await own.get("/fhir/Observation/other").status == 403)
+            #expect(try await own.put("/fhir/Observation/new", of("someone", "new")).status == 403)
+            #expect(try await own.put("/fhir/Observation/other", of("demo", "other")).status == 403)
+            #expect(try await own.send("DELETE", "/fhir/Observation/other").status == 403)
+            let found = try JSONReader.read(Array(try await own.get("/fhir/Observation").body.utf8))
+            #expect(found["total"]?.integer == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "patient/Observation.sr", "patient/Observation.", "patient/Observation.rr", "patient/Foo.r", "Observation.r",
+        "patient/*", "everyone/*.r", "system/*.r",
+    ])
+    func `what is no scope for a person is not granted`(_ scope: String) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.get(
+                "/auth/authorize?\(RunningServer.authorizationQuery(scope: scope))"
+            )
+            #expect(answer.header("Location").contains("error=invalid_scope"))
+        }
+    }
+
+    @Test func `a token is known by its hash only`() async throws {
+        try await RunningServer.run { server in
+            let token = try await server.exchange(try await server.code()).json("access_token")
+            let stored = try await server.server.router.fhir.store.database.read { database in
+                try String.fetchAll(database, sql: "SELECT hex(hash) || kind FROM credential")
+            }
+            #expect(stored.count == 3)
+            #expect(stored.allSatisfy { !$0.contains(token) })
+        }
+    }
+}

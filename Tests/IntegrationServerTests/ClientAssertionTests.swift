@@ -1,0 +1,106 @@
+import Foundation
+import JWTKit
+import Testing
+
+@testable import IntegrationServer
+
+/// The claims of a client's assertion, right unless a test says otherwise.
+private struct Claims: JWTPayload {
+    var iss = "pipeline"
+    var sub = "pipeline"
+    var aud: String
+    var exp = 1_795_257_000 + 300
+    var jti = "1"
+
+    func verify(using algorithm: some JWTAlgorithm) {}
+}
+
+struct ClientAssertionTests {
+    private static let key = ES384PrivateKey()
+
+    /// Runs `body` beside a server that knows the client `pipeline` by its key.
+    private static func run(_ body: @Sendable (RunningServer) async throws -> Void) async throws {
+        let parameters = key.publicKey.parameters
+        func urlSafe(_ text: String?) -> String {
+            (text ?? "").replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
+        let jwk =
+            #"{"kty":"EC","crv":"P-384","alg":"ES384","kid":"k1","x":"\#(urlSafe(parameters?.x))","#
+            + #""y":"\#(urlSafe(parameters?.y))"}"#
+        let file = FileManager.default.temporaryDirectory.appending(path: "clients-\(UUID().uuidString).json")
+        try Data(#"[{"client_id":"pipeline","jwks":{"keys":[\#(jwk)]}}]"#.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await RunningServer.run({ $0.clientsFile = file.path }, body)
+    }
+
+    private static func request(
+        _ server: RunningServer,
+        signedBy key: ES384PrivateKey = key,
+        scope: String = "system/*.cruds",
+        _ change: (inout Claims) -> Void = { _ in }
+    ) async throws -> HTTPAnswer {
+        var claims = Claims(aud: "\(server.server.addresses.issuer)/token")
+        change(&claims)
+        let keys = await JWTKeyCollection().add(ecdsa: key, kid: "k1")
+        return try await server.token([
+            "grant_type": "client_credentials", "scope": scope, "client_assertion_type": ClientAssertion.type,
+            "client_assertion": try await keys.sign(claims, kid: "k1"),
+        ])
+    }
+
+    @Test func `a client that signs gets a token without a person`() async throws {
+        try await Self.run { server in
+            let answer = try await Self.request(server)
+            #expect(answer.status == 200)
+            #expect(try answer.json("scope") == "system/*.cruds")
+            #expect(try answer.json("refresh_token").isEmpty)
+            let http = server.http.bearing(try answer.json("access_token"))
+            #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)
+        }
+    }
+
+    @Test func `an assertion counts once`() async throws {
+        try await Self.run { server in
+            #expect(try await Self.request(server).status == 200)
+            let repeated = try await Self.request(server)
+            #expect(try repeated.json("error_description") == "the assertion's jti was here before")
+            #expect(try await Self.request(server) { $0.jti = "2" }.status == 200)
+        }
+    }
+
+    @Test func `another key, audience, subject or time is refused`() async throws {
+        try await Self.run { server in
+            let start = 1_795_257_000
+            let answers = [
+                try await Self.request(server, signedBy: ES384PrivateKey()),
+                try await Self.request(server) { $0.aud = "https://elsewhere.example.org/token" },
+                try await Self.request(server) { $0.sub = "pghd" },
+                try await Self.request(server) { $0.exp = start },
+                try await Self.request(server) { $0.exp = start + 3_600 },
+                try await Self.request(server) { $0.jti = "" },
+            ]
+            #expect(answers.map(\.status) == [401, 401, 401, 401, 401, 401])
+            #expect(
+                try answers.map { try $0.json("error_description") } == [
+                    "the assertion's signature is not by one of the client's keys",
+                    "the assertion's aud is not the token endpoint's URL",
+                    "the assertion's iss and sub are no client with keys here",
+                    "the assertion's exp is past, or more than five minutes away",
+                    "the assertion's exp is past, or more than five minutes away",
+                    "the assertion's jti is empty",
+                ]
+            )
+            let personal = try await Self.request(server, scope: "patient/*.cruds")
+            #expect(try personal.json("error") == "invalid_scope")
+        }
+    }
+
+    @Test func `a client with keys can't go without its signature`() async throws {
+        try await Self.run { server in
+            let answer = try await server.token(
+                ["grant_type": "client_credentials", "scope": "system/*.cruds", "client_id": "pipeline"]
+            )
+            #expect(try answer.json("error") == "invalid_client")
+        }
+    }
+}

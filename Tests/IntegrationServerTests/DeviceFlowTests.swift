@@ -1,0 +1,80 @@
+import Testing
+
+@testable import IntegrationServer
+
+struct DeviceFlowTests {
+    private static func start(_ server: RunningServer) async throws -> (code: String, userCode: String) {
+        let answer = try await server.http.post(
+            "/auth/device_authorization",
+            RunningServer.form(["client_id": "pghd", "scope": "patient/*.cruds"]),
+            type: "application/x-www-form-urlencoded"
+        )
+        #expect(answer.status == 200)
+        return (try answer.json("device_code"), try answer.json("user_code"))
+    }
+
+    private static func poll(_ server: RunningServer, _ code: String) async throws -> String {
+        let answer = try await server.token(
+            ["grant_type": GrantType.deviceCode.rawValue, "device_code": code, "client_id": "pghd"]
+        )
+        return answer.status == 200 ? "token" : try answer.json("error")
+    }
+
+    @Test func `a device waits, is told to slow down, and gets its token once the code was entered`() async throws {
+        try await RunningServer.run { server in
+            let (code, userCode) = try await Self.start(server)
+            #expect(try await Self.poll(server, code) == "authorization_pending")
+            #expect(try await Self.poll(server, code) == "slow_down")
+            server.clock.advance(seconds: 9)
+            #expect(try await Self.poll(server, code) == "slow_down")
+            server.clock.advance(seconds: 15)
+            #expect(try await Self.poll(server, code) == "authorization_pending")
+            let lowerCase = userCode.lowercased().replacing("-", with: " ")
+            let page = try await server.http.get("/auth/device?\(RunningServer.form(["user_code": lowerCase]))")
+            #expect(page.status == 200)
+            #expect(try await Self.poll(server, code) == "token")
+            #expect(try await Self.poll(server, code) == "invalid_grant")
+        }
+    }
+
+    @Test func `an old device code is refused as expired`() async throws {
+        try await RunningServer.run { server in
+            let (code, _) = try await Self.start(server)
+            server.clock.advance(seconds: 600)
+            #expect(try await Self.poll(server, code) == "expired_token")
+        }
+    }
+
+    @Test func `without auto-approval a code needs the password`() async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let (code, userCode) = try await Self.start(server)
+            #expect(try await server.http.get("/auth/device?user_code=\(userCode)").body.contains("type=\"password\""))
+            #expect(try await Self.poll(server, code) == "authorization_pending")
+            func enter(_ password: String?, _ decision: String) async throws -> Int {
+                let fields = ["user_code": userCode, "password": password, "patient": "p1", "decision": decision]
+                return try await server.http.post(
+                    "/auth/device",
+                    RunningServer.form(fields),
+                    type: "application/x-www-form-urlencoded"
+                ).status
+            }
+            #expect(try await enter("guess", "allow") == 403)
+            #expect(try await enter(nil, "allow") == 403)
+            #expect(try await enter(server.server.addresses.password, "allow") == 200)
+            #expect(try await enter(server.server.addresses.password, "allow") == 404)
+            #expect(try await Self.poll(server, code) == "token")
+        }
+    }
+
+    @Test func `a code that the person denies is refused`() async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let (code, userCode) = try await Self.start(server)
+            _ = try await server.http.post(
+                "/auth/device",
+                "user_code=\(userCode)&decision=deny",
+                type: "application/x-www-form-urlencoded"
+            )
+            #expect(try await Self.poll(server, code) == "access_denied")
+        }
+    }
+}

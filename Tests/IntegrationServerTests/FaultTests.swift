@@ -1,0 +1,99 @@
+import Testing
+
+@testable import IntegrationServer
+
+struct FaultTests {
+    @Test func `a rule fails the requests that it counts and no other`() async throws {
+        try await RunningServer.run { server in
+            let asked = try await server.ask(
+                forFaults:
+                    #"{"method":"GET","path":"/health","requests":[2,3],"status":503,"headers":{"Retry-After":"7"}}"#
+            )
+            #expect(asked.status == 200)
+            var statuses: [Int] = []
+            for _ in 0..<4 { statuses.append(try await server.http.get("/health").status) }
+            #expect(statuses == [200, 503, 503, 200])
+            #expect(
+                try await server.ask(forFaults: #"{"path":"/hea*","status":429,"headers":{"Retry-After":"7"}}"#).status
+                    == 200
+            )
+            let failed = try await server.http.get("/health")
+            #expect(failed.header("Retry-After") == "7")
+            #expect(failed.body == outcome("throttled", "a fault on request (--test)"))
+        }
+    }
+
+    @Test(arguments: [("beforeCommit", 404), ("afterCommit", 200)])
+    func `a connection is cut before or after the commit`(_ cut: String, _ status: Int) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            _ = try await server.ask(forFaults: #"{"method":"PUT","path":"/fhir/Observation/a","cut":"\#(cut)"}"#)
+            let answer = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
+            #expect(answer == HTTPAnswer(status: 0, head: "", body: ""))
+            #expect(try await http.get("/fhir/Observation/a").status == status)
+        }
+    }
+
+    @Test func `one entry fails inside a 200 while the others are stored`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            _ = try await server.ask(forFaults: #"{"path":"/fhir","failEntry":0,"status":429}"#)
+            let answer = try await http.post(
+                "/fhir",
+                bundle(
+                    "transaction",
+                    entry("PUT", "Observation/a", observation("\"id\":\"a\"")),
+                    entry("PUT", "Observation/b", observation("\"id\":\"b\""))
+                )
+            )
+            let statuses = try JSONReader.read(Array(answer.body.utf8))["entry"]?.elements.map {
+                $0["response"]?["status"]?.string
+            }
+            #expect(answer.status == 200)
+            #expect(statuses == ["429 Too Many Requests", "201 Created"])
+            #expect(try await http.get("/fhir/Observation/a").status == 404)
+        }
+    }
+
+    @Test func `faults need the token that was printed`() async throws {
+        try await RunningServer.run { server in
+            let answers = [
+                try await server.http.bearing("x").post("/test/faults", "{\"rules\":[]}"),
+                try await server.http.post("/test/faults", "{\"rules\":[]}"),
+            ]
+            #expect(answers.map(\.status) == [401, 401])
+        }
+    }
+
+    @Test func `without --test there is no such address`() async throws {
+        try await RunningServer.run({ $0.isTest = false }) { server in
+            #expect(server.server.addresses.testToken == nil)
+            let answer = try await server.http.bearing("").post("/test/faults", "{\"rules\":[]}")
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"status":503}"#, "path", "a path such as /fhir"),
+        (#"{"path":"/x","status":200}"#, "status", "400 to 599"),
+        (#"{"path":"/x","requests":[0]}"#, "requests", "numbers from 1"),
+        (#"{"path":"/x","cut":"never"}"#, "cut", "beforeCommit or afterCommit"),
+        (#"{"path":"/x","delayMilliseconds":-1}"#, "delayMilliseconds", "0 to 600,000"),
+        (#"{"path":"/x","failEntry":-1}"#, "failEntry", "an entry's number from 0"),
+        (#"{"path":"/x","headers":{"A\r\nB":"c"}}"#, "headers", "names and texts"),
+        (
+            #"{"path":"/x","colour":1}"#, "colour",
+            "method, path, requests, status, headers, delayMilliseconds, cut, failEntry"
+        ),
+    ])
+    func `a rule that can't be used is refused by name`(_ rule: String, _ name: String, _ expected: String) async throws
+    {
+        try await RunningServer.run { server in
+            let answer = try await server.ask(forFaults: rule)
+            #expect(answer.status == 400)
+            #expect(
+                answer.body == outcome("value", "\(name) can't be used (expected \(expected))", at: "rules[0].\(name)")
+            )
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import Testing
+
+@testable import IntegrationServer
+
+/// Bytes that no proper client sends, and the answer to them.
+struct HostileRequest: CustomTestStringConvertible {
+    let bytes: String
+    let status: Int
+    let what: String
+
+    init(_ bytes: String, _ status: Int, _ what: String) {
+        self.bytes = bytes
+        self.status = status
+        self.what = what
+    }
+
+    var testDescription: String { "\(status) \(what)" }
+}
+
+struct HostileRequestTests {
+    private static let host = "Host: 127.0.0.1:PORT"
+
+    @Test(arguments: [
+        HostileRequest("nonsense\r\n\r\n", 400, "the request line is not METHOD TARGET HTTP/1.1"),
+        HostileRequest("GET /health HTTP/2.0\r\n\(host)\r\n\r\n", 505, "the HTTP version is not 1.1 or 1.0"),
+        HostileRequest("GET /health HTTP/1.1\r\n\r\n", 400, "Host is missing"),
+        HostileRequest("GET /health HTTP/1.1\r\n\(host)\r\n\(host)\r\n\r\n", 400, "host is there twice"),
+        HostileRequest("GET /health HTTP/1.1\r\n\(host)\r\n folded\r\n\r\n", 400, "a header is not NAME: VALUE"),
+        HostileRequest("GET /health HTTP/1.1\r\n\(host)\r\nA : b\r\n\r\n", 400, "a header is not NAME: VALUE"),
+        HostileRequest("GET /health HTTP/1.1\r\n\(host)\r\nA: \u{0}\r\n\r\n", 400, "a header has a control character"),
+        HostileRequest(
+            "GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\n\(host)\r\n\r\n",
+            414,
+            "the target is longer than 8,192 bytes"
+        ),
+        HostileRequest(
+            "GET /health HTTP/1.1\r\n\(host)\r\nA: \(String(repeating: "a", count: 40_000))",
+            431,
+            "the headers are longer than 32768 bytes"
+        ),
+        HostileRequest(
+            "GET /health HTTP/1.1\r\n\(String(repeating: "A: b\r\n", count: 101))\r\n",
+            431,
+            "more than 100 headers"
+        ),
+        HostileRequest(
+            "POST /fhir HTTP/1.1\r\n\(host)\r\nContent-Length: x\r\n\r\n",
+            400,
+            "Content-Length is no number"
+        ),
+        HostileRequest(
+            "POST /fhir HTTP/1.1\r\n\(host)\r\nContent-Length: -1\r\n\r\n",
+            400,
+            "Content-Length is no number"
+        ),
+        HostileRequest(
+            "POST /fhir HTTP/1.1\r\n\(host)\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            413,
+            "the body is longer than 16777216 bytes (expected less): split it"
+        ),
+        HostileRequest(
+            "POST /fhir HTTP/1.1\r\n\(host)\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+            400,
+            "Transfer-Encoding is not chunked alone"
+        ),
+        HostileRequest(
+            "POST /fhir HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            400,
+            "a chunk's size is no hexadecimal number"
+        ),
+        HostileRequest(
+            "POST /fhir HTTP/1.1\r\n\(host)\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
+            400,
+            "a chunk is longer than it said"
+        ),
+        HostileRequest("GET /health HTTP/1.1\r\n\(host)\r\nExpect: x\r\n\r\n", 417, "Expect is not 100-continue"),
+        HostileRequest(
+            "GET /fhir/../auth/token HTTP/1.1\r\n\(host)\r\n\r\n",
+            400,
+            "the path is none of this server's (expected plain segments)"
+        ),
+        HostileRequest(
+            "GET /fhir/%2e%2e/x HTTP/1.1\r\n\(host)\r\n\r\n",
+            400,
+            "the path is none of this server's (expected plain segments)"
+        ),
+        HostileRequest(
+            "GET /fhir//Observation HTTP/1.1\r\n\(host)\r\n\r\n",
+            400,
+            "the path is none of this server's (expected plain segments)"
+        ),
+        HostileRequest(
+            "GET /fhir/%2Fetc HTTP/1.1\r\n\(host)\r\n\r\n",
+            400,
+            "the path is none of this server's (expected plain segments)"
+        ),
+        HostileRequest(
+            "GET /fhir/%ff HTTP/1.1\r\n\(host)\r\n\r\n",
+            400,
+            "the path is none of this server's (expected plain segments)"
+        ),
+        HostileRequest(
+            "GET http://127.0.0.1/health HTTP/1.1\r\n\(host)\r\n\r\n",
+            400,
+            "the path is none of this server's (expected plain segments)"
+        ),
+        HostileRequest(
+            "GET /health HTTP/1.1\r\nHost: evil.example.org\r\nConnection: close\r\n\r\n",
+            421,
+            "Host is not this server's (expected the one of its base URL)"
+        ),
+        HostileRequest(
+            "GET /health HTTP/1.1\r\n\(host)\r\nOrigin: https://evil.example.org\r\nConnection: close\r\n\r\n",
+            403,
+            "Origin is not this server's: other sites' pages may not call it"
+        ),
+        HostileRequest(
+            "GET /health HTTP/1.1\r\n\(host)\r\nOrigin: null\r\nConnection: close\r\n\r\n",
+            403,
+            "Origin is not this server's: other sites' pages may not call it"
+        ),
+        HostileRequest(
+            "GET /nowhere HTTP/1.1\r\n\(host)\r\nConnection: close\r\n\r\n",
+            404,
+            "there is no such resource"
+        ),
+        HostileRequest(
+            "DELETE /steps HTTP/1.1\r\n\(host)\r\nConnection: close\r\n\r\n",
+            405,
+            "only POST goes with this URL"
+        ),
+    ])
+    func `a hostile request gets an OperationOutcome, and the server lives on`(_ request: HostileRequest) async throws {
+        try await RunningServer.run { server in
+            let bytes = request.bytes.replacing("PORT", with: "\(server.http.port)")
+            let answer = HTTPClient.answer(try await server.http.exchange(bytes, isHeldOpen: false))
+            #expect(answer.status == request.status)
+            #expect(answer.body.hasPrefix(#"{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":""#))
+            #expect(answer.body.contains(#""diagnostics":"\#(request.what)""#))
+            #expect(try await server.http.get("/health").body == #"{"status":"ok"}"#)
+        }
+    }
+
+    @Test func `a body of 100 MB is refused before it is read, and the answer arrives`() async throws {
+        try await RunningServer.run { server in
+            let head =
+                "POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nContent-Length: 104857600\r\n\r\n"
+            let filled = head + String(repeating: " ", count: 1 << 20)
+            let answer = HTTPClient.answer(try await server.http.exchange(filled, repeating: 100, isHeldOpen: false))
+            #expect(answer.status == 413)
+            #expect(try await server.http.get("/health").status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        ("GET /health HTTP/1.1\r\nHost:", "the headers took too long"),
+        ("POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 10\r\n\r\n{", "the body took too long"),
+        (
+            "POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+            "the body took too long"
+        ),
+    ])
+    func `whoever sends too slowly is told so and let go`(_ bytes: String, _ what: String) async throws {
+        var limits = HTTPLimits()
+        limits.headSeconds = 0.2
+        limits.bodySeconds = 0.2
+        try await RunningServer.run(limits: limits) { server in
+            let text = bytes.replacing("PORT", with: "\(server.http.port)")
+            let answer = HTTPClient.answer(try await server.http.exchange(text))
+            #expect(answer.status == 408)
+            #expect(answer.body == outcome("timeout", what))
+        }
+    }
+
+    @Test func `whoever says nothing is let go`() async throws {
+        var limits = HTTPLimits()
+        limits.idleSeconds = 0.2
+        try await RunningServer.run(limits: limits) { server in
+            let answer = try await server.http.exchange("")
+            #expect(answer.isEmpty)
+        }
+    }
+
+    @Test func `too many bodies at once are told to come back`() async throws {
+        var limits = HTTPLimits()
+        limits.allBodiesByteCount = 10
+        try await RunningServer.run(limits: limits) { server in
+            let answer = try await server.http.post("/steps", "{\"samples\":[]}")
+            #expect(answer.status == 503)
+            #expect(try await server.http.get("/health").status == 200)
+        }
+    }
+
+    @Test func `requests in one piece are answered in order`() async throws {
+        try await RunningServer.run { server in
+            let host = "Host: 127.0.0.1:\(server.http.port)"
+            let chunked =
+                "POST /steps HTTP/1.1\r\n\(host)\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "8;x=y\r\n{\"sample\r\n6\r\ns\":[]}\r\n0\r\nTrailer: x\r\n\r\n"
+            let last = "GET /health HTTP/1.1\r\n\(host)\r\nConnection: close\r\n\r\n"
+            let text = try await server.http.exchange(chunked + "\r\n" + last)
+            let bodies = text.split(separator: "\r\n").filter { $0.hasPrefix("{") || $0.contains("}HTTP") }
+            #expect(bodies == [#"{"saved":0,"message":"Success"}HTTP/1.1 200 OK"#, #"{"status":"ok"}"#])
+        }
+    }
+
+    @Test func `a body with another type, or compressed, is refused`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            #expect(try await http.post("/fhir", "<a/>", type: "application/fhir+xml").status == 415)
+            #expect(try await http.with("Content-Encoding: gzip").post("/fhir", "x").status == 415)
+            #expect(try await http.with("Accept: application/fhir+xml").get("/fhir/Device").status == 406)
+            #expect(try await http.get("/fhir/Foo").status == 404)
+            #expect(try await http.send("PATCH", "/fhir/Device/1", "{}").status == 405)
+        }
+    }
+}

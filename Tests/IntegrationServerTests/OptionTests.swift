@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import IntegrationServer
+
+struct OptionTests {
+    @Test(arguments: ["0.0.0.0", "192.0.2.1", "::"])
+    func `what lets anybody in works on loopback alone`(_ address: String) async {
+        var test = IntegrationServer.Options()
+        test.address = address
+        test.isTest = true
+        await #expect(throws: IntegrationServerError.loopbackOnly(option: "--test")) {
+            try await IntegrationServer(test)
+        }
+        var approving = IntegrationServer.Options()
+        approving.address = address
+        approving.approvesAutomatically = true
+        await #expect(throws: IntegrationServerError.loopbackOnly(option: "--auto-approve")) {
+            try await IntegrationServer(approving)
+        }
+        var plain = IntegrationServer.Options()
+        plain.address = address
+        await #expect(throws: IntegrationServerError.baseURLMissing) { try await IntegrationServer(plain) }
+    }
+
+    @Test func `beyond loopback steps are refused, for they come without a token`() async throws {
+        var options = IntegrationServer.Options()
+        options.address = "0.0.0.0"
+        options.port = 0
+        options.baseURL = "https://fhir.example.org"
+        let server = try await IntegrationServer(options)
+        #expect(server.addresses.issuer == "https://fhir.example.org/auth")
+        let steps = RequestTarget("/steps")
+        let request = HTTPRequest(method: "POST", target: try #require(steps), headers: ["host": "fhir.example.org"])
+        #expect(await server.router.answer(request).status == 403)
+        // A name that somebody pointed at this machine.
+        let foreign = HTTPRequest(method: "GET", target: try #require(steps), headers: ["host": "127.0.0.1"])
+        #expect(await server.router.answer(foreign).status == 421)
+    }
+
+    @Test(arguments: [
+        "fhir.example.org", "ftp://fhir.example.org", "https://", "https://a/b", "https://a?b", "https://u@a",
+    ])
+    func `what is no base URL is refused`(_ text: String) async {
+        var options = IntegrationServer.Options()
+        options.port = 0
+        options.baseURL = text
+        await #expect(throws: IntegrationServerError.notABaseURL(text)) { try await IntegrationServer(options) }
+    }
+
+    @Test func `a port that is taken, and what is no address, are said`() async throws {
+        var options = IntegrationServer.Options()
+        options.port = 0
+        let first = try await IntegrationServer(options)
+        options.port = UInt16(first.addresses.issuer.split(separator: ":")[2].split(separator: "/")[0]) ?? 0
+        await #expect(
+            throws: IntegrationServerError.cannotListen(host: "127.0.0.1", port: options.port, systemError: EADDRINUSE)
+        ) { try await IntegrationServer(options) }
+        options.address = "127.example"
+        await #expect(throws: IntegrationServerError.notAnAddress("127.example")) {
+            try await IntegrationServer(options)
+        }
+    }
+
+    @Test func `data survives the server, readable by its owner alone`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let token = TokenBox()
+        try await RunningServer.run({ $0.folder = folder }) { server in
+            await token.set(try await server.exchange(try await server.code()).json("access_token"))
+            let http = server.http.bearing(await token.value)
+            #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)
+        }
+        try await RunningServer.run({ $0.folder = folder }) { server in
+            let kept = try await server.http.bearing(await token.value).get("/fhir/Observation/a")
+            #expect(kept.status == 200)
+        }
+        let modes = try [folder, folder + "/server.db"].map {
+            try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
+        }
+        #expect(modes == [0o700, 0o600])
+    }
+}
+
+private actor TokenBox {
+    var value = ""
+
+    func set(_ value: String) {
+        self.value = value
+    }
+}

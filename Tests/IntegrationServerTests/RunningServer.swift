@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+
+@testable import IntegrationServer
+
+/// A clock that stands still until it is moved: 2026-11-21T10:30:00Z at first.
+final class StoppedClock: Sendable {
+    private let milliseconds = Mutex<Int64>(1_795_257_000_000)
+
+    var serverClock: ServerClock {
+        ServerClock { self.milliseconds.withLock { $0 } }
+    }
+
+    func advance(seconds: Int64) {
+        milliseconds.withLock { $0 += seconds * 1_000 }
+    }
+}
+
+/// A server on a port of the system's choice, in memory, reached through real HTTP.
+struct RunningServer: Sendable {
+    let server: IntegrationServer
+    let clock: StoppedClock
+    let http: HTTPClient
+
+    /// What a person's sign-in is asked for.
+    static let scope = "user/*.cruds patient/*.cruds observations.write offline_access openid"
+
+    /// Runs `body` beside a server that signs everybody in and takes faults.
+    static func run(
+        limits: HTTPLimits = HTTPLimits(),
+        _ change: (inout IntegrationServer.Options) -> Void = { _ in },
+        _ body: @Sendable (RunningServer) async throws -> Void
+    ) async throws {
+        var options = IntegrationServer.Options()
+        options.port = 0
+        options.approvesAutomatically = true
+        options.isTest = true
+        change(&options)
+        let clock = StoppedClock()
+        let server = try await IntegrationServer(options, limits: limits, clock: clock.serverClock)
+        let running = Task { await server.run() }
+        let port = UInt16(server.addresses.issuer.split(separator: ":")[2].split(separator: "/")[0]) ?? 0
+        let result: Result<Void, any Error>
+        do {
+            try await body(RunningServer(server: server, clock: clock, http: HTTPClient(port: port)))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        running.cancel()
+        await running.value
+        try result.get()
+    }
+
+    /// The authorization request of RFC 7636, appendix B.
+    static let codeVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+    static let codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+    static let redirectURI = "http://127.0.0.1:49321/callback"
+
+    static func authorizationQuery(scope: String = scope, _ changes: [String: String?] = [:]) -> String {
+        var fields: [String: String?] = [
+            "response_type": "code", "client_id": "pghd", "redirect_uri": redirectURI, "scope": scope,
+            "code_challenge": codeChallenge, "code_challenge_method": "S256",
+        ]
+        fields.merge(changes) { $1 }
+        return form(fields)
+    }
+
+    static func form(_ fields: [String: String?]) -> String {
+        fields.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }.sorted()
+            .joined(separator: "&")
+    }
+
+    /// A code, by the authorization endpoint.
+    func code(scope: String = scope) async throws -> String {
+        let answer = try await http.get("/auth/authorize?\(Self.authorizationQuery(scope: scope))")
+        let query = answer.header("Location").split(separator: "?").last ?? ""
+        return RequestTarget.items(query)?.first { $0.name == "code" }?.value ?? ""
+    }
+
+    func token(_ fields: [String: String?]) async throws -> HTTPAnswer {
+        try await http.post("/auth/token", Self.form(fields), type: "application/x-www-form-urlencoded")
+    }
+
+    func exchange(_ code: String, _ changes: [String: String?] = [:]) async throws -> HTTPAnswer {
+        let fields: [String: String?] = [
+            "grant_type": "authorization_code", "code": code, "redirect_uri": Self.redirectURI, "client_id": "pghd",
+            "code_verifier": Self.codeVerifier,
+        ]
+        return try await token(fields.merging(changes) { $1 })
+    }
+
+    /// A client whose requests bear a token of that scope.
+    func signedIn(scope: String = scope) async throws -> HTTPClient {
+        let answer = try await exchange(try await code(scope: scope))
+        return http.bearing(try answer.json("access_token"))
+    }
+
+    /// Asks for faults.
+    func ask(forFaults rules: String) async throws -> HTTPAnswer {
+        try await http.bearing(server.addresses.testToken ?? "").post("/test/faults", "{\"rules\":[\(rules)]}")
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import IntegrationServer
+
+/// A search, and the ids that it finds.
+struct SearchCase: CustomTestStringConvertible {
+    let query: String
+    let ids: String
+
+    init(_ query: String, _ ids: String) {
+        self.query = query
+        self.ids = ids
+    }
+
+    var testDescription: String { query }
+}
+
+struct SearchTests {
+    private static let stored = [
+        observation(
+            #""id":"a","identifier":[{"system":"urn:s","value":"1"}],"subject":{"reference":"Patient/p"},"#
+                + #""effectiveDateTime":"2024-05-01T08:00:00Z","category":[{"coding":[{"code":"vital-signs"}]}]"#
+        ),
+        observation(
+            #""id":"b","identifier":[{"value":"1"},{"system":"urn:s","value":"x,y|z"}],"#
+                + #""subject":{"reference":"http://other/fhir/Patient/q"},"#
+                + #""effectivePeriod":{"start":"2024-05-01T09:00:00Z","end":"2024-05-02T09:00:00Z"}"#
+        ),
+        observation(#""id":"c","effectiveDateTime":"2024-05-03""#).replacing(
+            #"{"text":"x"}"#,
+            with: #"{"coding":[{"system":"http://loinc.org","code":"8867-4"},{"code":"HR"}]}"#
+        ),
+    ]
+
+    @Test(arguments: [
+        SearchCase("", "abc"),
+        SearchCase("_id=a,c", "ac"),
+        SearchCase("identifier=1", "ab"),
+        SearchCase("identifier=urn:s|1", "a"),
+        SearchCase("identifier=|1", "b"),
+        SearchCase("identifier=urn:s|", "ab"),
+        SearchCase("identifier=urn:s|x\\,y\\|z", "b"),
+        SearchCase("identifier=2", ""),
+        SearchCase("code=8867-4", "c"),
+        SearchCase("code=http://loinc.org|8867-4,HR&_id=c", "c"),
+        SearchCase("category=vital-signs", "a"),
+        SearchCase("patient=p", "a"),
+        SearchCase("patient=Patient/q", "b"),
+        SearchCase("subject=Patient/p", "a"),
+        SearchCase("date=2024-05-01", "a"),
+        SearchCase("date=2024-05", "abc"),
+        SearchCase("date=ge2024-05-02", "bc"),
+        SearchCase("date=gt2024-05-02", "c"),
+        SearchCase("date=lt2024-05-02", "ab"),
+        SearchCase("date=le2024-05-01T08:30:00Z", "a"),
+        SearchCase("date=sa2024-05-01", "c"),
+        SearchCase("date=eb2024-05-02", "a"),
+        SearchCase("date=ne2024-05-01", "bc"),
+        SearchCase("date=ge2024-05-01&date=lt2024-05-02T00:00:00Z", "ab"),
+        SearchCase("_lastUpdated=gt2026-11-21T10:30:00Z", ""),
+        SearchCase("_lastUpdated=ge2026-11-21T10:30:00Z", "abc"),
+        SearchCase("_count=2", "ab"),
+        SearchCase("unknown=1", "abc"),
+    ])
+    func `a search finds what it names`(_ search: SearchCase) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            for resource in Self.stored {
+                let id = try JSONReader.read(Array(resource.utf8))["id"]?.string ?? ""
+                #expect(try await http.put("/fhir/Observation/\(id)", resource).status == 201)
+            }
+            let query = search.query.replacing("|", with: "%7C").replacing("\\", with: "%5C")
+            let answer = try JSONReader.read(Array(try await http.get("/fhir/Observation?\(query)").body.utf8))
+            let ids = answer["entry"]?.elements.compactMap { $0["resource"]?["id"]?.string } ?? []
+            #expect(ids.joined() == search.ids)
+            #expect(answer["total"]?.integer == (search.query == "_count=2" ? 3 : ids.count))
+        }
+    }
+
+    @Test func `a page links to the next with the same search`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            for id in ["a", "b", "c"] {
+                _ = try await http.put("/fhir/Observation/\(id)", observation("\"id\":\"\(id)\""))
+            }
+            let base = server.server.addresses.fhirBase
+            let first = try JSONReader.read(Array(try await http.get("/fhir/Observation?_count=2&foo=1").body.utf8))
+            let links = first["link"]?.elements.compactMap { $0["url"]?.string } ?? []
+            // What was not understood is not in the link (R4, section 3.1.1.3).
+            #expect(links == ["\(base)/Observation?_count=2", "\(base)/Observation?_count=2&_cursor=2"])
+            let second = try await http.get("/fhir/Observation?_count=2&_cursor=2")
+            #expect(
+                second.body
+                    == #"{"resourceType":"Bundle","type":"searchset","total":3,"#
+                    + #""link":[{"relation":"self","url":"\#(base)/Observation?_count=2&_cursor=2"}],"#
+                    + #""entry":[{"fullUrl":"\#(base)/Observation/c","resource":{"resourceType":"Observation","id":"c","#
+                    + #""meta":{"versionId":"1","lastUpdated":"2026-11-21T10:30:00.000Z"},"status":"final","#
+                    + #""code":{"text":"x"}},"search":{"mode":"match"}}]}"#
+            )
+        }
+    }
+
+    @Test func `a count alone has no entries`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            _ = try await http.put("/fhir/Observation/a", observation("\"id\":\"a\""))
+            let base = server.server.addresses.fhirBase
+            #expect(
+                try await http.get("/fhir/Observation?_summary=count").body
+                    == #"{"resourceType":"Bundle","type":"searchset","total":1,"#
+                    + #""link":[{"relation":"self","url":"\#(base)/Observation?_summary=count"}]}"#
+            )
+        }
+    }
+
+    @Test(arguments: [
+        "date=yesterday", "identifier=", "identifier=a|b|c", "patient=Device/1", "_count=x", "_summary=text",
+    ])
+    func `a value that can't be searched by is refused`(_ query: String) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.signedIn().get("/fhir/Observation?\(query.replacing("|", with: "%7C"))")
+            #expect(answer.status == 400)
+            #expect(
+                answer.body.hasPrefix(
+                    #"{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"value""#
+                )
+            )
+        }
+    }
+
+    @Test func `an unknown parameter is refused where the client asks for strictness`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn().with("Prefer: handling=strict")
+            #expect(try await http.get("/fhir/Device?foo=1").status == 400)
+            #expect(try await http.get("/fhir/Device?identifier=1").status == 200)
+        }
+    }
+}

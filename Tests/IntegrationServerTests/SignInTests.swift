@@ -1,0 +1,182 @@
+import Testing
+
+@testable import IntegrationServer
+
+struct SignInTests {
+    @Test(
+        arguments: [
+            (["code_challenge": nil], "invalid_request"),
+            (["code_challenge_method": "plain"], "invalid_request"),
+            (["code_challenge_method": nil], "invalid_request"),
+            (["code_challenge": "short"], "invalid_request"),
+            (["response_type": "token"], "unsupported_response_type"),
+            (["scope": nil], "invalid_request"),
+            (["scope": "nothing"], "invalid_scope"),
+            (["aud": "https://elsewhere.example.org/fhir"], "invalid_request"),
+        ] as [([String: String?], String)]
+    )
+    func `a wrong request is answered to the client, with state and issuer`(
+        _ changes: [String: String?],
+        _ error: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let fields = changes.merging(["state": "s&1"]) { $1 }
+            let answer = try await server.http.get("/auth/authorize?\(RunningServer.authorizationQuery(fields))")
+            #expect(answer.status == 303)
+            let location = answer.header("Location")
+            #expect(location.hasPrefix("\(RunningServer.redirectURI)?error=\(error)&"))
+            let issuer = PercentEncoding.encode(server.server.addresses.issuer)
+            #expect(location.hasSuffix("&state=s%261&iss=\(issuer)"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["client_id": "someone"], ["client_id": nil], ["redirect_uri": nil],
+            ["redirect_uri": "https://elsewhere.example.org/"], ["redirect_uri": "http://localhost:1/callback"],
+            ["redirect_uri": "http://127.0.0.1.example.org/"], ["redirect_uri": "http://127.0.0.1:1@example.org/"],
+            ["redirect_uri": "http://127.0.0.1:1/#x"], ["redirect_uri": "http://127.0.0.1:99999/"],
+        ] as [[String: String?]]
+    )
+    func `an address that is not known to be the client's gets no redirect`(_ changes: [String: String?]) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.get("/auth/authorize?\(RunningServer.authorizationQuery(changes))")
+            #expect(answer.status == 400)
+            #expect(answer.header("Location").isEmpty)
+        }
+    }
+
+    @Test(arguments: ["http://127.0.0.1:1/a/b?c=d", "http://[::1]:65535/", "http://127.0.0.1/callback"])
+    func `any port and path of loopback is the public client's`(_ uri: String) async throws {
+        try await RunningServer.run { server in
+            let query = RunningServer.authorizationQuery(["redirect_uri": uri])
+            let location = try await server.http.get("/auth/authorize?\(query)").header("Location")
+            #expect(location.hasPrefix(uri + (uri.contains("?") ? "&" : "?") + "code="))
+        }
+    }
+
+    @Test func `without auto-approval the page asks for the printed password`() async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let query = RunningServer.authorizationQuery(["state": "\"><script>"])
+            let page = try await server.http.get("/auth/authorize?\(query)")
+            #expect(page.status == 200)
+            #expect(!page.body.contains("<script"))
+            #expect(page.header("Content-Security-Policy").contains("frame-ancestors 'none'"))
+            // With "no-referrer" browsers send the form with "Origin: null", which is refused.
+            #expect(page.header("Referrer-Policy") == "same-origin")
+            let password = server.server.addresses.password ?? ""
+            func post(_ password: String, _ decision: String = "allow") async throws -> HTTPAnswer {
+                let fields = ["password": password, "patient": "p9", "decision": decision]
+                return try await server.http.post(
+                    "/auth/authorize",
+                    "\(RunningServer.authorizationQuery())&\(RunningServer.form(fields))",
+                    type: "application/x-www-form-urlencoded"
+                )
+            }
+            #expect(try await post("guess").status == 403)
+            #expect(try await post("").status == 403)
+            #expect(try await post(password, "deny").header("Location").contains("error=access_denied"))
+            let code = RequestTarget.items(
+                try await post(password).header("Location").split(separator: "?").last ?? ""
+            )?[0].value
+            let answer = try await server.exchange(code ?? "")
+            #expect(try answer.json("patient") == "p9")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["code_verifier": "x"], "invalid_grant"),
+            (["code_verifier": String(repeating: "x", count: 43)], "invalid_grant"),
+            (["code_verifier": nil], "invalid_grant"),
+            (["redirect_uri": "http://127.0.0.1:1/callback"], "invalid_grant"),
+            (["client_id": "someone"], "invalid_client"),
+            (["code": "x"], "invalid_grant"),
+            (["code": nil], "invalid_request"),
+            (["grant_type": "password"], "unsupported_grant_type"),
+            (["grant_type": "client_credentials", "scope": "system/*.r"], "unauthorized_client"),
+        ] as [([String: String?], String)]
+    )
+    func `a code is exchanged only by who holds its verifier`(
+        _ changes: [String: String?],
+        _ error: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.exchange(try await server.code(), changes)
+            #expect(answer.status == (error == "invalid_client" ? 401 : 400))
+            #expect(try answer.json("error") == error)
+            #expect(answer.header("Cache-Control") == "no-store")
+        }
+    }
+
+    @Test func `a code lives a minute, and its second use ends what came of the first`() async throws {
+        try await RunningServer.run { server in
+            let late = try await server.code()
+            server.clock.advance(seconds: 60)
+            #expect(try await server.exchange(late).json("error") == "invalid_grant")
+            let code = try await server.code()
+            let http = server.http.bearing(try await server.exchange(code).json("access_token"))
+            #expect(try await http.get("/fhir/Device").status == 200)
+            #expect(try await server.exchange(code).json("error") == "invalid_grant")
+            #expect(try await http.get("/fhir/Device").status == 401)
+        }
+    }
+
+    @Test func `a refresh token works once, and its reuse ends the sign-in`() async throws {
+        try await RunningServer.run { server in
+            let first = try await server.exchange(try await server.code()).json("refresh_token")
+            func refresh(_ token: String, scope: String? = nil) async throws -> HTTPAnswer {
+                try await server.token(
+                    ["grant_type": "refresh_token", "refresh_token": token, "client_id": "pghd", "scope": scope]
+                )
+            }
+            #expect(try await refresh(first, scope: "system/*.cruds").json("error") == "invalid_scope")
+            let narrow = try await refresh(first, scope: "openid")
+            #expect(try narrow.json("scope") == "openid")
+            let second = try narrow.json("refresh_token")
+            // The refresh token keeps what was granted; only the access token is narrower.
+            let third = try await refresh(second)
+            #expect(try third.json("scope") == RunningServer.scope)
+            #expect(try await refresh(first).json("error") == "invalid_grant")
+            #expect(try await refresh(try third.json("refresh_token")).json("error") == "invalid_grant")
+            #expect(
+                try await server.http.bearing(try third.json("access_token")).get("/fhir/Device").status == 401
+            )
+        }
+    }
+
+    @Test func `without offline access there is no refresh token`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.exchange(try await server.code(scope: "patient/*.cruds"))
+            #expect(try answer.json("refresh_token").isEmpty)
+        }
+    }
+
+    @Test func `a parameter that is there twice is refused`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.post(
+                "/auth/token",
+                "grant_type=refresh_token&refresh_token=a&refresh_token=b&client_id=pghd",
+                type: "application/x-www-form-urlencoded"
+            )
+            #expect(answer.status == 400)
+            #expect(answer.body == #"{"error":"invalid_request","error_description":"a parameter is there twice"}"#)
+        }
+    }
+
+    @Test func `the style sheet that the page allows is the one it has`() throws {
+        let page = SignInPage.message("Title", "Text")
+        let html = String(decoding: page.body, as: UTF8.self)
+        let style = html.split(separator: "<style>")[1].split(separator: "</style>")[0]
+        // SHA-256 in base64, of exactly what stands between the tags (CSP 3, section 2.3.1).
+        let hash = String(Base64URL.encode(Secret.hash(String(style))).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        let policy = page.headers.first { $0.name == "Content-Security-Policy" }?.value ?? ""
+        #expect(policy.contains("style-src 'sha256-\(hash)='"))
+    }
+}
+
+extension RunningServer {
+    fileprivate static func authorizationQuery(_ changes: [String: String?]) -> String {
+        authorizationQuery(scope: scope, changes)
+    }
+}

@@ -1,0 +1,263 @@
+import Testing
+
+@testable import IntegrationServer
+
+/// An Observation with as little in it as R4 allows, and what is given.
+func observation(_ more: String = "") -> String {
+    #"{"resourceType":"Observation","status":"final","code":{"text":"x"}\#(more.isEmpty ? "" : ",\(more)")}"#
+}
+
+func entry(_ method: String, _ url: String, _ resource: String, _ more: String = "") -> String {
+    let extra = more.isEmpty ? "" : ",\(more)"
+    return "{\"resource\":\(resource),\"request\":{\"method\":\"\(method)\",\"url\":\"\(url)\"\(extra)}}"
+}
+
+func bundle(_ type: String, _ entries: String...) -> String {
+    "{\"resourceType\":\"Bundle\",\"type\":\"\(type)\",\"entry\":[\(entries.joined(separator: ","))]}"
+}
+
+func outcome(_ code: String, _ what: String, at expression: String? = nil) -> String {
+    let place = expression.map { ",\"expression\":[\"\($0)\"]" } ?? ""
+    let issue = "{\"severity\":\"error\",\"code\":\"\(code)\",\"diagnostics\":\"\(what)\"\(place)}"
+    return "{\"resourceType\":\"OperationOutcome\",\"issue\":[\(issue)]}"
+}
+
+struct TransactionTests {
+    static let time = "2026-11-21T10:30:00.000Z"
+
+    @Test func `a transaction is answered entry by entry, and its resources come back as they were sent`() async throws
+    {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let number = "\"valueQuantity\": {\"value\": 72.50, \"unit\" :\"beats\"}"
+            let answer = try await http.post(
+                "/fhir",
+                bundle(
+                    "transaction",
+                    entry("PUT", "Observation/a", observation("\"id\":\"a\",\(number)")),
+                    entry("PUT", "Patient/p", #"{"resourceType":"Patient","id":"p","meta":{"source":"urn:x"}}"#)
+                )
+            )
+            #expect(answer.status == 200)
+            let response =
+                #"{"response":{"status":"201 Created","location":"NAME/_history/1","etag":"W/\"1\"","#
+                + "\"lastModified\":\"\(Self.time)\"}}"
+            #expect(
+                answer.body
+                    == #"{"resourceType":"Bundle","type":"transaction-response","entry":["#
+                    + response.replacing("NAME", with: "Observation/a") + ","
+                    + response.replacing("NAME", with: "Patient/p") + "]}"
+            )
+            #expect(
+                try await http.get("/fhir/Observation/a").body
+                    == #"{"resourceType":"Observation","id":"a","meta":{"versionId":"1","lastUpdated":"\#(Self.time)"},"#
+                    + #""status":"final","code":{"text":"x"},\#(number.replacing("\"valueQuantity\": ", with: "\"valueQuantity\":"))}"#
+            )
+            #expect(
+                try await http.get("/fhir/Patient/p").body
+                    == #"{"resourceType":"Patient","id":"p","meta":{"versionId":"1","lastUpdated":"\#(Self.time)","#
+                    + #""source":"urn:x"}}"#
+            )
+        }
+    }
+
+    @Test func `nothing of a transaction is stored when one entry is refused`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let answer = try await http.post(
+                "/fhir",
+                bundle(
+                    "transaction",
+                    entry("PUT", "Observation/a", observation("\"id\":\"a\"")),
+                    entry("PUT", "Observation/b", observation("\"id\":\"b\""), #""ifMatch":"W/\"1\"""#)
+                )
+            )
+            #expect(answer.status == 412)
+            #expect(
+                answer.body
+                    == outcome(
+                        "conflict",
+                        "If-Match names another version than the current one",
+                        at: "Bundle.entry[1]"
+                    )
+            )
+            #expect(try await http.get("/fhir/Observation/a").status == 404)
+        }
+    }
+
+    @Test func `a batch does each entry by itself`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let answer = try await http.post(
+                "/fhir",
+                bundle(
+                    "batch",
+                    entry("PUT", "Observation/a", observation("\"id\":\"b\"")),
+                    entry("PUT", "Observation/b", observation("\"id\":\"b\""))
+                )
+            )
+            let statuses = try JSONReader.read(Array(answer.body.utf8))["entry"]?.elements.map {
+                $0["response"]?["status"]?.string
+            }
+            #expect(statuses == ["400 Bad Request", "201 Created"])
+            #expect(try await http.get("/fhir/Observation/b").status == 200)
+        }
+    }
+
+    @Test func `references to other entries become references to what they are stored as`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let device =
+                #"{"fullUrl":"urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47","#
+                + #""resource":{"resourceType":"Device"},"request":{"method":"POST","url":"Device"}}"#
+            let linked = observation(
+                #""id":"a","device":{"reference":"urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"},"#
+                    + #""identifier":[{"system":"urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"}]"#
+            )
+            #expect(
+                try await http.post("/fhir", bundle("transaction", entry("PUT", "Observation/a", linked), device))
+                    .status
+                    == 200
+            )
+            let found = try JSONReader.read(Array(try await http.get("/fhir/Device").body.utf8))
+            let id = found["entry"]?.elements.first?["resource"]?["id"]?.string ?? ""
+            let stored = try JSONReader.read(Array(try await http.get("/fhir/Observation/a").body.utf8))
+            #expect(stored["device"]?["reference"]?.string == "Device/\(id)")
+            // Only references are links; a system that reads like one is left alone.
+            #expect(
+                stored["identifier"]?.elements.first?["system"]?.string
+                    == "urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47"
+            )
+        }
+    }
+
+    @Test(arguments: [
+        (
+            bundle(
+                "transaction",
+                entry("PUT", "Observation/a", observation(#""id":"a","device":{"reference":"urn:uuid:1"}"#))
+            ),
+            400,
+            outcome(
+                "not-found",
+                "a reference names no entry of this Bundle (expected a fullUrl)",
+                at: "Bundle.entry[0].resource"
+            )
+        ),
+        (
+            bundle(
+                "transaction",
+                entry("PUT", "Observation/a", observation("\"id\":\"a\"")),
+                entry("PUT", "Observation/a", observation("\"id\":\"a\""))
+            ),
+            400, outcome("duplicate", "another entry changes the same resource", at: "Bundle.entry[1]")
+        ),
+        (
+            bundle("transaction", entry("PUT", "Observation/a", observation("\"id\":\"b\""))),
+            400, outcome("invalid", "the resource's id is not the one of the URL", at: "Bundle.entry[0].resource.id")
+        ),
+        (
+            bundle("transaction", entry("PUT", "Observation/a", #"{"resourceType":"Patient","id":"a"}"#)),
+            400, outcome("invalid", "a Patient stands where a Observation must be", at: "Bundle.entry[0].resource")
+        ),
+        (
+            bundle(
+                "transaction",
+                entry("PUT", "Observation/a", #"{"resourceType":"Observation","id":"a","status":"final"}"#)
+            ),
+            422, outcome("required", "code is missing", at: "Bundle.entry[0].resource")
+        ),
+        (
+            bundle("transaction", entry("PATCH", "Observation/a", observation())),
+            400,
+            outcome(
+                "not-supported",
+                "the method is none of DELETE, GET, POST, PUT",
+                at: "Bundle.entry[0].request.method"
+            )
+        ),
+        (
+            bundle("transaction", entry("PUT", "Observation/../a", observation())),
+            400,
+            outcome("value", "this is no resource's URL (expected TYPE/ID)", at: "Bundle.entry[0].request.url")
+        ),
+        (
+            bundle("collection"), 400,
+            outcome("value", "this Bundle is neither transaction nor batch", at: "Bundle.type")
+        ),
+        (
+            "{\"resourceType\":\"Patient\"}", 400,
+            outcome("structure", "this is no Bundle (expected resourceType Bundle)")
+        ),
+        ("{", 400, outcome("structure", "body: byte 1: not JSON (expected JSON in UTF-8)")),
+    ])
+    func `a Bundle that can't be done is refused with the place of its fault`(
+        _ body: String,
+        _ status: Int,
+        _ expected: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.signedIn().post("/fhir", body)
+            #expect(answer.status == status)
+            #expect(answer.body == expected)
+        }
+    }
+
+    @Test func `a conditional create stores once, and is refused where the condition is ambiguous`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let identified = observation(#""identifier":[{"system":"urn:s","value":"1"}]"#)
+            let conditional = http.with("If-None-Exist: identifier=urn:s|1")
+            #expect(try await conditional.post("/fhir/Observation", identified).status == 201)
+            #expect(try await conditional.post("/fhir/Observation", identified).status == 200)
+            #expect(try await http.post("/fhir/Observation", identified).status == 201)
+            let ambiguous = try await conditional.post("/fhir/Observation", identified)
+            #expect(ambiguous.status == 412)
+            #expect(ambiguous.body == outcome("multiple-matches", "the condition matches more than one resource"))
+            // A condition that this server does not understand would match everything.
+            #expect(
+                try await http.with("If-None-Exist: identifer=1").post("/fhir/Observation", identified).status == 400
+            )
+        }
+    }
+
+    @Test func `a conditional update creates, then updates the same resource`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            func put(_ status: String) async throws -> HTTPAnswer {
+                let resource = observation(#""identifier":[{"system":"urn:s","value":"1"}]"#)
+                return try await http.put(
+                    "/fhir/Observation?identifier=urn:s%7C1",
+                    resource.replacing("final", with: status)
+                )
+            }
+            let created = try await put("final")
+            let updated = try await put("amended")
+            #expect([created.status, updated.status] == [201, 200])
+            #expect(updated.header("Location") == created.header("Location").dropLast() + "2")
+        }
+    }
+
+    @Test func `versions count changes, not repetitions, and outlive a deletion`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            func tag(_ answer: HTTPAnswer) -> String { "\(answer.status) \(answer.header("ETag"))" }
+            let first = observation("\"id\":\"a\"")
+            #expect(tag(try await http.put("/fhir/Observation/a", first)) == "201 W/\"1\"")
+            #expect(tag(try await http.put("/fhir/Observation/a", first)) == "200 W/\"1\"")
+            #expect(
+                tag(try await http.put("/fhir/Observation/a", first.replacing("final", with: "amended")))
+                    == "200 W/\"2\""
+            )
+            let stale = try await http.with("If-Match: W/\"1\"").put("/fhir/Observation/a", first)
+            #expect(stale.status == 412)
+            #expect(try await http.with("If-Match: W/\"2\"").send("DELETE", "/fhir/Observation/a").status == 204)
+            #expect(try await http.get("/fhir/Observation/a").status == 410)
+            #expect(try await http.send("DELETE", "/fhir/Observation/a").status == 204)
+            #expect(tag(try await http.put("/fhir/Observation/a", first)) == "201 W/\"4\"")
+            #expect(try await http.with("If-None-Match: W/\"4\"").get("/fhir/Observation/a").status == 304)
+            #expect(try await http.get("/fhir/Observation/a/_history/4").status == 200)
+            #expect(try await http.get("/fhir/Observation/a/_history/1").status == 404)
+        }
+    }
+}
