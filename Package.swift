@@ -40,6 +40,8 @@ let package = Package(
     dependencies: [
         // Commands, options, help and completions: https://github.com/apple/swift-argument-parser
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // SQLite with checked transactions, the ledger's and the server's store: https://github.com/groue/GRDB.swift
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Signatures of ID tokens and client assertions: JOSE has too many traps to be ours to write.
         // It brings its own BoringSSL; OpenIDConnect alone sees it: https://github.com/vapor/jwt-kit
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
@@ -50,6 +52,8 @@ let package = Package(
         systemLibrary("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
         systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         systemLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        // glibc's mallopt, which Swift's module of glibc leaves out.
+        .systemLibrary(name: "CMalloc"),
 
         library("OpenSSLCrypto", ["COpenSSL"]),
         library("HealthExport", ["CLibXML2", "CZip", "CISAL"]),
@@ -60,12 +64,23 @@ let package = Package(
         library("HTTPTransport", ["CCurl"]),
         library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
         library("CredentialStore", ["OpenIDConnect", "OpenSSLCrypto"]),
-        library("ExportPipeline", ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "CISAL"]),
+        library(
+            "Delivery",
+            [
+                "TransactionBundling", "HTTPTransport", "FHIRR4", "OpenSSLCrypto",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        library(
+            "ExportPipeline",
+            ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "Delivery", "CISAL"]
+        ),
         .executableTarget(
             name: "pghd",
             dependencies: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
-                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto",
+                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto", "Delivery",
+                "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings

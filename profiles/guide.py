@@ -25,8 +25,8 @@ APPLE = "http://developer.apple.com/documentation/healthkit"
 ENUMERATIONS = "https://developer.apple.com/documentation/healthkit/hk"
 UCUM = "http://unitsofmeasure.org"
 HEAD = {"version": "1", "status": "active", "experimental": False, "publisher": "pghd"}
-# Samples in which a profile's example is looked for first; then in all, by name.
-EXAMPLES_FROM = ("vital-signs", "sleep-across-dst", "blood-pressure", "devices", "time-zones")
+# Samples in which a profile's example is looked for first; then in all, by name, and in the one of everything last.
+EXAMPLES_FROM, EXAMPLES_LAST = ("vital-signs", "sleep-across-dst", "blood-pressure", "devices", "time-zones"), "kitchen-sink"
 
 
 def urn(name):
@@ -170,7 +170,13 @@ def sample_resources():
     files = sorted(file for file in SAMPLES.glob("*.ndjson") if "conditional" not in file.name)
     best = [f"{name}.ndjson" for name in EXAMPLES_FROM]
     # What a sample gives without options comes before what it gives with some.
-    files.sort(key=lambda file: (best.index(file.name) if file.name in best else len(best), file.name.count(".")))
+    files.sort(
+        key=lambda file: (
+            best.index(file.name) if file.name in best else len(best),
+            file.name.startswith(EXAMPLES_LAST),
+            file.name.count("."),
+        )
+    )
     found = {}
     for file in files:
         for line in file.read_text(encoding="utf-8").strip().split("\n"):

@@ -53,8 +53,10 @@ public struct Conversion: Sendable {
             }
         }
         let mapper = ElementMapper(table: table, options: options.mapping, registry: registry)
-        let fileByteCount = try FilePass(input, mapper: mapper, sink: sink, cancellation: cancellation).run()
+        var files = FilePass(input, mapper: mapper, sink: sink, cancellation: cancellation)
+        let fileByteCount = try files.run()
         var report = try sink.finish()
+        report.unreadFiles = files.unread
         report.hasXML = hasXML
         report.isComplete = outcome.isComplete
         report.inputFault = outcome.inputFault.map { "\($0)" }

@@ -12,6 +12,8 @@ struct FilePass {
     let sink: CommitterSink
     let cancellation: Cancellation
     private let slot = ChunkSlot()
+    /// The files that were opened, by kind and number.
+    private var opened: [ExportMember.Kind: Set<Int>] = [:]
 
     init(_ input: ExportInput, mapper: ElementMapper, sink: CommitterSink, cancellation: Cancellation) {
         self.input = input
@@ -23,7 +25,7 @@ struct FilePass {
     /// Reads, maps and commits all files.
     ///
     /// - Returns: how many bytes were read.
-    func run() throws -> UInt64 {
+    mutating func run() throws -> UInt64 {
         var byteCount = 0
         for file in sink.files {
             try commit { byteCount += map(file) }
@@ -35,6 +37,16 @@ struct FilePass {
         return UInt64(byteCount)
     }
 
+    /// Files that nobody asked for, that no element names, or of a kind that is not converted, by kind.
+    var unread: [String: UInt64] {
+        var counts: [String: UInt64] = [:]
+        for kind in ExportMember.Kind.allCases {
+            let count = input.otherMembers[kind] - (opened[kind]?.count ?? 0)
+            if count > 0 { counts[kind.rawValue] = UInt64(count) }
+        }
+        return counts
+    }
+
     /// Commits what `map` makes of one file.
     private func commit(_ map: () -> Void) throws {
         try cancellation.check()
@@ -44,7 +56,7 @@ struct FilePass {
         try sink.commit(slot)
     }
 
-    private func map(_ file: ReferencedFile) -> Int {
+    private mutating func map(_ file: ReferencedFile) -> Int {
         let kind = file.kind.memberKind
         let member = input.member(at: file.path)
         if member == nil { slot.files.missing[kind.rawValue, default: 0] += 1 }
@@ -57,7 +69,7 @@ struct FilePass {
         return content?.count ?? 0
     }
 
-    private func map(_ member: ExportMember) -> Int {
+    private mutating func map(_ member: ExportMember) -> Int {
         guard let content = contents(of: member, atMost: Electrocardiogram.maximumByteCount) else { return 0 }
         do throws(ElectrocardiogramFault) {
             let tally = mapper.map(try Electrocardiogram(content), into: &slot.json, rows: &slot.rows) { fault in
@@ -71,7 +83,8 @@ struct FilePass {
     }
 
     /// The bytes of a file; `nil`, and a fault, where they can't be had.
-    private func contents(of member: ExportMember, atMost byteCount: Int) -> [UInt8]? {
+    private mutating func contents(of member: ExportMember, atMost byteCount: Int) -> [UInt8]? {
+        opened[member.kind, default: []].insert(member.ordinal)
         do throws(MemberFault) {
             let bytes = try input.contents(of: member, atMost: byteCount)
             slot.files.read[member.kind.rawValue, default: 0] += 1

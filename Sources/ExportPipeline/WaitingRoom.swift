@@ -1,20 +1,37 @@
 internal import FHIRR4
+internal import HealthExport
 
 /// Resources that are written only if no other one covers them: the values of a blood pressure
 /// stand in its panel, a food's nutrients stand at the top of the file.
 ///
-/// Holds 16 MB at most, of resources that wait and of ids that are covered. What comes
-/// beyond that is written where it stands, and counted (docs/formats.md, "What waits").
+/// Holds 24 MB of JSON at most, packed into a tenth of that, and the ids that are covered.
+/// What comes beyond is written where it stands, and counted (docs/formats.md, "What waits").
 struct WaitingRoom: ~Copyable {
-    /// What the bytes that wait may come to.
-    static let maximumByteCount = 12 << 20
+    /// What the JSON that waits may come to.
+    static let maximumByteCount = 24 << 20
     /// How many ids of covered resources are remembered.
     static let maximumCoveredCount = 200_000
+    /// What is packed at a time.
+    private static let blockByteCount = 64 << 10
 
-    /// All the room at once: memory that is not touched costs nothing, a buffer that grows leaves holes behind.
-    private var bytes: JSONBytes
-    private var rows: [ResourceID: EncodedResource] = [:]
-    /// Bytes of rows that were covered and still take room.
+    /// One that waits, and where: a place in `blocks`, or behind them all for the open one.
+    private struct Guest: BitwiseCopyable {
+        var row: EncodedResource
+        /// -1 once it was covered.
+        var block: Int
+    }
+    /// In the order in which they came.
+    private var guests = RawArray<Guest>(capacity: 64)
+    /// Places in `guests`.
+    private var places: [ResourceID: UInt32] = [:]
+    /// Full blocks; `nil` where all in one were covered.
+    private var blocks: [PackedBytes?] = []
+    /// How many wait in each block, the open one too.
+    private var guestCounts = [0]
+    private var open = JSONBytes(capacity: 1 << 12)
+    /// The JSON of all that wait.
+    private var byteCount = 0
+    /// What was covered and still stands in a block.
     private var deadByteCount = 0
     private var covered: Set<ResourceID> = []
     private let byteLimit: Int
@@ -29,7 +46,6 @@ struct WaitingRoom: ~Copyable {
 
     init(byteLimit: Int = maximumByteCount, coveredLimit: Int = maximumCoveredCount) {
         self.byteLimit = byteLimit
-        bytes = JSONBytes(capacity: byteLimit)
         self.coveredLimit = coveredLimit
     }
 
@@ -41,60 +57,122 @@ struct WaitingRoom: ~Copyable {
             coveredCount += 1
             return true
         }
-        if let twin = rows[row.id] {
+        if let place = places[row.id] {
+            let twin = guests[Int(place)].row
             twinCount += 1
             guard (row.rank, row.digest) > (twin.rank, twin.digest) else { return true }
-            deadByteCount += Int(twin.count)
-            rows[row.id] = nil
+            remove(row.id)
         }
-        if bytes.count + resource.count > byteLimit { compact() }
-        guard bytes.count + resource.count <= byteLimit else {
+        guard byteCount + resource.count <= byteLimit else {
             overflowCount += 1
             return false
         }
-        var row = row
-        row.start = UInt32(truncatingIfNeeded: bytes.count)
-        unsafe bytes.append(resource)
-        rows[row.id] = row
+        if deadByteCount > byteLimit / 4 { compact() }
+        unsafe add(row, resource)
         return true
     }
 
     /// Says that a resource stands in another one.
     mutating func cover(_ id: ResourceID) {
-        if let row = rows.removeValue(forKey: id) {
-            deadByteCount += Int(row.count)
-            coveredCount += 1
-        }
+        if remove(id) { coveredCount += 1 }
         if covered.count < coveredLimit { covered.insert(id) }
     }
 
     /// Lends all that waited in vain, in the order in which it came, one type after the other.
+    ///
+    /// - Parameter take: called for a run of them; their bytes are dead afterwards.
     mutating func empty<Failure: Error>(
         _ take: ([EncodedResource], UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        let left = rows.values.sorted { $0.start < $1.start }
+        close()
         var groups: [UInt64] = []
-        for row in left where !groups.contains(row.group) { groups.append(row.group) }
-        let ordered = groups.flatMap { group in left.filter { $0.group == group } }
-        try unsafe bytes.withBytes { (bytes) throws(Failure) in try unsafe take(ordered, bytes) }
-        rows.removeAll()
-        bytes.removeAll()
+        for place in 0..<guests.count where guests[place].block >= 0 && !groups.contains(guests[place].row.group) {
+            groups.append(guests[place].row.group)
+        }
+        var bytes = JSONBytes(capacity: Self.blockByteCount)
+        for group in groups {
+            var run: [EncodedResource] = []
+            var number = 0
+            func lend(_ bytes: inout JSONBytes) throws(Failure) {
+                guard !run.isEmpty, let block = blocks[number] else { return }
+                block.unpack(into: &bytes)
+                try unsafe bytes.withBytes { (bytes) throws(Failure) in try unsafe take(run, bytes) }
+                run.removeAll(keepingCapacity: true)
+            }
+            for place in 0..<guests.count {
+                let guest = guests[place]
+                guard guest.block >= 0, guest.row.group == group else { continue }
+                if guest.block != number { try lend(&bytes) }
+                number = guest.block
+                run.append(guest.row)
+            }
+            try lend(&bytes)
+        }
+        removeAll()
     }
 
-    /// Gives the room of covered resources back, once it is a quarter.
-    private mutating func compact() {
-        guard deadByteCount > byteLimit / 4 else { return }
-        var kept = JSONBytes(capacity: byteLimit)
-        let left = rows.values.sorted { $0.start < $1.start }
-        unsafe bytes.withBytes { old in
-            for var row in left {
-                let range = Int(row.start)..<Int(row.start) + Int(row.count)
-                row.start = UInt32(truncatingIfNeeded: kept.count)
-                unsafe kept.append(UnsafeRawBufferPointer(rebasing: old[range]))
-                rows[row.id] = row
-            }
+    private mutating func add(_ row: EncodedResource, _ resource: UnsafeRawBufferPointer) {
+        if open.count + resource.count > Self.blockByteCount { close() }
+        var row = row
+        row.start = UInt32(truncatingIfNeeded: open.count)
+        unsafe open.append(resource)
+        byteCount += resource.count
+        places[row.id] = UInt32(guests.count)
+        guests.append(Guest(row: row, block: blocks.count))
+        guestCounts[blocks.count] += 1
+    }
+
+    /// Packs the open block.
+    private mutating func close() {
+        guard open.count > 0 else { return }
+        let isNeeded = guestCounts[blocks.count] > 0
+        if !isNeeded { deadByteCount -= open.count }
+        blocks.append(isNeeded ? unsafe open.withBytes { unsafe PackedBytes($0) } : nil)
+        guestCounts.append(0)
+        open.removeAll()
+    }
+
+    @discardableResult
+    private mutating func remove(_ id: ResourceID) -> Bool {
+        guard let place = places.removeValue(forKey: id) else { return false }
+        let guest = guests[Int(place)]
+        guests[Int(place)].block = -1
+        byteCount -= Int(guest.row.count)
+        deadByteCount += Int(guest.row.count)
+        guestCounts[guest.block] -= 1
+        if guestCounts[guest.block] == 0, guest.block < blocks.count, let block = blocks[guest.block] {
+            deadByteCount -= block.byteCount
+            blocks[guest.block] = nil
         }
-        swap(&kept, &bytes)
+        return true
+    }
+
+    private mutating func removeAll() {
+        guests.removeAll()
+        places.removeAll()
+        blocks.removeAll()
+        guestCounts = [0]
+        open.removeAll()
+        byteCount = 0
         deadByteCount = 0
+    }
+
+    /// Gives the room of covered resources back.
+    private mutating func compact() {
+        close()
+        var left = RawArray<Guest>(capacity: places.count)
+        swap(&left, &guests)
+        let old = blocks
+        removeAll()
+        var bytes = JSONBytes(capacity: Self.blockByteCount)
+        var unpacked = -1
+        for place in 0..<left.count {
+            let guest = left[place]
+            guard guest.block >= 0, let block = old[guest.block] else { continue }
+            if guest.block != unpacked { block.unpack(into: &bytes) }
+            unpacked = guest.block
+            let range = Int(guest.row.start)..<Int(guest.row.start) + Int(guest.row.count)
+            unsafe bytes.withBytes { unsafe add(guest.row, UnsafeRawBufferPointer(rebasing: $0[range])) }
+        }
     }
 }

@@ -212,17 +212,13 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return UInt128(smallPower(19)) &* UInt128(smallPower(exponent - 19))
     }
 
-    private static func smallPower(_ exponent: Int) -> UInt64 {
-        var result: UInt64 = 1
-        var base: UInt64 = 10
-        var rest = exponent
-        while rest > 0 {
-            if rest & 1 == 1 { result &*= base }
-            base &*= base
-            rest >>= 1
-        }
-        return result
-    }
+    private static func smallPower(_ exponent: Int) -> UInt64 { smallPowers[exponent] }
+
+    private static let smallPowers: InlineArray<20, UInt64> = [
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+    ]
 
     /// The number with so many decimals at most, half to even.
     public func roundedHalfEven(toDecimals decimals: Int) -> ExactDecimal {
@@ -259,6 +255,9 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// - Parameter target: room for at least 440 bytes (20 digits and 400 zeros).
     /// - Returns: the byte count.
     public func write(to target: UnsafeMutableRawPointer) -> Int {
+        if exponent == 0, digits < 100_000_000 {
+            return unsafe writeWhole(UInt32(truncatingIfNeeded: digits), to: target)
+        }
         var cursor = 0
         func put(_ byte: UInt8) {
             unsafe target.storeBytes(of: byte, toByteOffset: cursor, as: UInt8.self)
@@ -298,6 +297,24 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         }
         if exponent > 0, digits > 0 { for _ in 0..<exponent { put(UInt8(ascii: "0")) } }
         return cursor
+    }
+
+    /// A whole number of eight digits at most, as most are.
+    private func writeWhole(_ number: UInt32, to target: UnsafeMutableRawPointer) -> Int {
+        var count = 0
+        if isNegative, number > 0 {
+            unsafe target.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+            count = 1
+        }
+        count += Self.length(of: UInt128(number))
+        var place = count
+        var rest = number
+        repeat {
+            place -= 1
+            unsafe target.storeBytes(of: UInt8(truncatingIfNeeded: 48 + rest % 10), toByteOffset: place, as: UInt8.self)
+            rest /= 10
+        } while rest > 0
+        return count
     }
 
     /// Writes the number in 18 digits at most, rounded half-even, with an exponent only where zeros would exceed them.

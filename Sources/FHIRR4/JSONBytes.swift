@@ -90,23 +90,31 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     /// Escapes what RFC 8259, section 7, demands and nothing more.
     public mutating func appendString(_ bytes: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))
+        var start = 0
         for index in bytes.indices {
             let byte = unsafe bytes[index]
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                append(UInt8(ascii: "\\"))
-                append(byte)
-            case 0x0A: append("\\n")
-            case 0x0D: append("\\r")
-            case 0x09: append("\\t")
-            case 0..<0x20:
-                append("\\u00")
-                append(hexDigit(byte >> 4))
-                append(hexDigit(byte & 15))
-            default: append(byte)
-            }
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            unsafe append(UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
+            start = index + 1
+            appendEscaped(byte)
         }
+        unsafe append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
         append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        case 0..<0x20:
+            append("\\u00")
+            append(hexDigit(byte >> 4))
+            append(hexDigit(byte & 15))
+        default:
+            append(UInt8(ascii: "\\"))
+            append(byte)
+        }
     }
 
     /// Appends `text` as a JSON string with its quotes.

@@ -16,8 +16,6 @@ public enum JSONValue: Sendable, Equatable {
     case list([JSONValue])
     /// Keys and values in the order in which they are written.
     case object([Member])
-    /// Text that is JSON already, for what comes by the thousand.
-    case json(String)
     /// Nothing; its key is left out.
     case absent
 
@@ -44,7 +42,7 @@ public enum JSONValue: Sendable, Equatable {
         case .absent: true
         case .list(let values): values.allSatisfy(\.isAbsent)
         case .object(let members): members.allSatisfy(\.value.isAbsent)
-        case .string, .number, .bool, .json: false
+        case .string, .number, .bool: false
         }
     }
 
@@ -53,25 +51,38 @@ public enum JSONValue: Sendable, Equatable {
         switch self {
         case .absent: break
         case .string(let text): json.appendString(text)
-        case .number(let text), .json(let text): json.append(text)
+        case .number(let text): json.append(text)
         case .bool(let value): json.append(value ? "true" : "false")
         case .list(let values):
-            var separator = "["
-            for value in values where !value.isAbsent {
-                json.append(separator)
+            let start = json.count
+            json.append(UInt8(ascii: "["))
+            for value in values {
+                let before = json.count
                 value.write(to: &json)
-                separator = ","
+                if json.count > before { json.append(UInt8(ascii: ",")) }
             }
-            if separator == "," { json.append("]") }
+            Self.close(with: UInt8(ascii: "]"), from: start, &json)
         case .object(let members):
-            var separator = "{"
-            for member in members where !member.value.isAbsent {
-                json.append(separator)
-                member.write(to: &json)
-                separator = ","
+            let start = json.count
+            json.append(UInt8(ascii: "{"))
+            for member in members {
+                let before = json.count
+                json.appendString(member.key)
+                json.append(UInt8(ascii: ":"))
+                let empty = json.count
+                member.value.write(to: &json)
+                // A key without a value is taken back: asking beforehand would walk each level anew.
+                if json.count > empty { json.append(UInt8(ascii: ",")) } else { json.truncate(to: before) }
             }
-            if separator == "," { json.append("}") }
+            Self.close(with: UInt8(ascii: "}"), from: start, &json)
         }
+    }
+
+    /// Puts the bracket over the last comma, or takes back the opening one where nothing stands behind it.
+    private static func close(with bracket: UInt8, from start: Int, _ json: inout JSONBytes) {
+        let isEmpty = json.count == start + 1
+        json.truncate(to: isEmpty ? start : json.count - 1)
+        if !isEmpty { json.append(bracket) }
     }
 }
 

@@ -38,6 +38,8 @@ public struct BundleBuilder: ~Copyable {
     private var scratch = JSONBytes(capacity: 1 << 15)
     private var pieces = GroupPieces()
     private var lastWasNew = false
+    /// The id of the row behind all others.
+    private var lastID = ResourceID(high: 0, low: 0)
     /// What the resource added last was, even where it lost against a twin.
     private var lastGroup: UInt64 = 0
     /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
@@ -221,8 +223,8 @@ public struct BundleBuilder: ~Copyable {
 
     /// Whether the content says that the group ends after the resource added last.
     public var isAtBoundary: Bool {
-        guard lastWasNew, liveCount >= limits.minimumEntryCount, let last = rows.last else { return false }
-        return UInt32(truncatingIfNeeded: last.id.low) % limits.boundaryModulus == 0
+        lastWasNew && liveCount >= limits.minimumEntryCount
+            && UInt32(truncatingIfNeeded: lastID.low) % limits.boundaryModulus == 0
     }
 
     /// Lends the finished group's bytes and key, then starts the next group.
@@ -279,6 +281,7 @@ public struct BundleBuilder: ~Copyable {
 
     private mutating func append(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         rows.append(row)
+        lastID = row.id
         unsafe borrowed.append(bytes.baseAddress)
         liveCount += 1
         liveByteCount += Int(row.count)

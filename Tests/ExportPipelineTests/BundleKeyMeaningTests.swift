@@ -12,7 +12,7 @@ struct BundleKeyMeaningTests {
     @Test func `equal keys mean equal bytes, over all samples and options`() throws {
         var bytes: [String: String] = [:]
         var bundles = 0
-        for name in Samples.names {
+        for name in Samples.names + [Samples.kitchenSink] {
             for form in [EntryForm.update, .conditionalCreate] {
                 for zone in [nil, "Asia/Kathmandu", "Europe/Paris"] {
                     for limit in [400, 5, 1] {

@@ -11,7 +11,7 @@ import Testing
 struct DeterminismTests {
     private let folder = try? TemporaryFolder()
 
-    @Test(arguments: Samples.names)
+    @Test(arguments: Samples.names + [Samples.kitchenSink])
     func `threads, chunk sizes and the scanner change no byte of a sample`(_ name: String) throws {
         for form in [EntryForm.update, .conditionalCreate] {
             let wanted = try Run(Samples.path(name), options: .sample.with { $0.mapping.form = form })
@@ -79,6 +79,37 @@ struct DeterminismTests {
         }
         writer.start()
         #expect(try Run(pipe).bytes == wanted.bytes)
+    }
+
+    @Test(arguments: [EntryForm.update, .conditionalCreate])
+    func `a whole export gives the same bytes as a folder, in a folder and as a zip`(_ form: EntryForm) throws {
+        let folder = try #require(folder)
+        let options = ConversionOptions.sample.with {
+            $0.mapping.form = form
+            $0.mapping.includesRoutes = true
+            $0.mapping.summarizes = true
+        }
+        let sample = URL(filePath: Samples.path(Samples.kitchenSink))
+        let wanted = try Run(sample.path, options: options)
+        #expect(wanted.report.resources["DocumentReference"] == 4)
+        try folder.makeFolder("around")
+        try FileManager.default.copyItem(
+            at: sample,
+            to: URL(filePath: folder.path("around/apple_health_export"))
+        )
+        #expect(try Run(folder.path("around"), options: options).bytes == wanted.bytes)
+        // The order of a zip's members is none of the export's.
+        let names = try FileManager.default.subpathsOfDirectory(atPath: sample.path).filter { $0.contains(".") }
+        let members = try names.sorted().reversed().map { name in
+            ZipBuilder.Member.deflated(
+                "apple_health_export/" + name,
+                contents: [UInt8](try Data(contentsOf: sample.appending(path: name)))
+            )
+        }
+        let zip = try folder.write(ZipBuilder(members).bytes(), to: "whole.zip")
+        let run = try Run(zip, options: options)
+        #expect(run.bytes == wanted.bytes)
+        #expect(run.report.missingFiles == wanted.report.missingFiles)
     }
 
     @Test func `a compressed output holds the same bytes`() throws {

@@ -148,9 +148,13 @@ enum Samples {
         return files.filter { $0.hasSuffix(".csv") }.map { electrocardiogram + $0.dropLast(4) }.sorted()
     }()
 
+    /// A whole export in a folder, with files beside its XML.
+    static let kitchenSink = "kitchen-sink"
+
     private static let electrocardiogram = "electrocardiogram-"
 
     static func path(_ name: String) -> String {
+        guard name != kitchenSink else { return folder.appending(path: name).path }
         guard name.hasPrefix(electrocardiogram) else { return folder.appending(path: name + ".xml").path }
         return folder.appending(path: "electrocardiograms/\(name.dropFirst(electrocardiogram.count)).csv").path
     }

@@ -23,7 +23,7 @@ struct SampleSnapshotTests {
     }
 
     @Test func `samples are small`() throws {
-        for name in Samples.names + Samples.electrocardiograms {
+        for name in Samples.names + Samples.electrocardiograms + [Samples.kitchenSink + "/export"] {
             let size = try Data(contentsOf: URL(filePath: Samples.path(name))).count
             #expect(size <= 100_000, "\(name) has \(size) bytes")
         }
@@ -69,6 +69,7 @@ struct SampleVariant: CustomTestStringConvertible {
             SampleVariant(sample: "duplicates", variant: "conditional"),
             SampleVariant(sample: "duplicates", variant: "small-conditional"),
             SampleVariant(sample: "identifiers", variant: "keyed"),
+            SampleVariant(sample: Samples.kitchenSink, variant: "patient-routes-summed"),
             SampleVariant(sample: "devices", variant: "keyed"),
             SampleVariant(sample: "devices", variant: "small-conditional"),
             SampleVariant(sample: "summaries", variant: "summed"),

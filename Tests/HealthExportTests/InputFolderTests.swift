@@ -39,9 +39,9 @@ struct InputFolderTests {
         try folder.write([], to: "export/not part of it.txt")
         let input = try ExportInput(path: export)
         #expect(input.mainMemberName == nil)
-        #expect(input.otherMembers.electrocardiograms == 1)
-        #expect(input.otherMembers.attachments == 1)
-        #expect(input.otherMembers.other == 1)
+        #expect(input.otherMembers[.electrocardiogram] == 1)
+        #expect(input.otherMembers[.attachment] == 1)
+        #expect(input.otherMembers[.other] == 1)
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
     }
 

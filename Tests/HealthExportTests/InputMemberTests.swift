@@ -111,7 +111,7 @@ struct InputMemberTests {
         let text = Array("Name,\nDate of Birth,\nRecorded Date,2024-06-16 09:31:02 +0100\n\n1\n".utf8)
         let input = try ExportInput(path: folder.write(text, to: "anything"))
         #expect(input.kind == .electrocardiogram)
-        #expect(input.otherMembers.electrocardiograms == 1)
+        #expect(input.otherMembers[.electrocardiogram] == 1)
         let members = input.members(of: .electrocardiogram)
         #expect(try members.map { try input.contents(of: $0, atMost: 100) } == [text])
         #expect(throws: HealthExportError.self) { try input.openMainXML() }

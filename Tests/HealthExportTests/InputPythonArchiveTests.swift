@@ -77,6 +77,6 @@ struct InputPythonArchiveTests {
         )
         let path = folder.path("export.zip")
         #expect(try folder.outcome(of: path).bytes == Array("<HealthData> </HealthData>".utf8))
-        #expect(try ExportInput(path: path).otherMembers.other == 1)
+        #expect(try ExportInput(path: path).otherMembers[.other] == 1)
     }
 }

@@ -66,12 +66,12 @@ struct InputZipTests {
         let input = try ExportInput(path: path)
         #expect(input.mainMemberName == "apple_health_export/Exportieren.xml")
         #expect(try folder.outcome(of: path) == Outcome(bytes: sampleXML))
-        #expect(input.otherMembers.electrocardiograms == 1)
-        #expect(input.otherMembers.workoutRoutes == 2)
-        #expect(input.otherMembers.clinicalRecords == 1)
-        #expect(input.otherMembers.clinicalDocuments == 1)
-        #expect(input.otherMembers.attachments == 1)
-        #expect(input.otherMembers.other == 4)
+        #expect(input.otherMembers[.electrocardiogram] == 1)
+        #expect(input.otherMembers[.workoutRoute] == 2)
+        #expect(input.otherMembers[.clinicalRecord] == 1)
+        #expect(input.otherMembers[.clinicalDocument] == 1)
+        #expect(input.otherMembers[.attachment] == 1)
+        #expect(input.otherMembers[.other] == 4)
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import FHIRR4
 import HealthKitMapping
+import TestSupport
 import Testing
 
 struct `Mapping table` {

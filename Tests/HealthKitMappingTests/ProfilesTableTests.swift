@@ -9,8 +9,8 @@ struct `Table of supported types` {
 
     @Test func `the counts stand at the top`() {
         let counts =
-            "120 quantity types, 70 category types (1 of them another name of one); "
-            + "51 types with a LOINC code, 35 with a SNOMED CT code"
+            "120 quantity types, 70 category types (1 of them another name of one), 84 workout activities; "
+            + "51 types with a LOINC code, 35 with a SNOMED CT code; electrocardiogram labels in 6 languages"
         #expect(SupportedTypesTable.text(table).hasPrefix(counts + "\n\n"))
         #expect(SupportedTypesTable.markdown(table).contains("\n\(counts). Version 1 of the mapping.\n"))
     }
@@ -40,13 +40,21 @@ struct `Table of supported types` {
         )
     }
 
+    @Test func `the page shows each workout activity and the labels of each language`() {
+        let page = SupportedTypesTable.markdown(table)
+        #expect(page.contains("| `HKWorkoutActivityTypeYoga` | Yoga | 57 |  |\n"))
+        #expect(page.contains("| `HKWorkoutActivityTypeRunning` | Running | 37 | LOINC LA11836-6 Running |\n"))
+        #expect(page.contains("| `zh-Hans` | 分类 | 症状 | 软件版本 | 设备 | 采样率<br>采样速率 | 导联 | 单位 |\n"))
+    }
+
     @Test func `the JSON form has stable keys in sorted order`() throws {
         let json = SupportedTypesTable.json(table)
         let document = try JSONDecoder().decode(Document.self, from: Data(json.utf8))
         #expect(document.version == "1")
         #expect(
             document.counts == [
-                "aliases": 1, "categoryTypes": 70, "quantityTypes": 120, "typesWithLOINC": 51, "typesWithSNOMEDCT": 35,
+                "aliases": 1, "categoryTypes": 70, "electrocardiogramLanguages": 6, "quantityTypes": 120,
+                "typesWithLOINC": 51, "typesWithSNOMEDCT": 35, "workoutActivities": 84,
             ]
         )
         #expect(document.types.map(\.identifier) == table.types.map(\.identifier))
@@ -59,12 +67,21 @@ struct `Table of supported types` {
             {"appleUnit":"mmol/L","label":"mmol/L","ucumCode":"mmol/L"}]},
             """#
         #expect(json.contains("\n" + line + "\n"))
+        let activity = #"""
+            {"codings":[{"code":"LA11836-6","display":"Running","system":"http://loinc.org"},\#
+            {"code":"37","display":"Running",\#
+            "system":"https://developer.apple.com/documentation/healthkit/hkworkoutactivitytype"}],\#
+            "identifier":"HKWorkoutActivityTypeRunning","number":37,"text":"Running"},
+            """#
+        #expect(json.contains("\n" + activity + "\n"))
+        #expect(document.electrocardiogramLabels["de"]?["sampleRate"] == ["Messrate"])
     }
 
     private struct Document: Decodable {
         let version: String
         let counts: [String: Int]
         let types: [TypeLine]
+        let electrocardiogramLabels: [String: [String: [String]]]
     }
 
     private struct TypeLine: Decodable {

@@ -1,35 +1,16 @@
 import FHIRR4
 import HealthKitMapping
+import TestSupport
 import Testing
 
 /// profiles/ConceptMap-healthkit-workouts.json against lists of its own.
 struct `Codes of workouts` {
     private static let system = "https://developer.apple.com/documentation/healthkit/"
 
-    /// `HKWorkoutActivityType` of Apple's SDK: 1 to 80 in order, then what has gaps before it.
-    private static let activities: [(Int, String)] =
-        Array(
-            zip(
-                1...80,
-                """
-                AmericanFootball Archery AustralianFootball Badminton Baseball Basketball Bowling Boxing Climbing
-                Cricket CrossTraining Curling Cycling Dance DanceInspiredTraining Elliptical EquestrianSports
-                Fencing Fishing FunctionalStrengthTraining Golf Gymnastics Handball Hiking Hockey Hunting Lacrosse
-                MartialArts MindAndBody MixedMetabolicCardioTraining PaddleSports Play PreparationAndRecovery
-                Racquetball Rowing Rugby Running Sailing SkatingSports SnowSports Soccer Softball Squash
-                StairClimbing SurfingSports Swimming TableTennis Tennis TrackAndField TraditionalStrengthTraining
-                Volleyball Walking WaterFitness WaterPolo WaterSports Wrestling Yoga Barre CoreTraining
-                CrossCountrySkiing DownhillSkiing Flexibility HighIntensityIntervalTraining JumpRope Kickboxing
-                Pilates Snowboarding Stairs StepTraining WheelchairWalkPace WheelchairRunPace TaiChi MixedCardio
-                HandCycling DiscSports FitnessGaming CardioDance SocialDance Pickleball Cooldown
-                """.split(whereSeparator: \.isWhitespace).map(String.init)
-            )
-        ) + [(82, "SwimBikeRun"), (83, "Transition"), (84, "UnderwaterDiving"), (3000, "Other")]
-
     @Test func `each of the 84 activities has its raw number and words`() throws {
         let table = try MappingTable.embedded()
-        #expect(Self.activities.count == 84)
-        for (number, name) in Self.activities {
+        #expect(HealthKitIdentifiers.workoutActivities.count == 84)
+        for (number, name) in HealthKitIdentifiers.workoutActivities {
             let meaning = try #require(table.value("HKWorkoutActivityType" + name), "\(name)")
             let apple = try #require(meaning.codings.last)
             #expect(apple.system == Self.system + "hkworkoutactivitytype" && apple.code == String(number), "\(name)")
@@ -48,7 +29,7 @@ struct `Codes of workouts` {
             "SwimBikeRun": "LA11840-8",
         ]
         let table = try MappingTable.embedded()
-        for (_, name) in Self.activities {
+        for (_, name) in HealthKitIdentifiers.workoutActivities {
             let codings = table.value("HKWorkoutActivityType" + name)?.codings.filter {
                 $0.system == "http://loinc.org"
             }

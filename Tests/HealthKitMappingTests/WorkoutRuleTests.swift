@@ -163,6 +163,16 @@ struct `Workouts` {
         )
     }
 
+    @Test(arguments: [
+        ("0.3", "\"start\":\"2024-06-01T07:00:00.000Z\",\"end\":\"2024-06-01T07:00:00.300Z\""),
+        ("1.25", "\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T07:00:01.250Z\""),
+        ("2", "\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T07:00:02Z\""),
+    ])
+    func `times within one second have one precision`(_ duration: String, _ period: String) throws {
+        let pause = event("Segment", "2024-06-01 08:00:00 +0100", ["duration": duration, "durationUnit": "s"])
+        #expect(try mapElement(workout(children: [pause])).first("PAPanel").contains("\"valuePeriod\":{\(period)}"))
+    }
+
     @Test func `an event with metadata is a member`() throws {
         var lap = event("Lap", "2024-06-01 08:00:00 +0100", ["duration": "30", "durationUnit": "s"])
         lap.children = [metadata("HKSwimmingStrokeStyle", "2")]

@@ -65,6 +65,7 @@ class Export:
         self.day = None  # of the export, on the phone's clock
         self.date = None  # of the export, as written
         self.electrocardiograms = []  # the bytes of their files, in the order of their names
+        self.beside = {}  # how many files lie beside the main XML, by kind
         self.folder = None  # of the main XML, where that is not a file alone
         self.includes_patient = self.includes_routes = self.summarizes = False
         self.zone = None
@@ -113,6 +114,7 @@ def read(path):
     if path.is_dir():
         export = _read_xml((path / "export.xml").read_bytes())
         export.folder = path
+        export.beside = beside(path)
         files = sorted(path.glob("electrocardiograms/*.csv"))
         export.electrocardiograms = [file.read_bytes() for file in files]
         return export
@@ -121,6 +123,20 @@ def read(path):
         export.is_complete, export.electrocardiograms = True, [path.read_bytes()]
         return export
     return _read_xml(path.read_bytes())
+
+
+def beside(folder):
+    """How many files lie beside the main XML, by kind."""
+    kinds = {
+        "electrocardiograms": (".csv", "electrocardiogram"), "workout-routes": (".gpx", "workoutRoute"),
+        "clinical-records": (".json", "clinicalRecord"), "attachments": ("", "attachment"),
+    }  # fmt: skip
+    found = {}
+    for path in (path for path in folder.rglob("*") if path.is_file() and path.name != "export.xml"):
+        ending, kind = kinds.get(path.parent.name, ("export_cda.xml", "clinicalDocument"))
+        kind = kind if path.name.endswith(ending) else "other"
+        found[kind] = found.get(kind, 0) + 1
+    return found
 
 
 def _read_xml(data):

@@ -63,6 +63,7 @@ def counts_of(export, converter):
         "writtenEarly": 0,
         "files": dict(converter.read),
         "missingFiles": dict(converter.missing),
+        "unreadFiles": dict(Counter(export.beside) - converter.read),
     }
 
 
@@ -93,6 +94,7 @@ def faults(snapshot, lines, counts, export):
         "writtenEarly": counts["writtenEarly"],
         "files": counts["files"],
         "missingFiles": counts["missingFiles"],
+        "unreadFiles": counts["unreadFiles"],
     }
     scheme = pghd1.Scheme(SUBJECT, options.key)
     converter = options.converter(pghd1.Bundler(lambda entry: 1, conditional=options.conditional), export)
@@ -163,7 +165,8 @@ class Samples(unittest.TestCase):
 
     def test_lines_of_malformations_are_right(self):
         for snapshot in snapshots():
-            data = path_of(snapshot).read_bytes()
+            path = path_of(snapshot)
+            data = (path / "export.xml" if path.is_dir() else path).read_bytes()
             for fault in counts_file(snapshot)["malformations"]:
                 self.assertLessEqual(fault["byte"], len(data))
                 self.assertEqual(data[: fault["byte"]].count(b"\n") + 1, fault["line"], (snapshot, fault))
@@ -183,6 +186,18 @@ class TestOfTheTest(unittest.TestCase):
             changed = text[: place.start(1)] + str(int(place[1]) + 1) + text[place.end(1) :]
             found = list(faults(snapshot, lines, json.loads(changed), export))
             self.assertTrue(found, text[place.start() - 30 : place.end()])
+
+    def test_a_file_more_is_noticed(self):
+        snapshot = "kitchen-sink.patient-routes-summed"
+        lines, export = lines_of(snapshot), export_of(snapshot)
+        self.assertEqual([], list(faults(snapshot, lines, counts_file(snapshot), export)))
+        for key in ("files", "missingFiles", "unreadFiles"):
+            kinds = list(counts_file(snapshot)[key])
+            self.assertGreater(len(kinds), 1)
+            for kind in kinds:
+                counts = counts_file(snapshot)
+                counts[key][kind] += 1
+                self.assertTrue(list(faults(snapshot, lines, counts, export)), (key, kind))
 
     def test_a_record_more_or_less_is_noticed(self):
         snapshot = "two-sources"

@@ -196,7 +196,8 @@ def path_of(snapshot):
     name = snapshot.partition(".")[0]
     if name.startswith("electrocardiogram-"):
         return SAMPLES / "electrocardiograms" / f"{name.partition('-')[2]}.csv"
-    return SAMPLES / f"{name}.xml"
+    folder = SAMPLES / name
+    return folder if folder.is_dir() else SAMPLES / f"{name}.xml"
 
 
 def export_of(snapshot):
@@ -302,7 +303,12 @@ class TestOfTheTest(unittest.TestCase):
                     item.attributes["activeEnergyBurned"] += b"1"
             return lines, export
 
+        def file(lines, export):
+            export.folder = None
+            return lines, export
+
         for snapshot, change in [
+            ("kitchen-sink.patient-routes-summed", file), ("kitchen-sink.patient-routes-summed", location),
             ("heart-beats", beat), ("electrocardiogram-german", sample), ("electrocardiogram-german", symptom),
             ("summaries.summed", exported), ("workouts.routes", location), ("activity-rings", ring),
         ]:

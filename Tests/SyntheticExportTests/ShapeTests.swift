@@ -2,8 +2,9 @@ import SyntheticExport
 import Testing
 
 struct ShapeTests {
-    @Test(arguments: [GeneratedText.week, GeneratedText.plainWeek])
-    func `elements are closed in the order in which they were opened`(_ text: Result<GeneratedText, any Error>) throws {
+    @Test(arguments: SyntheticExport.Shape.allCases)
+    func `elements are closed in the order in which they were opened`(_ shape: SyntheticExport.Shape) throws {
+        let text = shape == .plain ? GeneratedText.plainWeek : GeneratedText.week
         var open: [Substring] = []
         let lines = try text.get().lines
         let first = try #require(lines.firstIndex { $0.hasPrefix("<HealthData") })

@@ -47,12 +47,12 @@ extension InspectionReport {
 
     private var members: JSONText {
         .object([
-            ("electrocardiograms", .count(UInt64(otherMembers.electrocardiograms))),
-            ("workoutRoutes", .count(UInt64(otherMembers.workoutRoutes))),
-            ("clinicalRecords", .count(UInt64(otherMembers.clinicalRecords))),
-            ("clinicalDocuments", .count(UInt64(otherMembers.clinicalDocuments))),
-            ("attachments", .count(UInt64(otherMembers.attachments))),
-            ("other", .count(UInt64(otherMembers.other))),
+            ("electrocardiograms", .count(UInt64(otherMembers[.electrocardiogram]))),
+            ("workoutRoutes", .count(UInt64(otherMembers[.workoutRoute]))),
+            ("clinicalRecords", .count(UInt64(otherMembers[.clinicalRecord]))),
+            ("clinicalDocuments", .count(UInt64(otherMembers[.clinicalDocument]))),
+            ("attachments", .count(UInt64(otherMembers[.attachment]))),
+            ("other", .count(UInt64(otherMembers[.other]))),
         ])
     }
 

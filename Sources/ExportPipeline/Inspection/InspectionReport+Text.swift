@@ -68,12 +68,12 @@ extension InspectionReport {
     /// `3 electrocardiograms`, `2 clinical documents, not converted`, and so on.
     private var memberLines: [String] {
         let kinds: [(count: Int, noun: String, rest: String)] = [
-            (otherMembers.electrocardiograms, "electrocardiogram", ""),
-            (otherMembers.clinicalRecords, "clinical record", ""),
-            (otherMembers.workoutRoutes, "workout route", ", converted with --routes"),
-            (otherMembers.clinicalDocuments, "clinical document", ", not converted"),
-            (otherMembers.attachments, "attachment", ", not converted"),
-            (otherMembers.other, "other file", ", not converted"),
+            (otherMembers[.electrocardiogram], "electrocardiogram", ""),
+            (otherMembers[.clinicalRecord], "clinical record", ""),
+            (otherMembers[.workoutRoute], "workout route", ", converted with --routes"),
+            (otherMembers[.clinicalDocument], "clinical document", ", not converted"),
+            (otherMembers[.attachment], "attachment", ", not converted"),
+            (otherMembers[.other], "other file", ", not converted"),
         ]
         return kinds.filter { $0.count > 0 }.map { ReportText.counted(UInt64($0.count), $0.noun) + $0.rest }
     }

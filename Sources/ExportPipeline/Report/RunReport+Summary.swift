@@ -33,7 +33,7 @@ extension RunReport {
             add("duplicates", ["\(ReportText.grouped(duplicates)) collapsed: the same sample twice in one Bundle"])
         }
         if inPanels > 0 { add("panels", ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"]) }
-        if !files.isEmpty || !missingFiles.isEmpty { add("files", fileLines) }
+        add("files", fileLines)
         add("unmapped", unmappedLines)
         add("damage", damageLines(isVerbose: isVerbose))
         add(
@@ -78,6 +78,7 @@ extension RunReport {
             }
         }
         return lines(files, " read") + lines(missingFiles, " that the XML refers to, not in the export")
+            + lines(unreadFiles, " not read: not asked for, not named by the XML, or not converted")
     }
 
     private var unmappedLines: [String] {

@@ -41,6 +41,8 @@ public struct RunReport: Sendable, Equatable {
     public var files: [String: UInt64] = [:]
     /// Files that the XML refers to and the export does not hold, by kind.
     public var missingFiles: [String: UInt64] = [:]
+    /// Files beside the XML that were not read: not asked for, not named by the XML, or of a kind that is not converted.
+    public var unreadFiles: [String: UInt64] = [:]
     /// Whether there is an XML at all, and not one electrocardiogram alone; not part of the JSON.
     public var hasXML = true
     /// Faults that the run survived, by kind.
@@ -126,6 +128,7 @@ public struct RunReport: Sendable, Equatable {
             ("writtenEarly", .count(writtenEarly)),
             ("files", .counts(files)),
             ("missingFiles", .counts(missingFiles)),
+            ("unreadFiles", .counts(unreadFiles)),
             ("malformationCounts", .counts(malformationCounts)),
             ("malformations", .malformations(malformations)),
             (

@@ -5,10 +5,7 @@
 /// same in every language, and the others by their place behind it. Where their number is another,
 /// known labels and the forms of values decide.
 struct ElectrocardiogramHeader {
-    private enum Field: Int, CaseIterable {
-        case classification = 1
-        case symptoms, softwareVersion, device, sampleRate, lead, unit
-    }
+    private typealias Field = ElectrocardiogramRow
 
     /// How far down the recorded date may stand.
     private static let dateRows = 1..<5
@@ -94,11 +91,12 @@ struct ElectrocardiogramHeader {
     /// Which row behind the recorded date holds which field.
     private static func places(in rows: [CSVRow]) -> [Field: Int] {
         if rows.count == Field.allCases.count {
-            return Dictionary(uniqueKeysWithValues: Field.allCases.map { ($0, $0.rawValue - 1) })
+            return Dictionary(uniqueKeysWithValues: zip(Field.allCases, 0...))
         }
         var places: [Field: Int] = [:]
         for (index, row) in rows.enumerated() {
-            if let field = labels[row.label.lowercased()], places[field] == nil { places[field] = index }
+            guard let field = ElectrocardiogramLanguage.row(labelled: row.label), places[field] == nil else { continue }
+            places[field] = index
         }
         func find(_ field: Field, where isIt: (CSVRow) -> Bool) {
             guard places[field] == nil, let index = rows.indices.first(where: { isIt(rows[$0]) }) else { return }
@@ -128,21 +126,6 @@ struct ElectrocardiogramHeader {
         return text.utf8.first.map { ($0 | 0x20) &- UInt8(ascii: "a") < 26 } ?? false && parts.count == 2
             && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 &- 48 < 10 } }
     }
-
-    /// Labels that are known, for files with more or fewer rows than usual.
-    private static let labels: [String: Field] = [
-        "classification": .classification, "klassifizierung": .classification, "分類": .classification,
-        "分类": .classification, "분류": .classification,
-        "symptoms": .symptoms, "symptome": .symptoms, "症状": .symptoms, "症狀": .symptoms, "증상": .symptoms,
-        "software version": .softwareVersion, "softwareversion": .softwareVersion,
-        "ソフトウェアバージョン": .softwareVersion, "软件版本": .softwareVersion, "軟體版本": .softwareVersion,
-        "소프트웨어 버전": .softwareVersion,
-        "device": .device, "gerät": .device, "デバイス": .device, "设备": .device, "裝置": .device, "기기": .device,
-        "sample rate": .sampleRate, "messrate": .sampleRate, "サンプルレート": .sampleRate, "采样率": .sampleRate,
-        "采样速率": .sampleRate, "取樣率": .sampleRate, "샘플 레이트": .sampleRate,
-        "lead": .lead, "ableitung": .lead, "リード": .lead, "导联": .lead, "導程": .lead, "리드": .lead,
-        "unit": .unit, "einheit": .unit, "単位": .unit, "单位": .unit, "單位": .unit, "단위": .unit,
-    ]
 }
 
 extension Electrocardiogram {

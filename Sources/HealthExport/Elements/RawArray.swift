@@ -4,61 +4,72 @@
 /// callback (measured: libxml2 from 0.35 to 0.55 s per 100 MB); this costs a compare.
 /// `removeAll()` keeps the memory.
 @safe
+@frozen
 public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {  // owns its memory alone
     @usableFromInline internal var base: UnsafeMutablePointer<Element>
     @usableFromInline internal var capacity: Int
     /// Elements held.
-    public private(set) var count: Int
+    @inlinable public var count: Int { length }
+    @usableFromInline internal var length: Int
 
     /// An empty array with room for `capacity` elements.
+    @inlinable
     public init(capacity: Int = 256) {
         self.capacity = max(capacity, 16)
         unsafe base = .allocate(capacity: self.capacity)
-        count = 0
+        length = 0
     }
 
-    deinit { unsafe base.deallocate() }
+    @inlinable deinit { unsafe base.deallocate() }
 
     /// Forgets the elements and keeps the memory.
-    public mutating func removeAll() { count = 0 }
+    @inlinable
+    public mutating func removeAll() { length = 0 }
 
     /// Forgets the elements from `count` on.
-    public mutating func truncate(to count: Int) { self.count = min(self.count, max(count, 0)) }
+    @inlinable
+    public mutating func truncate(to count: Int) { length = min(length, max(count, 0)) }
 
     /// Adds one element at the end.
+    @inlinable
     public mutating func append(_ element: Element) {
         if count == capacity { grow(to: count + 1) }
         unsafe (base + count).initialize(to: element)
-        count += 1
+        length += 1
     }
 
     /// Adds a copy of `elements` at the end and answers where it begins.
+    @inlinable
     @discardableResult
     public mutating func append(copyOf elements: UnsafePointer<Element>, count added: Int) -> Int {
         if count + added > capacity { grow(to: count + added) }
         unsafe (base + count).update(from: elements, count: added)
-        count += added
+        length += added
         return count - added
     }
 
     /// Makes room for `extra` more elements, counts them, and answers where they begin.
+    @inlinable
     public mutating func extend(by extra: Int) -> UnsafeMutablePointer<Element> {
         if count + extra > capacity { grow(to: count + extra) }
-        count += extra
+        length += extra
         return unsafe base + (count - extra)
     }
 
     /// Makes room for `extra` more elements without counting them.
+    @inlinable
     public mutating func reserve(_ extra: Int) {
         if count + extra > capacity { grow(to: count + extra) }
     }
 
     /// The element at `index`, which must be below `count`.
     public subscript(index: Int) -> Element {
+        @inlinable
         get {
             precondition(index >= 0 && index < count)
             return unsafe base[index]
         }
+        @inlinable
         set {
             precondition(index >= 0 && index < count)
             unsafe base[index] = newValue
@@ -66,6 +77,7 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
     }
 
     /// Lends the elements to `body`; the pointer is dead afterwards.
+    @inlinable
     public borrowing func withElements<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -73,13 +85,16 @@ public struct RawArray<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable
     }
 
     /// Lends the elements to `body` for change; the pointer is dead afterwards.
+    @inlinable
     public mutating func withMutableElements<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableBufferPointer<Element>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafeMutableBufferPointer(start: base, count: count))
     }
 
-    private mutating func grow(to needed: Int) {
+    @usableFromInline
+    @inline(never)
+    mutating func grow(to needed: Int) {
         let larger = max(capacity * 2, needed)
         let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
         unsafe memory.update(from: base, count: count)

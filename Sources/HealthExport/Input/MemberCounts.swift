@@ -5,39 +5,23 @@
 /// file's name decide, nothing is opened. Folders and what macOS adds
 /// (`__MACOSX/`, `._export.xml`) are not counted.
 public struct MemberCounts: Equatable, Sendable {
-    /// `.csv` files in `electrocardiograms`.
-    public private(set) var electrocardiograms = 0
-    /// `.gpx` files in `workout-routes`.
-    public private(set) var workoutRoutes = 0
-    /// `.json` files in `clinical-records`.
-    public private(set) var clinicalRecords = 0
-    /// The HL7 CDA document, `export_cda.xml`.
-    public private(set) var clinicalDocuments = 0
-    /// Files in `attachments`.
-    public private(set) var attachments = 0
-    /// All other files.
-    public private(set) var other = 0
+    private var counts: [ExportMember.Kind: Int] = [:]
 
     /// No files at all, as beside a bare XML file.
     public init() {}
 
+    /// How many there are of a kind.
+    public subscript(kind: ExportMember.Kind) -> Int { counts[kind, default: 0] }
+
     /// Counts one file by its path inside the export, which is never used as a path.
     mutating func count(memberPath: [UInt8]) {
-        switch ExportMember.Kind(memberPath: memberPath) {
-        case .electrocardiogram: electrocardiograms += 1
-        case .workoutRoute: workoutRoutes += 1
-        case .clinicalRecord: clinicalRecords += 1
-        case .clinicalDocument: clinicalDocuments += 1
-        case .attachment: attachments += 1
-        case .other: other += 1
-        case nil: break
-        }
+        if let kind = ExportMember.Kind(memberPath: memberPath) { counts[kind, default: 0] += 1 }
     }
 
     /// One electrocardiogram alone, as of an input that is one.
     static var oneElectrocardiogram: MemberCounts {
         var counts = MemberCounts()
-        counts.electrocardiograms = 1
+        counts.counts[.electrocardiogram] = 1
         return counts
     }
 

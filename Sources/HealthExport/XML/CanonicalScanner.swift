@@ -31,8 +31,12 @@ struct CanonicalScanner: ~Copyable {
 
     private let base: UnsafePointer<UInt8>
     private let end: Int
-    /// Attributes of the record before, in this text.
-    private var last = InlineArray<9, AttributeRange>(repeating: .absent)
+    /// Attributes of the record before and of the one at hand, in turns: an array in place would be
+    /// copied whole for each look at a slot.
+    private let last: UnsafeMutablePointer<AttributeRange>
+    private var lastStart = 0
+    /// Behind the pointer of `last`'s device text; 0 where none stands in it.
+    private var lastStableStart = 0
     /// Whether `last` is of the last record in the batch.
     private var lastIsNewest = false
 
@@ -41,7 +45,11 @@ struct CanonicalScanner: ~Copyable {
         guard let start = text.baseAddress else { preconditionFailure("a chunk without memory was scanned") }
         unsafe base = start.assumingMemoryBound(to: UInt8.self)
         end = text.count
+        unsafe last = .allocate(capacity: Slot.count * 2)
+        unsafe last.initialize(repeating: .absent, count: Slot.count * 2)
     }
+
+    deinit { unsafe last.deallocate() }
 
     /// Says that a record of another origin was added to the batch.
     mutating func forgetNewest() { lastIsNewest = false }
@@ -79,21 +87,25 @@ struct CanonicalScanner: ~Copyable {
     ) -> Int {
         guard start + 8 < end, word(start) == Self.ascii("<Record ") else { return 0 }
         var cursor = start + 7
-        var ranges = InlineArray<9, AttributeRange>(repeating: .absent)
+        let last = unsafe self.last + lastStart
+        let ranges = unsafe self.last + (Slot.count - lastStart)
+        unsafe ranges.update(repeating: .absent, count: Slot.count)
         var next = 0
         var isShared = lastIsNewest
+        var stableStart = 0
         while byte(cursor) == UInt8(ascii: " ") {
             var slot = next
             while slot < Slot.count, !isName(slot, cursor + 1) {
                 // A shared attribute that is absent here must be absent in the one before.
-                if slot <= Slot.unit, last[slot].isPresent { isShared = false }
+                if slot <= Slot.unit, unsafe last[slot].isPresent { isShared = false }
                 slot += 1
             }
             guard slot < Slot.count else { return 0 }
             let valueStart = cursor + 1 + Self.names[slot].count
             let valueEnd: Int
             if slot <= Slot.unit {
-                let repeated = repeatedEnd(slot, valueStart)
+                if slot == Slot.device { stableStart = self.stableStart(valueStart) }
+                let repeated = repeatedEnd(slot, valueStart, stableStart)
                 if repeated == 0 { isShared = false }
                 valueEnd =
                     repeated > 0
@@ -103,7 +115,7 @@ struct CanonicalScanner: ~Copyable {
                 valueEnd = self.valueEnd(valueStart, allowsEntities: false)
             }
             guard valueEnd > 0 else { return 0 }
-            ranges[slot] = AttributeRange(
+            unsafe ranges[slot] = AttributeRange(
                 start: UInt32(truncatingIfNeeded: valueStart),
                 count: UInt32(truncatingIfNeeded: valueEnd - valueStart)
             )
@@ -111,7 +123,7 @@ struct CanonicalScanner: ~Copyable {
             next = slot + 1
         }
         if next <= Slot.unit {
-            for slot in next...Slot.unit where last[slot].isPresent { isShared = false }
+            for slot in next...Slot.unit where unsafe last[slot].isPresent { isShared = false }
         }
         record.byteOffset = offset &+ UInt64(cursor)
         if byte(cursor) == UInt8(ascii: "/"), byte(cursor + 1) == UInt8(ascii: ">") {
@@ -123,16 +135,17 @@ struct CanonicalScanner: ~Copyable {
             return 0
         }
         guard cursor <= end else { return 0 }
-        record.type = ranges[Slot.type]
-        record.sourceName = ranges[Slot.sourceName]
-        record.sourceVersion = ranges[Slot.sourceVersion]
-        record.device = ranges[Slot.device]
-        record.unit = ranges[Slot.unit]
-        record.startDate = ranges[Slot.startDate]
-        record.endDate = ranges[Slot.endDate]
-        record.value = ranges[Slot.value]
+        record.type = unsafe ranges[Slot.type]
+        record.sourceName = unsafe ranges[Slot.sourceName]
+        record.sourceVersion = unsafe ranges[Slot.sourceVersion]
+        record.device = unsafe ranges[Slot.device]
+        record.unit = unsafe ranges[Slot.unit]
+        record.startDate = unsafe ranges[Slot.startDate]
+        record.endDate = unsafe ranges[Slot.endDate]
+        record.value = unsafe ranges[Slot.value]
         record.sharesFieldsWithLast = isShared
-        last = ranges
+        lastStart = Slot.count - lastStart
+        lastStableStart = stableStart
         return cursor
     }
 
@@ -169,10 +182,10 @@ struct CanonicalScanner: ~Copyable {
     }
 
     /// Where the value at `start` ends if it is that of the record before, else 0.
-    private func repeatedEnd(_ slot: Int, _ start: Int) -> Int {
-        let range = last[slot]
+    private func repeatedEnd(_ slot: Int, _ start: Int, _ stableStart: Int) -> Int {
+        let range = unsafe last[lastStart + slot]
         guard range.isPresent else { return 0 }
-        if slot == Slot.device { return repeatedDeviceEnd(range, start) }
+        if slot == Slot.device { return repeatedDeviceEnd(range, stableStart) }
         // The closing quote is compared too.
         let count = Int(range.count) + 1
         guard start + count <= end, isEqual(start, Int(range.start), count) else { return 0 }
@@ -180,9 +193,8 @@ struct CanonicalScanner: ~Copyable {
     }
 
     /// The same for a device text, whose pointer differs from record to record.
-    private func repeatedDeviceEnd(_ range: AttributeRange, _ start: Int) -> Int {
-        let old = stableStart(Int(range.start))
-        let new = stableStart(start)
+    private func repeatedDeviceEnd(_ range: AttributeRange, _ new: Int) -> Int {
+        let old = lastStableStart
         guard old > 0, new > 0 else { return 0 }
         let count = Int(range.start) + Int(range.count) + 1 - old
         guard count > 0, new + count <= end, isEqual(new, old, count) else { return 0 }
@@ -194,17 +206,26 @@ struct CanonicalScanner: ~Copyable {
         guard start + 48 < end, word(start) == Self.ascii("&lt;&lt;"),
             word(start + 8) == Self.ascii("HKDevice"), word(start + 12) == Self.ascii("vice: 0x")
         else { return 0 }
+        // Up to 16 hex digits.
         var cursor = start + 20
-        while cursor < start + 37 {
-            let byte = byte(cursor)
-            if byte == UInt8(ascii: "&") { break }
-            guard byte &- 48 < 10 || (byte | 0x20) &- 97 < 6 else { return 0 }
-            cursor += 1
+        var others = Self.notHexDigits(word(cursor))
+        if others == 0 {
+            cursor += 8
+            others = Self.notHexDigits(word(cursor))
         }
-        guard byte(cursor) == UInt8(ascii: "&"), byte(cursor + 1) == UInt8(ascii: "g"),
-            byte(cursor + 2) == UInt8(ascii: "t"), byte(cursor + 3) == UInt8(ascii: ";")
-        else { return 0 }
+        cursor += others == 0 ? 8 : others.trailingZeroBitCount >> 3
+        guard word(cursor) & 0xFFFF_FFFF == Self.ascii("&gt;    ") & 0xFFFF_FFFF else { return 0 }
         return cursor + 4
+    }
+
+    /// The top bit of each byte that is no hex digit; exact up to the first.
+    private static func notHexDigits(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        let letters = word | (ones &* 0x20)
+        let isDigit = ~((word ^ (ones &* 0x30)) &+ ones &* 0x76)
+        let isLetter = (letters &+ ones &* 0x1F) & ~(letters &+ ones &* 0x19)
+        return (~(isDigit | isLetter) | word) & tops
     }
 
     /// Where the attribute value at `start` ends, at its quote; 0 where libxml2 must look at it.

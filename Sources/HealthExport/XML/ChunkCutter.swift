@@ -1,13 +1,15 @@
 /// Cuts an export's XML into chunks at top-level elements, so that each can be parsed alone.
 ///
-/// The prolog is read past (`Prolog`). A chunk has `chunkByteCount` bytes or a little less;
+/// The prolog is read past (`Prolog`). A chunk has `chunkByteCount` bytes or a little less, an eighth
+/// where it does not begin with a record;
 /// an element longer than that makes it grow to four times as much, and beyond it the cut
 /// falls anywhere. Never holds more than one chunk.
 public struct ChunkCutter: ~Copyable {
     /// The usual size of a chunk: it and its output stay in a core's cache.
     public static let defaultChunkByteCount = 128 << 10
     /// The sizes that are kept to; libxml2's limits begin above four times the largest.
-    public static let chunkByteCounts = 64...2 << 20
+    public static let chunkByteCounts = leastByteCount...2 << 20
+    private static let leastByteCount = 64
     /// How much is read at a time before the first chunk.
     private static let headByteCount = 16 << 10
 
@@ -98,7 +100,10 @@ public struct ChunkCutter: ~Copyable {
     }
 
     private mutating func fill(_ chunk: inout ExportChunk) {
-        var limit = chunkByteCount
+        if chunk.bytes.count < Self.leastByteCount, !sourceIsFinished {
+            read(into: &chunk, atMost: Self.leastByteCount - chunk.bytes.count)
+        }
+        var limit = beginsWithRecord(chunk) ? chunkByteCount : max(chunkByteCount / 8, Self.leastByteCount)
         while true {
             while chunk.bytes.count < limit, !sourceIsFinished {
                 read(into: &chunk, atMost: limit - chunk.bytes.count)
@@ -115,6 +120,14 @@ public struct ChunkCutter: ~Copyable {
         }
         chunk.endsAtMark = false
         carryOver(from: limit, &chunk)
+    }
+
+    /// Rings and workouts come to ten times their bytes: they go in eighths, so that memory stays flat.
+    private func beginsWithRecord(_ chunk: borrowing ExportChunk) -> Bool {
+        unsafe chunk.bytes.withElements { bytes in
+            let tag = unsafe bytes.prefix(Self.leastByteCount).drop { $0 <= 0x20 }
+            return unsafe tag.starts(with: "<Record ".utf8)
+        }
     }
 
     private mutating func carryOver(from cut: Int, _ chunk: inout ExportChunk) {

@@ -94,8 +94,10 @@ struct MappingContext: Sendable {
     /// A `Period`, its times written as those of `effective`.
     func period(_ start: Int64, _ end: Int64, endMilliseconds: Int = 0, zone name: String?) -> JSONValue {
         var zone = zone(name)
+        let milliseconds = FHIRDateTime.milliseconds(start, end, endMilliseconds)
         return .object(
-            time("start", start, in: &zone) + time("end", end, milliseconds: endMilliseconds, in: &zone)
+            time("start", start, milliseconds: milliseconds.start, in: &zone)
+                + time("end", end, milliseconds: milliseconds.end, in: &zone)
         )
     }
 
@@ -113,14 +115,11 @@ struct MappingContext: Sendable {
     private func time(
         _ key: String,
         _ seconds: Int64,
-        milliseconds: Int = 0,
+        milliseconds: Int? = nil,
         in zone: inout ZoneOffsets?
     ) -> [JSONValue.Member] {
         func text(offsetMinutes: Int?) -> JSONValue {
-            let text = FHIRDateTime.text(seconds, offsetMinutes: offsetMinutes)
-            guard milliseconds > 0 else { return .string(text) }
-            // Behind `2024-03-31T00:59:59`.
-            return .string("\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))")
+            .string(FHIRDateTime.text(seconds, milliseconds: milliseconds, offsetMinutes: offsetMinutes))
         }
         guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
             return [.init(key, text(offsetMinutes: nil))]
@@ -140,10 +139,18 @@ struct MappingContext: Sendable {
 }
 
 extension FHIRDateTime {
+    /// What the times of a period have behind their seconds, `nil` for nothing: the end what it lasts beyond whole
+    /// seconds, the start `.000` where the two are in one second, since not every validator compares texts of two
+    /// precisions (R4's invariant per-1).
+    static func milliseconds(_ start: Int64, _ end: Int64, _ endMilliseconds: Int) -> (start: Int?, end: Int?) {
+        endMilliseconds == 0 ? (nil, nil) : (start == end ? 0 : nil, endMilliseconds)
+    }
+
     /// The instant as text, to the millisecond where it has any: `2024-03-31T00:59:59.250Z`.
-    static func text(_ seconds: Int64, milliseconds: Int, offsetMinutes: Int?) -> String {
+    static func text(_ seconds: Int64, milliseconds: Int?, offsetMinutes: Int?) -> String {
         let text = text(seconds, offsetMinutes: offsetMinutes)
-        guard milliseconds > 0 else { return text }
+        guard let milliseconds else { return text }
+        // Behind `2024-03-31T00:59:59`.
         return "\(text.prefix(19)).\(String(1000 + milliseconds).dropFirst())\(text.dropFirst(19))"
     }
 }

@@ -56,17 +56,23 @@ struct WorkoutEvent: Sendable, Hashable {
     }
 
     private func member(_ moment: String, _ period: String, in zone: ZoneOffsets?) -> JSONValue.Member {
-        let first = Self.text(start, 0, in: zone)
-        guard milliseconds > 0 else { return .init(moment, .string(first)) }
-        let last = Self.text(start + milliseconds / 1000, milliseconds % 1000, in: zone)
-        return .init(period, ["start": .string(first), "end": .string(last)])
+        guard milliseconds > 0 else { return .init(moment, .string(Self.text(start, nil, in: zone))) }
+        let end = start + milliseconds / 1000
+        let parts = FHIRDateTime.milliseconds(start, end, Int(milliseconds % 1000))
+        return .init(
+            period,
+            [
+                "start": .string(Self.text(start, parts.start, in: zone)),
+                "end": .string(Self.text(end, parts.end, in: zone)),
+            ]
+        )
     }
 
     /// `2024-06-16T08:10:00.250Z`; the panel's own time names the zone.
-    private static func text(_ seconds: Int64, _ milliseconds: Int64, in zone: ZoneOffsets?) -> String {
+    private static func text(_ seconds: Int64, _ milliseconds: Int?, in zone: ZoneOffsets?) -> String {
         var zone = zone
         let minutes = zone?.minutes(at: seconds)
-        return FHIRDateTime.text(seconds, milliseconds: Int(milliseconds), offsetMinutes: minutes)
+        return FHIRDateTime.text(seconds, milliseconds: milliseconds, offsetMinutes: minutes)
     }
 }
 

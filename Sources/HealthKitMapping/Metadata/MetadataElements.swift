@@ -12,13 +12,12 @@ struct MetadataElements: Sendable, Equatable {
     /// `<=` or `>=` for a value that was clamped to a bound.
     var comparator: String?
 
-    /// What stands behind `device`, each with a comma before it.
+    /// What stands behind `device` and before the components, each with a comma before it.
     func writeElements(to json: inout JSONBytes) {
         let elements: [JSONValue.Member] = [
             .init("bodySite", bodySite),
             .init("method", method),
             .init("referenceRange", referenceRange.isAbsent ? nil : [referenceRange]),
-            .init("component", .list(components)),
         ]
         for element in elements where !element.value.isAbsent {
             json.append(",")

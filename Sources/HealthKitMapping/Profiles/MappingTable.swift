@@ -79,6 +79,11 @@ public struct MappingTable: Sendable {
     /// - Returns: codes and words, or `nil` for a number that the table doesn't know.
     public func value(number: String, in system: String) -> ValueMapping? { values.mapping(of: number, in: system) }
 
+    /// Every activity of a workout, by its raw number: `HKWorkoutActivityTypeRunning` is 37.
+    var workoutActivities: [(number: Int, name: String, mapping: ValueMapping)] {
+        values.lookup().all(in: ValueTable.workoutActivitySystem)
+    }
+
     /// What a unit means by itself, for values that belong to no known type, such as those in metadata.
     ///
     /// `count` is plainly `1` here; ``TypeMapping/unit(_:)`` knows that steps are counted.

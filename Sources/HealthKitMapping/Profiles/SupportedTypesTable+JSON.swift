@@ -1,21 +1,28 @@
 import FHIRR4
+import HealthExport
 
 extension SupportedTypesTable {
     /// One JSON object, a type a line, keys sorted, ending with a line feed.
     ///
-    /// `{"aliases":{…},"counts":{…},"types":[{"category":"vital-signs","codings":[…],…},…],"version":"1"}`.
+    /// `{"aliases":{…},"counts":{…},"types":[{"category":"vital-signs","codings":[…],…},…],"version":"1",…}`.
     /// Keys are stable: new ones may come, none goes or changes its meaning.
     public static func json(_ table: MappingTable) -> String {
         let counts = counts(table)
         let types = table.types.map { object(row($0)).text }
+        let activities = table.workoutActivities.map { object($0).text }
+        let languages = ElectrocardiogramLanguage.allCases.map { ($0.rawValue, object(labels(in: $0))) }
         return """
             {
             "aliases": \(JSONText.object(table.aliases.mapValues(JSONText.string)).text),
             "counts": \(object(counts).text),
+            "electrocardiogramLabels": \(JSONText.object(Dictionary(uniqueKeysWithValues: languages)).text),
             "types": [
             \(types.joined(separator: ",\n"))
             ],
-            "version": \(JSONText.string(table.version).text)
+            "version": \(JSONText.string(table.version).text),
+            "workoutActivities": [
+            \(activities.joined(separator: ",\n"))
+            ]
             }
 
             """
@@ -25,10 +32,25 @@ extension SupportedTypesTable {
         .object([
             "aliases": .number(counts.aliases),
             "categoryTypes": .number(counts.categoryTypes),
+            "electrocardiogramLanguages": .number(counts.electrocardiogramLanguages),
             "quantityTypes": .number(counts.quantityTypes),
             "typesWithLOINC": .number(counts.withLOINC),
             "typesWithSNOMEDCT": .number(counts.withSNOMEDCT),
+            "workoutActivities": .number(counts.workoutActivities),
         ])
+    }
+
+    private static func object(_ activity: (number: Int, name: String, mapping: ValueMapping)) -> JSONText {
+        .object([
+            "identifier": .string(activity.name), "number": .number(activity.number),
+            "text": .string(activity.mapping.text), "codings": .list(activity.mapping.codings.map { object($0) }),
+        ])
+    }
+
+    private static func object(_ labels: [(row: ElectrocardiogramRow, labels: [String])]) -> JSONText {
+        .object(
+            Dictionary(uniqueKeysWithValues: labels.map { ($0.row.rawValue, .list($0.labels.map(JSONText.string))) })
+        )
     }
 
     private static func object(_ row: Row) -> JSONText {

@@ -1,3 +1,5 @@
+import HealthExport
+
 extension SupportedTypesTable {
     /// The page `docs/supported-types.md`, ending with a line feed.
     public static func markdown(_ table: MappingTable) -> String {
@@ -29,6 +31,22 @@ extension SupportedTypesTable {
         | type | meaning | category | standard codes | values |
         | --- | --- | --- | --- | --- |
         \(lines(rows(table, of: .category).map(categoryCells)))
+
+        ## Workout activities
+
+        The number is Apple's, which is the code; a LOINC code is an answer to 73985-4, "Exercise activity".
+
+        | activity | meaning | number | standard codes |
+        | --- | --- | --- | --- |
+        \(lines(table.workoutActivities.map(activityCells)))
+
+        ## Electrocardiogram labels
+
+        A file in another language is read by the order of its rows; labels decide where a row is missing or new.
+
+        | language | \(ElectrocardiogramRow.allCases.map(title).joined(separator: " | ")) |
+        | --- |\(String(repeating: " --- |", count: ElectrocardiogramRow.allCases.count))
+        \(lines(ElectrocardiogramLanguage.allCases.map(labelCells)))
 
         ## Other names
 
@@ -65,10 +83,26 @@ extension SupportedTypesTable {
     }
 
     private static func sharedCells(_ row: Row) -> [String] {
-        let codes = row.codes.map { code in
+        ["`\(row.type.identifier)`", row.type.display, row.type.category, text(row.codes)]
+    }
+
+    private static func activityCells(number: Int, name: String, mapping: ValueMapping) -> [String] {
+        ["`\(name)`", mapping.text, String(number), text(codes(of: mapping))]
+    }
+
+    private static func labelCells(_ language: ElectrocardiogramLanguage) -> [String] {
+        ["`\(language.rawValue)`"] + labels(in: language).map { $0.labels.joined(separator: "<br>") }
+    }
+
+    /// The name of a row in words: `software version`.
+    private static func title(_ row: ElectrocardiogramRow) -> String {
+        row.rawValue.map { $0.isUppercase ? " \($0.lowercased())" : String($0) }.joined()
+    }
+
+    private static func text(_ codes: [Code]) -> String {
+        codes.map { code in
             code.text + (code.display.map { " \($0)" } ?? "") + (code.ucumCode.map { " (`\($0)`)" } ?? "")
-        }
-        return ["`\(row.type.identifier)`", row.type.display, row.type.category, codes.joined(separator: "<br>")]
+        }.joined(separator: "<br>")
     }
 
     /// A line for each unit's general meaning, then one for each type that gives it another.

@@ -1,7 +1,9 @@
+import HealthExport
+
 extension SupportedTypesTable {
     /// Aligned columns for a terminal, ending with a line feed.
     ///
-    /// Types stand without `HKQuantityTypeIdentifier` and `HKCategoryTypeIdentifier`, which the headings name.
+    /// Types stand without `HKQuantityTypeIdentifier` and the like, which the headings name.
     public static func text(_ table: MappingTable) -> String {
         let quantities = rows(table, of: .quantity).map { row in
             cells(row, prefix: "HKQuantityTypeIdentifier") + [
@@ -13,6 +15,16 @@ extension SupportedTypesTable {
             let values = row.values.map { "\($0.number) \($0.mapping.text)" }.joined(separator: ", ")
             return cells(row, prefix: "HKCategoryTypeIdentifier") + [row.type.isEvent ? "none: an event" : values]
         }
+        let activities = table.workoutActivities.map { activity in
+            let codes = codes(of: activity.mapping).map(\.text)
+            return [
+                shortened(activity.name, prefix: "HKWorkoutActivityType"), String(activity.number),
+                codes.isEmpty ? "-" : codes.joined(separator: ", "),
+            ]
+        }
+        let languages = ElectrocardiogramLanguage.allCases.map { language in
+            [language.rawValue, labels(in: language).flatMap(\.labels).joined(separator: ", ")]
+        }
         return """
             \(counts(table).sentence)
 
@@ -20,14 +32,21 @@ extension SupportedTypesTable {
 
             \(aligned([["HKCategoryTypeIdentifier…", "category", "codes", "values"]] + categories))
 
+            \(aligned([["HKWorkoutActivityType…", "number", "codes"]] + activities))
+
+            \(aligned([["electrocardiograms", "labels"]] + languages))
+
             """
     }
 
     private static func cells(_ row: Row, prefix: String) -> [String] {
-        let identifier = row.type.identifier
-        let name = identifier.hasPrefix(prefix) ? String(identifier.dropFirst(prefix.count)) : identifier
+        let name = shortened(row.type.identifier, prefix: prefix)
         let codes = row.codes.map { $0.text + ($0.ucumCode.map { " (\($0))" } ?? "") }
         return [name, row.type.category, codes.isEmpty ? "-" : codes.joined(separator: ", ")]
+    }
+
+    private static func shortened(_ identifier: String, prefix: String) -> String {
+        identifier.hasPrefix(prefix) ? String(identifier.dropFirst(prefix.count)) : identifier
     }
 
     /// Pads each column but the last to its widest cell, with two spaces between columns.

@@ -1,4 +1,5 @@
 import FHIRR4
+import HealthExport
 
 /// The mapping as a table to read: what `pghd types` prints and `docs/supported-types.md` holds.
 public enum SupportedTypesTable {
@@ -9,7 +10,7 @@ public enum SupportedTypesTable {
         let codes: [Code]
         /// Each unit once, though Apple may have several spellings for it.
         let units: [UnitMapping]
-        let values: [(number: Int, mapping: ValueMapping)]
+        let values: [(number: Int, name: String, mapping: ValueMapping)]
     }
 
     /// A standard code in a short form.
@@ -26,12 +27,15 @@ public enum SupportedTypesTable {
         let aliases: Int
         let withLOINC: Int
         let withSNOMEDCT: Int
+        let workoutActivities: Int
+        let electrocardiogramLanguages = ElectrocardiogramLanguage.allCases.count
 
-        /// `120 quantity types, 70 category types (1 of them another name of a type); …`.
+        /// `120 quantity types, 70 category types (1 of them another name of a type), 84 workout activities; …`.
         var sentence: String {
             "\(quantityTypes) quantity types, \(categoryTypes) category types "
-                + "(\(aliases) of them another name of one); "
-                + "\(withLOINC) types with a LOINC code, \(withSNOMEDCT) with a SNOMED CT code"
+                + "(\(aliases) of them another name of one), \(workoutActivities) workout activities; "
+                + "\(withLOINC) types with a LOINC code, \(withSNOMEDCT) with a SNOMED CT code; "
+                + "electrocardiogram labels in \(electrocardiogramLanguages) languages"
         }
     }
 
@@ -51,7 +55,8 @@ public enum SupportedTypesTable {
             categoryTypes: number(of: .category),
             aliases: table.aliases.count,
             withLOINC: number(with: "http://loinc.org"),
-            withSNOMEDCT: number(with: "http://snomed.info/sct")
+            withSNOMEDCT: number(with: "http://snomed.info/sct"),
+            workoutActivities: table.workoutActivities.count
         )
     }
 
@@ -62,6 +67,17 @@ public enum SupportedTypesTable {
         }
         let values = type.isEvent ? [] : type.allValues
         return Row(type: type, codes: type.standardCodings.map(code), units: units, values: values)
+    }
+
+    /// The standard codes of an activity, in short.
+    static func codes(of activity: ValueMapping) -> [Code] {
+        activity.codings.filter { $0.system != ValueTable.workoutActivitySystem }
+            .map { Code(text: text($0), display: $0.display, ucumCode: nil) }
+    }
+
+    /// The labels of an electrocardiogram's rows in one language, in the order of the file.
+    static func labels(in language: ElectrocardiogramLanguage) -> [(row: ElectrocardiogramRow, labels: [String])] {
+        ElectrocardiogramRow.allCases.map { ($0, language.labels(of: $0)) }
     }
 
     private static func code(_ standard: StandardCoding) -> Code {

@@ -83,7 +83,7 @@ public struct TypeMapping: Sendable {
     }
 
     /// Every value that the type can have now, for a table of them.
-    var allValues: [(number: Int, mapping: ValueMapping)] {
+    var allValues: [(number: Int, name: String, mapping: ValueMapping)] {
         valueSystems.first.map(values.all) ?? []
     }
 }

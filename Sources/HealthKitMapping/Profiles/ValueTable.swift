@@ -4,6 +4,8 @@ import FHIRR4
 struct ValueTable: Sendable {
     /// The enumeration with the one case `notApplicable`, for samples that have no value.
     static let notApplicableSystem = appleSystems + "hkcategoryvalue"
+    /// The enumeration of what is done in a workout.
+    static let workoutActivitySystem = appleSystems + "hkworkoutactivitytype"
     /// Apple's enumerations are systems below this URL, named after the Swift type in small letters.
     private static let appleSystems = "https://developer.apple.com/documentation/healthkit/"
 
@@ -51,9 +53,10 @@ struct ValueTable: Sendable {
         names[Coding(system: system, code: number)].flatMap { byName[$0] }
     }
 
-    /// The values of one type.
-    func lookup(for identifier: String) -> ValueLookup {
-        ValueLookup(byName: TypedLookup(own: ownByName[identifier] ?? [:], shared: byName), names: names)
+    /// The values of one type, or what they mean whatever the type.
+    func lookup(for identifier: String? = nil) -> ValueLookup {
+        let own = identifier.flatMap { ownByName[$0] } ?? [:]
+        return ValueLookup(byName: TypedLookup(own: own, shared: byName), names: names)
     }
 
     /// Checks that each type's values come from enumerations that this map knows.
@@ -90,11 +93,11 @@ struct ValueLookup: Sendable {
         return nil
     }
 
-    /// Every number of an enumeration with its meaning, in ascending order.
-    func all(in system: String) -> [(number: Int, mapping: ValueMapping)] {
+    /// Every number of an enumeration with its current name and meaning, in ascending order.
+    func all(in system: String) -> [(number: Int, name: String, mapping: ValueMapping)] {
         names.compactMap { coding, name in
             guard coding.system == system, let number = Int(coding.code), let mapping = byName[name] else { return nil }
-            return (number, mapping)
+            return (number, name, mapping)
         }.sorted { $0.number < $1.number }
     }
 }

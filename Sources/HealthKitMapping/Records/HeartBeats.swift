@@ -9,76 +9,110 @@ internal import HealthExport
 /// `午後6:14:48.94`. What is left of it after whole quarter hours is the same in every zone, with
 /// every clock and across midnight, and beats follow each other within minutes; so each is put
 /// where it is nearest to the one before it, and the first nearest to the sample's start
-/// (docs/decisions/0014-heart-beats.md).
-struct HeartBeats {
-    private struct Beat {
-        var rate: String
-        /// Seconds from the sample's start, with as many decimals as the export has; `nil` where `time` is none.
-        var offset: String?
+/// (docs/decisions/0014-heart-beats.md). Refilled for each sample: a minute has some sixty beats.
+struct HeartBeats: ~Copyable {
+    /// A component for each beat, in the order of the file, each with a comma before it.
+    private(set) var components = JSONBytes(capacity: 1 << 8)
+    /// What a digest says of them.
+    private(set) var canonical = JSONBytes(capacity: 1 << 8)
+    private let fragments = Fragments()
+
+    /// Forgets the beats of the sample before.
+    mutating func removeAll() {
+        components.removeAll()
+        canonical.removeAll()
     }
 
-    private var beats: [Beat] = []
-
-    /// The beats in a `HeartRateVariabilityMetadataList` of a sample that begins at `start`.
-    init(_ list: HealthElement, start: Int64) {
-        var last = start * Self.second
-        for element in list.children(.instantaneousBeatsPerMinute) {
-            var beat = Beat(rate: element["bpm"] ?? "")
-            if let time = element["time"].flatMap({ ClockTime($0) }) {
-                last += Self.nearest(time.nanoseconds - last)
-                beat.offset = time.text(of: last - start * Self.second)
+    /// Reads a `HeartRateVariabilityMetadataList` of a sample that begins at `start`.
+    mutating func read(_ list: ElementTree, in batch: borrowing ElementBatch, start: Int64) {
+        removeAll()
+        unsafe batch.bytes.withElements { bytes in
+            unsafe batch.nodes.withElements { nodes in
+                unsafe batch.attributes.withElements { attributes in
+                    var last = start * Self.second
+                    for index in Int(list.firstNode)..<Int(list.firstNode + list.nodeCount) {
+                        let node = unsafe nodes[index]
+                        guard node.name == .instantaneousBeatsPerMinute, node.depth == 1 else { continue }
+                        let range = Int(node.firstAttribute)..<Int(node.firstAttribute + node.attributeCount)
+                        unsafe read(UnsafeBufferPointer(rebasing: attributes[range]), bytes, &last, start)
+                    }
+                }
             }
-            beats.append(beat)
         }
     }
 
-    /// A component for each beat, in the order of the file.
-    var components: [JSONValue] {
-        beats.map { beat in
-            var text = "{"
-            if let offset = beat.offset { text += Self.beforeOffset + offset + Self.afterOffset }
-            text += Self.code
-            if let rate = ExactDecimal(beat.rate) {
-                text += Self.beforeRate + (rate.isShort ? beat.rate : rate.shortText) + Self.afterRate
-            } else {
-                text += Self.absent
-            }
-            return .json(text + "}")
+    private mutating func read(
+        _ attributes: UnsafeBufferPointer<ElementAttribute>,
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ last: inout Int64,
+        _ start: Int64
+    ) {
+        var rate = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        var time = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        for index in attributes.indices {
+            let attribute = unsafe attributes[index]
+            let name = unsafe bytes[attribute.name]
+            if unsafe Self.equals(name, "bpm"), unsafe rate.isEmpty { unsafe rate = bytes[attribute.value] }
+            if unsafe Self.equals(name, "time"), unsafe time.isEmpty { unsafe time = bytes[attribute.value] }
+        }
+        components.append(Self.comma)
+        canonical.append(Self.unitSeparator)
+        unsafe canonical.append(rate)
+        canonical.append(Self.unitSeparator)
+        if unsafe !time.isEmpty, let clock = unsafe ClockTime(time) {
+            last += Self.nearest(clock.nanoseconds - last)
+            components.append(fragments.beforeOffset)
+            clock.append(last - start * Self.second, to: &components)
+            components.append(fragments.afterOffset)
+            clock.append(last - start * Self.second, to: &canonical)
+        } else {
+            components.append(UInt8(ascii: "{"))
+        }
+        components.append(fragments.code)
+        if let number = unsafe ExactDecimal(rate) {
+            components.append(fragments.beforeRate)
+            if number.isShort { unsafe components.append(rate) } else { components.append(number.shortText) }
+            components.append(fragments.afterRate)
+        } else {
+            components.append(fragments.absent)
         }
     }
 
-    // A minute's sample has some sixty beats, which are too many to be built value by value.
-    private static let beforeOffset =
-        "\"extension\":[{\"url\":\"\(ExtensionURL.beatOffset)\",\"valueDecimal\":"
-    private static let afterOffset = "}],"
-    private static let code = member(
-        "code",
-        .concept([.apple("InstantaneousBeatsPerMinute", "Instantaneous heart rate")])
-    )
-    private static let beforeRate = ",\"valueQuantity\":{\"value\":"
-    private static let afterRate =
-        ",\"unit\":\"beats/min\",\"system\":\"http://unitsofmeasure.org\",\"code\":\"/min\"}"
-    private static let absent = "," + member("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
-
-    private static func member(_ key: String, _ value: JSONValue) -> String {
-        var json = JSONBytes()
-        JSONValue.Member(key, value).write(to: &json)
-        return unsafe json.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// What a digest says of them, as one text.
-    var canonical: String {
-        beats.map { IdentityScheme.separator + $0.rate + IdentityScheme.separator + ($0.offset ?? "") }.joined()
-    }
-
+    private static let comma = UInt8(ascii: ",")
+    private static let unitSeparator: UInt8 = 0x1F
     private static let second: Int64 = 1_000_000_000
     private static let quarterHour = 900 * second
+
+    private static func equals(_ name: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+        guard name.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { unsafe $0.elementsEqual(name) }
+    }
 
     /// What `difference` is but for whole quarter hours, from -450 seconds to just below 450.
     private static func nearest(_ difference: Int64) -> Int64 {
         let half = quarterHour / 2
         let rest = (difference + half) % quarterHour
         return (rest < 0 ? rest + quarterHour : rest) - half
+    }
+
+    /// What is the same in every component.
+    private struct Fragments {
+        let beforeOffset = Array(
+            "{\"extension\":[{\"url\":\"\(ExtensionURL.beatOffset)\",\"valueDecimal\":".utf8
+        )
+        let afterOffset = Array("}],".utf8)
+        let code = member("code", .concept([.apple("InstantaneousBeatsPerMinute", "Instantaneous heart rate")]))
+        let beforeRate = Array(",\"valueQuantity\":{\"value\":".utf8)
+        let afterRate = Array(
+            ",\"unit\":\"beats/min\",\"system\":\"http://unitsofmeasure.org\",\"code\":\"/min\"}}".utf8
+        )
+        let absent = Array(",".utf8) + member("dataAbsentReason", .dataAbsent("unknown", "Unknown")) + Array("}".utf8)
+
+        private static func member(_ key: String, _ value: JSONValue) -> [UInt8] {
+            var json = JSONBytes()
+            JSONValue.Member(key, value).write(to: &json)
+            return unsafe json.withBytes { unsafe Array($0) }
+        }
     }
 }
 
@@ -90,13 +124,14 @@ private struct ClockTime {
     private var decimals = 0
 
     /// Reads three numbers, and a fraction of the last; all else, such as `PM`, is passed over.
-    init?(_ text: String) {
+    init?(_ text: UnsafeRawBufferPointer) {
         // Three numbers, then the fraction as one of nine digits.
         var numbers: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
         var place = 0
         var count = 0
-        for scalar in text.unicodeScalars {
-            guard let digit = Self.digit(scalar) else {
+        var index = 0
+        while index < text.count {
+            guard let digit = unsafe Self.digit(text, &index) else {
                 if count > 0 { place += 1 }
                 count = 0
                 continue
@@ -116,20 +151,51 @@ private struct ClockTime {
         }
         guard place + (count > 0 ? 1 : 0) >= 3, numbers.0 <= 24, numbers.1 < 60, numbers.2 < 60 else { return nil }
         nanoseconds = (numbers.0 * 3600 + numbers.1 * 60 + numbers.2) * 1_000_000_000
-        nanoseconds += (decimals..<9).reduce(numbers.3) { rest, _ in rest * 10 }
+        nanoseconds += numbers.3 * Self.unit(ofDecimals: decimals)
     }
 
-    /// A digit of any script; most are ASCII's.
-    private static func digit(_ scalar: Unicode.Scalar) -> Int64? {
-        if scalar.isASCII { return ("0"..."9").contains(scalar) ? Int64(scalar.value) - 48 : nil }
-        guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue else { return nil }
-        return Int64(value)
+    /// Steps over one character and answers it if it is a digit, of any script; most are ASCII's.
+    private static func digit(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
+        let byte = unsafe text[index]
+        guard byte >= 0x80 else {
+            index += 1
+            return byte &- 48 < 10 ? Int64(byte) - 48 : nil
+        }
+        // Text of a batch is well-formed UTF-8.
+        let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+        var value = UInt32(byte) & (0xFF >> UInt32(count + 1))
+        for place in index + 1..<min(index + count, text.count) {
+            value = unsafe value << 6 | UInt32(text[place] & 0x3F)
+        }
+        index += count
+        // Unicode's other decimal digits stand outside these, CJK characters and wide spaces inside.
+        guard value >= 0x660, !(0x1C5A..<0xA620).contains(value) else { return nil }
+        guard let scalar = Unicode.Scalar(value), scalar.properties.numericType == .decimal else { return nil }
+        return scalar.properties.numericValue.map { Int64($0) }
     }
 
-    /// An interval in seconds, with this time's decimals: `2.11`.
-    func text(of interval: Int64) -> String {
-        let power = (decimals..<9).reduce(Int64(1)) { power, _ in power * 10 }
-        let digits = UInt128((interval / power).magnitude)
-        return ExactDecimal(isNegative: interval < 0, digits: digits, exponent: -decimals).text
+    /// Nanoseconds of the last of so many decimals, 0 to 9.
+    private static func unit(ofDecimals decimals: Int) -> Int64 {
+        var unit: Int64 = 1
+        for _ in decimals..<9 { unit *= 10 }
+        return unit
+    }
+
+    /// Appends an interval in seconds, with this time's decimals: `2.11`.
+    func append(_ interval: Int64, to json: inout JSONBytes) {
+        let digits = UInt128((interval / Self.unit(ofDecimals: decimals)).magnitude)
+        let number = ExactDecimal(isNegative: interval < 0, digits: digits, exponent: -decimals)
+        let target = unsafe json.reserve(448)
+        json.advance(by: unsafe number.write(to: target))
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes of an attribute.
+    fileprivate subscript(_ range: AttributeRange) -> UnsafeRawBufferPointer {
+        guard range.isPresent, let baseAddress = baseAddress else {
+            return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return unsafe UnsafeRawBufferPointer(start: baseAddress + Int(range.start), count: Int(range.count))
     }
 }

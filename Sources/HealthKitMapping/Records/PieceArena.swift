@@ -7,19 +7,29 @@ internal import FHIRR4
 struct PieceArena: ~Copyable {
     /// The pieces, one behind the other.
     private(set) var bytes = JSONBytes(capacity: 1 << 16)
-    private var known: [[UInt8]: RecordTemplate.Piece] = [:]
+    /// By the hash of their bytes; of two with the same hash the later one is not shared.
+    private var known: [Int: RecordTemplate.Piece] = [:]
 
     /// Where the JSON that `body` writes stands.
     mutating func piece(_ body: (inout JSONBytes) -> Void) -> RecordTemplate.Piece {
         let start = bytes.count
         body(&bytes)
-        let text = unsafe bytes.withBytes { unsafe Array($0[start...]) }
-        if let piece = known[text] {
-            bytes.truncate(to: start)
-            return piece
+        let count = bytes.count - start
+        let (hash, twin) = unsafe bytes.withBytes { all in
+            let text = unsafe UnsafeRawBufferPointer(rebasing: all[start...])
+            var hasher = Hasher()
+            unsafe hasher.combine(bytes: text)
+            let hash = hasher.finalize()
+            guard let piece = known[hash], Int(piece.count) == count else { return (hash, nil as RecordTemplate.Piece?) }
+            let earlier = unsafe UnsafeRawBufferPointer(rebasing: all[Int(piece.start)..<Int(piece.start) + count])
+            return (hash, unsafe earlier.elementsEqual(text) ? piece : nil)
         }
-        let piece = RecordTemplate.Piece(start: UInt32(start), count: UInt32(text.count))
-        known[text] = piece
+        if let twin {
+            bytes.truncate(to: start)
+            return twin
+        }
+        let piece = RecordTemplate.Piece(start: UInt32(start), count: UInt32(count))
+        known[hash] = piece
         return piece
     }
 

@@ -12,14 +12,11 @@ extension RecordMapper {
         _ valueText: UnsafeRawBufferPointer,
         _ metadata: RecordMetadata,
         _ entries: UnsafeBufferPointer<MetadataElement>,
-        _ beats: HeartBeats?,
+        hasBeats: Bool,
         _ bytes: UnsafePointer<UInt8>
     ) -> (id: ResourceID, digest: UInt64) {
         tail.removeAll()
-        appendToTail(start)
-        tail.append(0x1F)
-        appendToTail(end)
-        tail.append(0x1F)
+        appendTimes(start, end)
         let timeCount = tail.count
         if metadata.syncIdentifier.isPresent {
             // The sample keeps its id over its versions: neither time nor value is in it.
@@ -33,17 +30,14 @@ extension RecordMapper {
         let name = unsafe tail.withBytes { unsafe hash.digest(template.pointee.identityHead, tail: $0) }
         if metadata.syncIdentifier.isPresent {
             tail.removeAll()
-            appendToTail(start)
-            tail.append(0x1F)
-            appendToTail(end)
-            tail.append(0x1F)
+            appendTimes(start, end)
         } else {
             // Both hashes begin with the times.
             tail.truncate(to: timeCount)
         }
         unsafe tail.append(valueText)
         if !entries.isEmpty { unsafe appendMetadata(entries, bytes) }
-        if let beats { tail.append(beats.canonical) }
+        if hasBeats { unsafe beats.canonical.withBytes { unsafe tail.append($0) } }
         let digest = unsafe tail.withBytes { unsafe hash.digest(template.pointee.digestHead, tail: $0).first }
         return (ResourceID(high: name.first, low: name.second), digest)
     }
@@ -91,18 +85,27 @@ extension RecordMapper {
             let byKey = unsafe order(text(entries[left].key), text(entries[right].key))
             return unsafe byKey != 0 ? byKey : order(text(entries[left].value), text(entries[right].value))
         }
+        // Most have one entry, which needs no list.
+        if entries.count == 1 { return unsafe appendEntry(entries[0], bytes) }
         let sorted = entries.indices.sorted { order($0, $1) < 0 }
         for (place, index) in sorted.enumerated() where place == 0 || order(sorted[place - 1], index) != 0 {
-            tail.append(0x1F)
-            unsafe appendToTail(entries[index].key, bytes)
-            tail.append(0x1F)
-            let value = unsafe text(entries[index].value)
-            if let seconds = unsafe ExportDate.seconds(UnsafeRawBufferPointer(value)) {
-                // The text of a date changes with the day of export.
-                appendToTail(seconds)
-            } else {
-                unsafe tail.append(UnsafeRawBufferPointer(value))
-            }
+            unsafe appendEntry(entries[index], bytes)
+        }
+    }
+
+    private mutating func appendEntry(_ entry: MetadataElement, _ bytes: UnsafePointer<UInt8>) {
+        tail.append(0x1F)
+        unsafe appendToTail(entry.key, bytes)
+        tail.append(0x1F)
+        let value = unsafe UnsafeRawBufferPointer(
+            start: bytes + Int(entry.value.isPresent ? entry.value.start : 0),
+            count: Int(entry.value.count)
+        )
+        if let seconds = unsafe ExportDate.seconds(value) {
+            // The text of a date changes with the day of export.
+            appendToTail(seconds)
+        } else {
+            unsafe tail.append(value)
         }
     }
 
@@ -115,6 +118,19 @@ extension RecordMapper {
         unsafe cache.pieces.bytes.withBytes { all in
             unsafe tail.append(UnsafeRawBufferPointer(rebasing: all[Int(piece.start)..<Int(piece.start + piece.count)]))
         }
+    }
+
+    private mutating func appendTimes(_ start: Int64, _ end: Int64) {
+        appendToTail(start)
+        tail.append(0x1F)
+        if start == end {
+            let count = tail.count
+            let target = unsafe tail.reserve(count)
+            unsafe target.copyMemory(from: target - count, byteCount: count)
+            return tail.advance(by: count)
+        }
+        appendToTail(end)
+        tail.append(0x1F)
     }
 
     private mutating func appendToTail(_ number: Int64) {

@@ -7,6 +7,8 @@ struct MetadataJSON: BitwiseCopyable {
     var identifiers = RecordTemplate.Piece()
     /// Elements behind `device`, each with a comma before it.
     var elements = RecordTemplate.Piece()
+    /// Components, each with a comma before it.
+    var components = RecordTemplate.Piece()
     /// Extensions, each with a comma before it.
     var extensions = RecordTemplate.Piece()
     /// `,"comparator":"<="`, or nothing.
@@ -15,7 +17,7 @@ struct MetadataJSON: BitwiseCopyable {
     var isKept = false
 
     var byteCount: Int {
-        Int(identifiers.count + elements.count + extensions.count + comparator.count)
+        Int(identifiers.count + elements.count + components.count + extensions.count + comparator.count)
     }
 }
 
@@ -68,6 +70,7 @@ struct MetadataCache: ~Copyable {
         var result = MetadataJSON()
         result.identifiers = piece { MetadataElements.write(elements.identifiers, to: &$0) }
         result.elements = piece { elements.writeElements(to: &$0) }
+        result.components = piece { MetadataElements.write(elements.components, to: &$0) }
         result.extensions = piece { MetadataElements.write(elements.extensions, to: &$0) }
         result.comparator = piece { json in
             if let comparator = elements.comparator { json.append(",\"comparator\":\"\(comparator)\"") }
@@ -77,16 +80,15 @@ struct MetadataCache: ~Copyable {
 }
 
 extension RecordMapper {
-    /// What a record's metadata and beats add to its Observation.
+    /// What a record's metadata adds to its Observation.
     mutating func metadataJSON(
         _ metadata: RecordMetadata,
         _ entries: UnsafeBufferPointer<MetadataElement>,
-        _ beats: HeartBeats?,
         _ bytes: UnsafePointer<UInt8>,
         isRaw: Bool,
         isVitalSign: Bool
     ) -> MetadataJSON {
-        guard metadata.hasMore || beats != nil else { return MetadataJSON() }
+        guard metadata.hasMore else { return MetadataJSON() }
         func text(_ range: AttributeRange) -> UnsafeRawBufferPointer {
             let start = unsafe bytes + Int(range.isPresent ? range.start : 0)
             return unsafe UnsafeRawBufferPointer(start: start, count: Int(range.count))
@@ -99,7 +101,7 @@ extension RecordMapper {
             unsafe metadataKey.append(text(entries[index].value))
             metadataKey.append(0x1F)
         }
-        let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent || beats != nil
+        let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent
         return unsafe metadataKey.withBytes { key in
             unsafe metadataCache.json(key, isSingle: isSingle) {
                 var pairs: [(key: String, value: String)] = []
@@ -112,9 +114,7 @@ extension RecordMapper {
                     }
                     pairs.append((key, value))
                 }
-                var elements = metadataMapper.map(MetadataMapper.distinct(pairs), isVitalSign: isVitalSign)
-                elements.components += beats?.components ?? []
-                return elements
+                return metadataMapper.map(MetadataMapper.distinct(pairs), isVitalSign: isVitalSign)
             }
         }
     }

@@ -12,10 +12,12 @@ extension RecordMapper {
         _ valueText: UnsafeRawBufferPointer,
         _ metadata: RecordMetadata,
         _ added: MetadataJSON,
+        _ hasBeats: Bool,
         _ bytes: UnsafePointer<UInt8>,
         _ json: inout JSONBytes
     ) {
-        let fixed = unsafe Self.fixedByteCount(template) + added.byteCount
+        let beatCount = hasBeats ? beats.components.count : 0
+        let fixed = unsafe Self.fixedByteCount(template) + added.byteCount + beatCount
         let isZoned = metadata.timeZone.isPresent || zone != nil
         let zoned = isZoned ? unsafe zonedEffective(start, end, metadata, bytes) : []
         // Ids, two times with zones, and a number as written or converted.
@@ -24,8 +26,14 @@ extension RecordMapper {
         let count = unsafe cache.pieces.bytes.withBytes { all in
             unsafe metadataCache.withPieces(of: added) { more in
                 guard let pieces = all.baseAddress, let morePieces = more.baseAddress else { return 0 }
-                let added = unsafe (morePieces, added)
-                var cursor = unsafe JSONCursor(target)
+                let added = unsafe beats.components.withBytes { beats in
+                    unsafe Added(
+                        pieces: morePieces,
+                        json: added,
+                        beats: UnsafeRawBufferPointer(start: beats.baseAddress, count: beatCount)
+                    )
+                }
+                var cursor = unsafe JSONCursor(target, id)
                 unsafe Self.writeOpening(template, id, pieces, added, to: &cursor)
                 unsafe cursor.place +=
                     isZoned
@@ -48,19 +56,19 @@ extension RecordMapper {
         _ template: UnsafePointer<RecordTemplate>,
         _ id: ResourceID,
         _ pieces: UnsafeRawPointer,
-        _ added: (pieces: UnsafeRawPointer, json: MetadataJSON),
+        _ added: Added,
         to cursor: inout JSONCursor
     ) {
         unsafe cursor.put(pieces, template.pointee.beforeID)
         if unsafe template.pointee.hasOwnID {
-            cursor.put(id)
+            cursor.putID()
         } else {
             unsafe cursor.place += Self.writeUUID(id, to: cursor.place)
         }
         unsafe cursor.put(pieces, template.pointee.beforeIdentifier)
-        cursor.put(id)
+        cursor.putID()
         let piece = unsafe template.pointee.beforeEffective
-        guard unsafe added.json.identifiers.count > 0 else { return unsafe cursor.put(pieces, piece) }
+        guard added.json.identifiers.count > 0 else { return unsafe cursor.put(pieces, piece) }
         // Behind the closing of our own identifier.
         unsafe cursor.put(pieces, piece.part(0..<2))
         unsafe cursor.put(added.pieces, added.json.identifiers)
@@ -72,21 +80,32 @@ extension RecordMapper {
         _ template: UnsafePointer<RecordTemplate>,
         _ id: ResourceID,
         _ pieces: UnsafeRawPointer,
-        _ added: (pieces: UnsafeRawPointer, json: MetadataJSON),
+        _ added: Added,
         to cursor: inout JSONCursor
     ) {
         let piece = unsafe template.pointee.afterValue
-        let json = unsafe added.json
-        if json.byteCount > 0 {
+        let json = added.json
+        let beats = unsafe added.beats
+        if json.byteCount > 0 || beats.count > 0 {
             let (deviceEnd, gatewayEnd) = unsafe (template.pointee.deviceEnd, template.pointee.gatewayEnd)
             if unsafe !template.pointee.valueIsFixed { unsafe cursor.put(added.pieces, json.comparator) }
             unsafe cursor.put(pieces, piece.part(0..<deviceEnd))
             unsafe cursor.put(added.pieces, json.elements)
+            if json.components.count > 0 || beats.count > 0 {
+                // The first one's comma becomes the bracket.
+                cursor.put(",\"component\":")
+                let first = unsafe cursor.place
+                unsafe cursor.put(added.pieces, json.components)
+                unsafe cursor.put(beats)
+                unsafe first.storeBytes(of: UInt8(ascii: "["), as: UInt8.self)
+                cursor.put("]")
+            }
             unsafe cursor.put(pieces, piece.part(deviceEnd..<gatewayEnd))
             if json.extensions.count > 0, deviceEnd == gatewayEnd {
-                cursor.put(",\"extension\":[")
-                // Without the comma.
-                unsafe cursor.put(added.pieces, json.extensions.part(1..<json.extensions.count))
+                cursor.put(",\"extension\":")
+                let first = unsafe cursor.place
+                unsafe cursor.put(added.pieces, json.extensions)
+                unsafe first.storeBytes(of: UInt8(ascii: "["), as: UInt8.self)
                 cursor.put("]")
             } else {
                 unsafe cursor.put(added.pieces, json.extensions)
@@ -96,7 +115,7 @@ extension RecordMapper {
             unsafe cursor.put(pieces, piece)
         }
         guard unsafe template.pointee.hasTrailingID else { return }
-        cursor.put(id)
+        cursor.putID()
         unsafe cursor.put(pieces, template.pointee.end)
     }
 
@@ -233,20 +252,47 @@ extension RecordMapper {
     }
 }
 
+/// What metadata and beats add to a resource.
+@safe
+private struct Added {
+    var pieces: UnsafeRawPointer
+    var json: MetadataJSON
+    /// Components, each with a comma before it.
+    var beats: UnsafeRawBufferPointer
+}
+
 /// Where the next bytes of a resource go; the caller has made room.
 @safe
 private struct JSONCursor {
     var place: UnsafeMutableRawPointer
+    /// The 33 characters of the resource's id, worked out once for its three places.
+    private var text: (UInt64, UInt64, UInt64, UInt64, UInt8) = (0, 0, 0, 0, 0)
 
-    init(_ place: UnsafeMutableRawPointer) { unsafe self.place = place }
+    init(_ place: UnsafeMutableRawPointer, _ id: ResourceID) {
+        unsafe self.place = place
+        unsafe withUnsafeMutableBytes(of: &text) { text in
+            if let base = text.baseAddress { unsafe id.write(to: base) }
+        }
+    }
 
     mutating func put(_ pieces: UnsafeRawPointer, _ piece: RecordTemplate.Piece) {
         unsafe place.copyMemory(from: pieces + Int(piece.start), byteCount: Int(piece.count))
         unsafe place += Int(piece.count)
     }
 
-    mutating func put(_ id: ResourceID) {
-        unsafe id.write(to: place)
+    mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress else { return }
+        unsafe place.copyMemory(from: base, byteCount: bytes.count)
+        unsafe place += bytes.count
+    }
+
+    /// Puts the id.
+    mutating func putID() {
+        let text = text
+        unsafe withUnsafeBytes(of: text) { text in
+            guard let base = text.baseAddress else { return }
+            unsafe place.copyMemory(from: base, byteCount: ResourceID.byteCount)
+        }
         unsafe place += ResourceID.byteCount
     }
 

@@ -25,6 +25,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     let metadataMapper: MetadataMapper
     var metadataCache = MetadataCache()
     var metadataKey = JSONBytes(capacity: 4096)
+    /// Those of the record at hand, if it has any.
+    var beats = HeartBeats()
     /// Templates that the batch at hand has used.
     private var touched: [Int] = []
     private var startDates = ExportDateReader()
@@ -79,13 +81,11 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                             guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
                             let range = Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)
                             let entries = unsafe UnsafeBufferPointer(rebasing: metadata[range])
-                            let beats =
-                                record.beatList < 0 ? nil : batch.element(batch.trees[Int(record.beatList)])
                             if let kind = unsafe map(
                                 record,
                                 base,
                                 entries,
-                                beats,
+                                batch,
                                 nestedRole,
                                 nutrientsAlone,
                                 &json,
@@ -137,7 +137,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ record: RecordElement,
         _ bytes: UnsafePointer<UInt8>,
         _ entries: UnsafeBufferPointer<MetadataElement>,
-        _ beatList: HealthElement?,
+        _ batch: borrowing ElementBatch,
         _ nestedRole: EncodedResource.Role?,
         _ nutrientsAlone: Bool,
         _ json: inout JSONBytes,
@@ -194,7 +194,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         guard unsafe isPart || (template.pointee.isWanted && isWanted(start)) else { return nil }
         unsafe template.pointee.written &+= 1
 
-        let beats = beatList.map { HeartBeats($0, start: start) }
+        let hasBeats = record.beatList >= 0
+        if hasBeats { beats.read(batch.trees[Int(record.beatList)], in: batch, start: start) }
         let (id, digest) = unsafe identity(
             template,
             start,
@@ -203,20 +204,19 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             span(record.value),
             metadata,
             entries,
-            beats,
+            hasBeats: hasBeats,
             bytes
         )
         if unsafe template.pointee.series >= 0 { unsafe addSample(template, id, start, end, value) }
         let added = unsafe metadataJSON(
             metadata,
             entries,
-            beats,
             bytes,
             isRaw: record.isRaw,
             isVitalSign: template.pointee.isVitalSign
         )
         let place = json.count
-        unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, added, bytes, &json)
+        unsafe write(template, id, start, max(start, end), value, span(record.value), metadata, added, hasBeats, bytes, &json)
         var row = unsafe EncodedResource(
             id: id,
             digest: digest,

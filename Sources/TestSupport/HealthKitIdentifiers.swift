@@ -1,6 +1,7 @@
 /// Apple's identifiers as of iOS 26.2, written out here so that a type lost from the profiles is seen.
-enum HealthKitIdentifiers {
-    static let quantity = names(
+public enum HealthKitIdentifiers {
+    /// 120 quantity types.
+    public static let quantity = names(
         """
         ActiveEnergyBurned AppleExerciseTime AppleMoveTime AppleSleepingBreathingDisturbances
         AppleSleepingWristTemperature AppleStandTime AppleWalkingSteadiness AtrialFibrillationBurden
@@ -28,7 +29,8 @@ enum HealthKitIdentifiers {
         prefix: "HKQuantityTypeIdentifier"
     )
 
-    static let category = names(
+    /// 70 category types, two of which are names of one.
+    public static let category = names(
         """
         AbdominalCramps Acne AppetiteChanges AppleStandHour AppleWalkingSteadinessEvent AudioExposureEvent
         BladderIncontinence BleedingAfterPregnancy BleedingDuringPregnancy Bloating BreastPain CervicalMucusQuality
@@ -44,6 +46,26 @@ enum HealthKitIdentifiers {
         """,
         prefix: "HKCategoryTypeIdentifier"
     )
+
+    /// `HKWorkoutActivityType` of Apple's SDK, without that prefix: 1 to 80 in order, then what has gaps before it.
+    public static let workoutActivities: [(number: Int, name: String)] =
+        Array(
+            zip(
+                1...80,
+                """
+                AmericanFootball Archery AustralianFootball Badminton Baseball Basketball Bowling Boxing Climbing
+                Cricket CrossTraining Curling Cycling Dance DanceInspiredTraining Elliptical EquestrianSports
+                Fencing Fishing FunctionalStrengthTraining Golf Gymnastics Handball Hiking Hockey Hunting Lacrosse
+                MartialArts MindAndBody MixedMetabolicCardioTraining PaddleSports Play PreparationAndRecovery
+                Racquetball Rowing Rugby Running Sailing SkatingSports SnowSports Soccer Softball Squash
+                StairClimbing SurfingSports Swimming TableTennis Tennis TrackAndField TraditionalStrengthTraining
+                Volleyball Walking WaterFitness WaterPolo WaterSports Wrestling Yoga Barre CoreTraining
+                CrossCountrySkiing DownhillSkiing Flexibility HighIntensityIntervalTraining JumpRope Kickboxing
+                Pilates Snowboarding Stairs StepTraining WheelchairWalkPace WheelchairRunPace TaiChi MixedCardio
+                HandCycling DiscSports FitnessGaming CardioDance SocialDance Pickleball Cooldown
+                """.split(whereSeparator: \.isWhitespace).map(String.init)
+            )
+        ) + [(82, "SwimBikeRun"), (83, "Transition"), (84, "UnderwaterDiving"), (3000, "Other")]
 
     private static func names(_ text: String, prefix: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).map { prefix + $0 }

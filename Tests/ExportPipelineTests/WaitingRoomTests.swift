@@ -1,0 +1,93 @@
+import FHIRR4
+import Testing
+
+@testable import ExportPipeline
+
+struct WaitingRoomTests {
+    @Test func `what nobody covered comes out whole, type after type, in the order in which it came`() {
+        var room = WaitingRoom()
+        // Some hundred of 1 KB: several packed blocks and an open one.
+        for number in 0..<300 { keep(number, group: UInt64(number % 2), in: &room) }
+        #expect(texts(of: &room) == (0..<300).filter { $0 % 2 == 0 }.map(text) + (0..<300).filter { $0 % 2 == 1 }.map(text))
+        #expect(texts(of: &room) == [])
+    }
+
+    @Test func `what is covered, before or after it comes, is never lent`() {
+        var room = WaitingRoom()
+        room.cover(id(7))
+        for number in 0..<300 { keep(number, in: &room) }
+        for number in 0..<290 where number != 7 { room.cover(id(number)) }
+        #expect(texts(of: &room) == (290..<300).map(text))
+        #expect(room.coveredCount == 290)
+    }
+
+    @Test func `of two under one id the one of higher rank stays, in the newcomer's place`() {
+        var room = WaitingRoom()
+        keep(1, rank: 2, in: &room)
+        keep(2, in: &room)
+        keep(1, rank: 3, content: "newer", in: &room)
+        keep(1, rank: 1, content: "older", in: &room)
+        #expect(texts(of: &room) == [text(2), "newer"])
+        #expect(room.twinCount == 2)
+    }
+
+    @Test func `only JSON that still waits counts for the limit`() {
+        var room = WaitingRoom(byteLimit: 100 * text(0).utf8.count)
+        for number in 0..<100 { keep(number, in: &room) }
+        #expect(!keep(100, in: &room))
+        // Each leaves room for one, whatever is packed; covered ones in between make it compact itself.
+        for number in 200..<1000 {
+            room.cover(id(number < 300 ? number - 200 : number - 100))
+            #expect(keep(number, in: &room))
+        }
+        #expect(room.overflowCount == 1)
+        #expect(texts(of: &room) == (900..<1000).map(text))
+    }
+
+    @Test func `beyond so many covered ids one covers only what waits already`() {
+        var room = WaitingRoom(coveredLimit: 1)
+        keep(2, in: &room)
+        for number in 1...3 { room.cover(id(number)) }
+        for number in [1, 3] { keep(number, in: &room) }
+        #expect(texts(of: &room) == [text(3)])
+        #expect(room.coveredCount == 2)
+    }
+
+    private func id(_ number: Int) -> ResourceID { ResourceID(high: 1, low: UInt64(number)) }
+
+    /// A kilobyte that no other one is equal to.
+    private func text(_ number: Int) -> String { "\(1000 + number)" + String(repeating: "\(number % 10)", count: 1020) }
+
+    @discardableResult
+    private func keep(
+        _ number: Int,
+        group: UInt64 = 0,
+        rank: UInt64 = 0,
+        content: String? = nil,
+        in room: inout WaitingRoom
+    ) -> Bool {
+        let bytes = Array((content ?? text(number)).utf8)
+        let row = EncodedResource(
+            id: id(number),
+            digest: 0,
+            rank: rank,
+            group: group,
+            start: 0,
+            count: UInt32(bytes.count),
+            device: -1,
+            gateway: -1
+        )
+        return unsafe bytes.withUnsafeBytes { unsafe room.keep(row, $0) }
+    }
+
+    private func texts(of room: inout WaitingRoom) -> [String] {
+        var texts: [String] = []
+        unsafe room.empty { rows, bytes in
+            for row in rows {
+                let range = Int(row.start)..<Int(row.start) + Int(row.count)
+                texts.append(unsafe String(decoding: bytes[range], as: UTF8.self))
+            }
+        }
+        return texts
+    }
+}

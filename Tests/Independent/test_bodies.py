@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Writes Patients, VisionPrescriptions and electrocardiograms from docs/formats.md, and compares.
+
+    python3 Tests/Independent/test_bodies.py
+
+Numbers are compared as text. Of ids and digests test_identity.py takes care.
+"""
+
+import json
+import re
+import sys
+import unittest
+from datetime import timedelta
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import pghd1
+from electrocardiograms import MICROVOLTS, NUMBER, decimal, fields_of
+from test_identity import Options, export_of, lines_of, snapshots
+
+APPLE = "http://developer.apple.com/documentation/healthkit"
+UCUM = "http://unitsofmeasure.org"
+MDC = "urn:iso:std:iso:11073:10101"
+CLASSIFICATION = "https://developer.apple.com/documentation/healthkit/hkelectrocardiogram/classification"
+TZ_CODE = "http://hl7.org/fhir/StructureDefinition/tz-code"
+ME = "HKCharacteristicTypeIdentifier"
+
+
+def coding(system, code, display):
+    return {"system": system, "code": code, "display": display}
+
+
+def quantity(value, unit, code):
+    return {"value": value, "unit": unit, "system": UCUM, "code": code}
+
+
+def half_even(value, digits):
+    return Context(prec=digits, rounding=ROUND_HALF_EVEN).create_decimal(value)
+
+
+# --- Patient ------------------------------------------------------------------------
+
+
+def patient(me):
+    said = {"resourceType": "Patient", "id": "sample", "active": True}
+    sex = (me.get(ME + "BiologicalSex") or b"").decode().removeprefix("HKBiologicalSex").lower()
+    if sex in ("female", "male", "other"):
+        said["gender"] = sex
+    birth = me.get(ME + "DateOfBirth")
+    if birth and pghd1.seconds(birth + b" 00:00:00 +0000") is not None:
+        said["birthDate"] = birth.decode()
+    return said
+
+
+# --- VisionPrescription -------------------------------------------------------------
+
+MILLIMETRES = {"mm": 0, "cm": 1, "m": 3}
+UNITS = {
+    **dict.fromkeys(["sphere", "cylinder", "add"], {"D": 0}), "prismAmount": {"pD": 0},
+    **dict.fromkeys(["axis", "prismAngle"], {"deg": 0, "°": 0}),
+    **dict.fromkeys(["vertex", "farPD", "nearPD", "baseCurve", "diameter"], MILLIMETRES),
+}  # fmt: skip
+
+
+def degrees(text):
+    """The whole number, and whether it is what the text says but for its noise."""
+    quiet = half_even(text, 12)
+    whole = quiet.quantize(Decimal(1), rounding=ROUND_HALF_EVEN)
+    return str(int(whole)), whole == quiet
+
+
+def lens(element, product, brand):
+    said = {}
+    for name, units in UNITS.items():
+        value, unit = ((element.get(key) or b"").decode() for key in (name, name + "Unit"))
+        if value and unit in units and pghd1.number_of(value.encode()) is not None:
+            said[name] = value if units[unit] == 0 else format(Decimal(value).scaleb(units[unit]), "f")
+    eye = "right" if element.name == "RightEye" else "left"
+    parts, values = [], {name: said[name] for name in ("sphere", "cylinder") if name in said}
+    if "axis" in said:
+        values["axis"], is_whole = degrees(said["axis"])
+        parts += [] if is_whole else [("axis", said["axis"], "°", "deg")]
+    amount, angle = said.get("prismAmount"), said.get("prismAngle")
+    if amount is None or Decimal(amount) != 0:
+        whole, is_whole = degrees(angle) if angle else ("", False)
+        across = ("in", "out") if eye == "right" else ("out", "in")
+        base = {"0": across[0], "360": across[0], "90": "up", "180": across[1], "270": "down"}.get(whole)
+        if amount and is_whole and base:
+            values["prism"] = [{"amount": amount, "base": base}]
+        else:
+            parts += [("prismAmount", amount, "prism dioptres", "[p'diop]")] if amount else []
+            parts += [("prismAngle", angle, "°", "deg")] if angle else []
+    for name, shown in [("add", "add"), ("baseCurve", "backCurve"), ("diameter", "diameter")]:
+        if name in said:
+            values[shown] = said[name]
+    parts += [(name, said[name], "mm", "mm") for name in ("vertex", "farPD", "nearPD") if name in said]
+    if not values and not parts:
+        return None
+    details = [{"url": name, "valueQuantity": quantity(*rest)} for name, *rest in parts]
+    extension = [{"url": "urn:uuid:4fa22a98-24e2-4a7f-bb8d-8e4bcee52376", "extension": details}]
+    return {
+        **({"extension": extension} if details else {}), "product": {"coding": [product]}, "eye": eye, **values,
+        **({"brand": brand.decode()} if brand else {}),
+    }  # fmt: skip
+
+
+def vision_prescription(element, id_):
+    kinds = {"Glasses": ("lens", "Lens"), "Contacts": ("contact", "Contact Lens")}
+    kind = kinds.get(element.get("type").decode().removeprefix("HKVisionPrescriptionType"))
+    if not kind:
+        return None
+    product = coding("http://terminology.hl7.org/CodeSystem/ex-visionprescriptionproduct", *kind)
+    zone = pghd1.metadata_entry(element.record()["metadata"], b"HKTimeZone")
+
+    def written(attribute):
+        moment = pghd1.EPOCH + timedelta(seconds=pghd1.seconds(element.get(attribute)))
+        if zone:
+            return moment.astimezone(ZoneInfo(zone.decode())).isoformat()
+        return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def time(name):
+        tagged = {"_" + name: {"extension": [{"url": TZ_CODE, "valueCode": zone.decode()}]}} if zone else {}
+        return {name: written("dateIssued"), **tagged}
+
+    eyes = [child for child in element.children if child.name in ("RightEye", "LeftEye")]
+    lenses = [lens(eye, product, element.get("brand")) for eye in eyes]
+    absent = {"url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason", "valueCode": "unknown"}
+    said = {
+        "resourceType": "VisionPrescription", "id": id_, "status": "active", **time("created"),
+        "patient": {"reference": "Patient/sample"}, **time("dateWritten"), "prescriber": {"extension": [absent]},
+        "lensSpecification": [lens for lens in lenses if lens],
+    }  # fmt: skip
+    if element.get("expirationDate"):
+        details = [{"url": "expirationDate", "valueDateTime": written("expirationDate")}]
+        said["extension"] = [{"url": "urn:uuid:79ec16f0-6d0b-465b-8c7e-08c6bbed75eb", "extension": details}]
+    return said
+
+
+# --- Electrocardiograms -------------------------------------------------------------
+
+KNOWN = {  # some of the texts that the program knows
+    "Sinus Rhythm": ("1", "sinus rhythm"), "Sinusrhythmus": ("1", "sinus rhythm"), "窦性心律": ("1", "sinus rhythm"),
+    "竇性心律": ("1", "sinus rhythm"), "心房細動": ("2", "atrial fibrillation"),
+    "Uneindeutig": ("6", "inconclusive other"),
+}  # fmt: skip
+
+
+def electrocardiogram(data):
+    """The period and the components of one."""
+    lines = [line for line in re.split("\r\n|\r|\n", data.decode("utf-8-sig")) if line.strip(" \t,;")]
+    first = next(place for place, line in enumerate(lines) if NUMBER.fullmatch(line.strip(" \t,;")))
+    rows = [fields_of(line)[1] for line in lines[:first]]
+    date = next(place for place, value in enumerate(rows) if pghd1.seconds(value.encode()) is not None)
+    classification, symptoms, _, _, rate, lead, unit = rows[date + 1 :]
+    assert unit in MICROVOLTS
+    samples = [decimal(line.strip(" \t,;")) for line in lines[first:]]
+    rate = decimal(NUMBER.match(rate)[0])
+    places = max(-sample.as_tuple().exponent for sample in samples)
+
+    milliseconds = round(Fraction(len(samples) * 1000) / Fraction(rate))
+    begin = pghd1.EPOCH + timedelta(seconds=pghd1.seconds(rows[date].encode()))
+    end = begin + timedelta(milliseconds=milliseconds)
+    fraction = f".{milliseconds % 1000:03}" if milliseconds % 1000 else ""
+    same = ".000" if fraction and milliseconds < 1000 else ""
+    period = {"start": begin.strftime("%Y-%m-%dT%H:%M:%S") + same + "Z", "end": end.strftime("%Y-%m-%dT%H:%M:%S") + fraction + "Z"}
+
+    def component(name, display, key, value):
+        return {"code": {"coding": [coding(APPLE, "HKElectrocardiogram." + name, display)]}, key: value}
+
+    known = {"coding": [coding(CLASSIFICATION, *KNOWN[classification])]} if classification in KNOWN else {}
+    components = []
+    if classification:
+        said = {**known, "text": classification}
+        components.append(component("Classification", "Classification", "valueCodeableConcept", said))
+    if symptoms:
+        components.append(component("Symptoms", "Symptoms", "valueCodeableConcept", {"text": symptoms}))
+    hertz = quantity(format(rate, "f"), "Hz", "Hz")
+    components.append(component("SamplingFrequency", "Sampling frequency", "valueQuantity", hertz))
+    count = quantity(str(len(samples)), "measurements", "1")
+    components.append(
+        component("NumberOfVoltageMeasurements", "Number of voltage measurements", "valueQuantity", count)
+    )
+    step = Context(prec=15, rounding=ROUND_HALF_EVEN).divide(Decimal(1000), rate)
+    is_first = re.search("(?<![A-Za-z])I$", lead)
+    mdc = ("131329", "MDC_ECG_ELEC_POTL_I") if is_first else ("131328", "MDC_ECG_ELEC_POTL")
+    sampled = {
+        "origin": quantity("0", "µV", "uV"), "period": pghd1.plain(Fraction(step)).decode(),
+        **({"factor": format(Decimal(1).scaleb(-places), "f")} if places else {}), "dimensions": "1",
+        "data": " ".join(str(int(sample.scaleb(places))) for sample in samples),
+    }  # fmt: skip
+    code = {"coding": [coding(MDC, *mdc)], "text": "Lead I" if is_first else lead or "Lead"}
+    return period, [*components, {"code": code, "valueSampledData": sampled}]
+
+
+# --- Comparing ----------------------------------------------------------------------
+
+
+def faults(snapshot, lines):
+    """What of the three kinds is not as the page says."""
+    export, options = export_of(snapshot), Options(snapshot.partition(".")[2])
+    resources = [
+        entry["resource"] for line in lines for entry in json.loads(line, parse_int=str, parse_float=str)["entry"]
+    ]
+    elements = [element for element in export.items if not isinstance(element, dict)]
+    wanted = [patient(element) for element in elements if element.name == "Me" and options.includes_patient]
+    written = [resource for resource in resources if resource["resourceType"] == "Patient"]
+    if wanted != written:
+        yield f"{snapshot}: {written} instead of {wanted}"
+
+    prescriptions = [element for element in elements if element.name == "VisionPrescription"]
+    for resource in (r for r in resources if r["resourceType"] == "VisionPrescription"):
+        shown = {key: value for key, value in resource.items() if key not in ("meta", "identifier")}
+        if shown not in [vision_prescription(element, resource["id"]) for element in prescriptions]:
+            yield f"{snapshot}: no element says {shown}"
+
+    electrocardiograms = [r for r in resources if "valueSampledData" in r.get("component", [{}])[-1]]
+    if len(electrocardiograms) != len(export.electrocardiograms):
+        yield f"{snapshot}: {len(electrocardiograms)} electrocardiograms"
+    bodies = [electrocardiogram(data) for data in export.electrocardiograms]
+    for resource in electrocardiograms:
+        body = resource["effectivePeriod"], resource["component"]
+        if body not in bodies:
+            yield f"{snapshot}: no file says {body}"
+
+
+class Samples(unittest.TestCase):
+    def test_what_is_written_is_what_the_page_says(self):
+        for snapshot in snapshots():
+            if "conditional" not in snapshot:
+                with self.subTest(snapshot):
+                    self.assertEqual([], list(faults(snapshot, lines_of(snapshot))))
+
+    def test_each_kind_is_there(self):
+        text = "".join(lines_of("kitchen-sink.patient-routes-summed"))
+        for kind, count in [('"resourceType":"Patient"', 1), ('"resourceType":"VisionPrescription"', 2), ("valueSampledData", 6)]:
+            self.assertEqual(text.count(kind), count)
+
+
+class TestOfTheTest(unittest.TestCase):
+    """The comparison must see what it is there to see."""
+
+    def test_a_changed_text_or_number_is_noticed(self):
+        snapshot = "kitchen-sink.patient-routes-summed"
+        lines = lines_of(snapshot)
+        for old, new in [
+            ("1980-02-29", "1980-02-28"), ('"gender":"female"', '"gender":"male"'), ('"sphere":-1.25', '"sphere":-1.250'),
+            ('"base":"out"', '"base":"in"'), ('"axis":92', '"axis":93'), ('"valueDateTime":"2027', '"valueDateTime":"2028'),
+            ('"period":31.25', '"period":31.26'), ('"factor":0.001', '"factor":0.01'), ("03.125Z", "03.126Z"),
+            ('"text":"동리듬"', '"text":"리듬"'), ('"value":36', '"value":37'), ("-265868", "-265869"),
+        ]:  # fmt: skip
+            changed = [line.replace(old, new) for line in lines]
+            self.assertNotEqual(lines, changed, old)
+            self.assertTrue(list(faults(snapshot, changed)), old)
+
+
+if __name__ == "__main__":
+    unittest.main()
