@@ -5,23 +5,34 @@
 FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
 PGHD := .build/release/pghd
 PREFIX ?= /usr/local
-PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev pkg-config libxml2-utils unzip python3 python3-venv
+PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev pkg-config
+# Two identity servers' needs among them: nobody who only builds wants glewlwyd.
+TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3
 
-help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-
-setup: ## install the system packages that are missing (with sudo when not root)
-	@missing=""; for package in $(PACKAGES); do \
+# Installs the packages of a list that are missing, with sudo when not root.
+define install-missing
+	@missing=""; for package in $(1); do \
 	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
 	done; \
 	if [ -n "$$missing" ]; then \
 	  echo "installing system packages:$$missing"; \
 	  if [ "$$(id -u)" = 0 ]; then run=""; else run="sudo"; fi; \
-	  $$run apt-get update -qq && $$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; \
+	  $$run apt-get update -qq && $$run env DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
 	fi
+endef
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+packages:
+	$(call install-missing,$(PACKAGES))
 	@command -v swift >/dev/null || { echo "make: swift is missing (expected Swift 6.2 or later): see https://www.swift.org/install/linux/"; exit 1; }
 
-build: setup ## build the command
+setup: packages ## install the system packages that are missing, those of the tests too
+	$(call install-missing,$(TEST_PACKAGES))
+
+build: packages ## build the command
 	swift build $(FLAGS) --product pghd
 
 test: setup lint ## run all tests but the long ones
@@ -32,13 +43,22 @@ test: setup lint ## run all tests but the long ones
 	python3 profiles/guide.py --check
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
+	python3 Tests/Keystore/test_keystore.py
+	Tests/SignIn/setup.sh
+	.venv-sign-in/bin/python Tests/Keystore/test_format.py
+	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
+	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
 
-acceptance: test ## run the long tests too
+acceptance: test fuzz ## run the long tests too
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000
+	PGHD_KILLS=200 python3 Tests/Keystore/test_keystore.py ProcessTests
 	Tests/Acceptance/demo-twice.sh
 	$(MAKE) bench SIZE=1GB
+
+fuzz: ## give 200,000 damaged documents to each parser of a sign-in (after make test)
+	PGHD_FUZZ_DOCUMENTS=200000 swift test $(FLAGS) --skip-build --filter S42
 
 demo: build ## generate a year of data (or take EXPORT=…), inspect it, convert it
 	@Tests/Acceptance/demo.sh $(PGHD) $(EXPORT)
@@ -56,11 +76,11 @@ profiles: ## put profiles/ into the program, bring the implementation guide up t
 	python3 profiles/embed.py
 	python3 profiles/guide.py
 
-install: setup ## install the command below PREFIX, with Swift's runtime inside
+install: packages ## install the command below PREFIX, with Swift's runtime inside
 	swift build -c release --static-swift-stdlib --scratch-path .build-install --product pghd
 	install -D -m 755 .build-install/release/pghd $(DESTDIR)$(PREFIX)/bin/pghd
 
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help setup build test acceptance demo bench lint format profiles install clean
+.PHONY: help packages setup build test acceptance fuzz demo bench lint format profiles install clean

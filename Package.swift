@@ -105,7 +105,11 @@ let package = Package(
             "OpenIDConnectTests",
             ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]
         ),
-        tests("CredentialStoreTests", ["CredentialStore", "OpenSSLCrypto"], exclude: ["Keystores"]),
+        tests(
+            "CredentialStoreTests",
+            ["CredentialStore", "OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"],
+            exclude: ["Keystores"]
+        ),
         tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
     ]
 )

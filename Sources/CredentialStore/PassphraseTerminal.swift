@@ -18,8 +18,7 @@ enum PassphraseTerminal {
             case .bytes(let count): return try PassphraseFile.passphrase(line, count)
             case .signal(let number):
                 // Now that the terminal is as it was: the signal does what it would have done.
-                // To this thread, so that it has happened when the call returns.
-                pthread_kill(pthread_self(), number)
+                raise(again: number)
                 // Stopped and continued; anything else has ended the process, or is to end this.
                 guard number == SIGTSTP else { throw .passphrase(.interrupted) }
             }
@@ -56,5 +55,17 @@ enum PassphraseTerminal {
         guard count > 0 else { return .bytes(0) }
         let endsLine = unsafe line.withBytes { unsafe $0[count - 1] == UInt8(ascii: "\n") }
         return .bytes(endsLine ? count - 1 : count)
+    }
+
+    /// Raises a signal in this thread, so that it has happened when the call returns.
+    private static func raise(again number: Int32) {
+        // A dispatch queue's thread blocks signals.
+        var signals = sigset_t()
+        var previous = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, number)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &previous)
+        pthread_kill(pthread_self(), number)
+        unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)
     }
 }

@@ -1,16 +1,23 @@
 internal import COpenSSL
 internal import Glibc
 
-/// Whether the system may write this process's memory to a file when it crashes.
+/// Whether a crash of this process may show what is in its memory.
 public enum CoreDumps {
-    /// Forbids it from here on, and with it that processes of the same user look inside.
+    /// Forbids it from here on: no core file, no other process of the user that looks inside, no
+    /// backtrace with registers and memory from Swift's runtime.
     ///
-    /// Call it before the first secret is read. The limit is inherited by child processes.
+    /// Call it before the first secret is read. Child processes inherit the limit.
     ///
-    /// Source: prctl(2), `PR_SET_DUMPABLE`; setrlimit(2), `RLIMIT_CORE`.
+    /// Source: prctl(2), `PR_SET_DUMPABLE`; setrlimit(2), `RLIMIT_CORE`; `SWIFT_BACKTRACE`.
     public static func forbid() {
         _ = pghd_forbid_dumps()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] {
+            var action = sigaction()
+            // The system's own: to end the process.
+            unsafe action.__sigaction_handler.sa_handler = nil
+            unsafe sigaction(number, &action, nil)
+        }
     }
 }

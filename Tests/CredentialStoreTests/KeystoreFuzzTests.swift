@@ -4,14 +4,17 @@ import Testing
 
 @testable import CredentialStore
 
-/// Keystores and tables made from good ones by a fixed sequence of mutations, the same in each
-/// run: 2,000 of each, or `PGHD_FUZZ_KEYSTORES` of them.
+/// Keystores and tables made from good ones by a fixed sequence of mutations, the same in each run.
+///
+/// 2,000 of each, or `PGHD_FUZZ_DOCUMENTS` of them; the committed keystore is a seed.
 struct KeystoreFuzzTests {
-    private static let count = unsafe getenv("PGHD_FUZZ_KEYSTORES").flatMap { unsafe Int(String(cString: $0)) } ?? 2000
+    private static let count = unsafe getenv("PGHD_FUZZ_DOCUMENTS").flatMap { unsafe Int(String(cString: $0)) } ?? 2000
 
     @Test func `S42 no mutation of a keystore opens or stops the program`() throws {
-        let key = try SampleKeystore.key()
-        let seeds = try [SampleKeystore.bytes(), SampleKeystore.bytes(KeystoreEntries(), counter: .max)]
+        let committed = try SampleKeystore.committed(version: 1)
+        let passphrase = try SecretBytes(copying: SampleKeystore.passphrase.utf8)
+        let key = try KeystoreKey.derive(KeystoreFile(parsing: committed).derivation, from: passphrase)
+        let seeds = [committed, try KeystoreFile.bytes(of: KeystoreEntries(), key: key, counter: .max)]
         var mutations = Mutations(seed: 1)
         for number in 0..<Self.count {
             let seed = seeds[number % seeds.count]

@@ -167,10 +167,8 @@ struct KeystoreTests {
     }
 
     @Test func `S26 every format ever written opens`() async throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Keystores")
         for version in [1] {
-            let bytes = try Data(contentsOf: folder.appending(path: "version-\(version).keystore"))
-            let keystore = try KeystoreFile(parsing: Array(bytes))
+            let keystore = try KeystoreFile(parsing: SampleKeystore.committed(version: version))
             let key = try KeystoreKey.derive(
                 keystore.derivation,
                 from: SecretBytes(copying: SampleKeystore.passphrase.utf8)

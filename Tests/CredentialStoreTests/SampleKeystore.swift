@@ -25,6 +25,12 @@ enum SampleKeystore {
         try KeystoreFile.bytes(of: entries, key: key(), counter: counter)
     }
 
+    /// The bytes of the committed file of a format.
+    static func committed(version: Int) throws -> [UInt8] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        return Array(try Data(contentsOf: folder.appending(path: "Keystores/version-\(version).keystore")))
+    }
+
     /// A key without a derivation, for child processes that have no time for one.
     static func quickKey() throws -> KeystoreKey {
         let derivation = KeyDerivation(

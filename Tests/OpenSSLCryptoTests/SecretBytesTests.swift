@@ -44,7 +44,9 @@ struct SecretBytesTests {
 
     /// The two-letter flags of the mapping around `address`; none where there is none.
     private static func flags(ofMappingWith address: UInt) throws -> [Substring] {
-        let text = String(decoding: try Data(contentsOf: URL(filePath: "/proc/self/smaps")), as: UTF8.self)
+        // `Data(contentsOf:)` stops after the first part of a file whose size is 0.
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/smaps"))
+        let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         var isInside = false
         for line in text.split(separator: "\n") {
             let range = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }

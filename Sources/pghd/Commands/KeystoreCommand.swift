@@ -47,7 +47,16 @@ struct KeystorePassphraseCommand: AsyncParsableCommand {
     )
     var newPassphraseDescriptor: Int32?
 
+    // Taken so that it is not repeated in a message.
+    @Argument(help: .hidden) var arguments: [String] = []
+
     func validate() throws {
+        guard arguments.isEmpty else {
+            throw ValidationError(
+                "--new-passphrase-file: a passphrase can't be an argument, which others can read (expected a file, a "
+                    + "descriptor or the terminal): leave it out"
+            )
+        }
         if newPassphraseFile != nil, newPassphraseDescriptor != nil {
             throw ValidationError(
                 "--new-passphrase-fd: contradicts --new-passphrase-file (expected one of them): leave one out"

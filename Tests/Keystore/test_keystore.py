@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+"""Runs `pghd keystore` as a person at a terminal and a service would, and kills it.
+
+    test_keystore.py [PGHD]
+"""
+
+import fcntl
+import os
+import pty
+import random
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "Tests/CredentialStoreTests/Keystores/version-1.keystore"
+PGHD = str(ROOT / ".build/release/pghd")
+OLD, NEW = "correct horse battery staple", "canary-new-passphrase"
+
+
+class Place:
+    """A folder with a keystore whose passphrase is OLD."""
+
+    def __init__(self, test):
+        self.folder = Path(test.enterContext(tempfile.TemporaryDirectory(prefix="pghd-keystore-")))
+        (self.folder / "pghd").mkdir(mode=0o700)
+        self.keystore = self.folder / "pghd/keystore"
+        shutil.copyfile(SAMPLE, self.keystore)
+        self.keystore.chmod(0o600)
+        self.old = self.passphrase_file("old", OLD)
+        self.new = self.passphrase_file("new", NEW)
+
+    def passphrase_file(self, name, text):
+        path = self.folder / name
+        path.write_text(text + "\n")
+        path.chmod(0o600)
+        return str(path)
+
+    @property
+    def command(self):
+        return [PGHD, "keystore", "passphrase", "--keystore", str(self.keystore)]
+
+    def change(self, old, new, **options):
+        """Changes the passphrase by files."""
+        arguments = [*self.command, "--passphrase-file", old, "--new-passphrase-file", new]
+        return subprocess.run(arguments, capture_output=True, text=True, timeout=120, **options)
+
+    def opens_with(self, passphrase):
+        return self.change(passphrase, passphrase).returncode == 0
+
+
+class Terminal:
+    """A command at a terminal of its own."""
+
+    def __init__(self, test, arguments):
+        self.master, slave = pty.openpty()
+        self.slave = slave
+        test.addCleanup(os.close, self.master)
+        test.addCleanup(os.close, slave)
+        self.settings = termios.tcgetattr(slave)
+        self.shown = ""
+
+        def become_leader():
+            os.setsid()
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen(
+            arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            preexec_fn=become_leader, env=os.environ | {"SWIFT_BACKTRACE": "enable=yes"},
+        )
+        test.addCleanup(self.process.stderr.close)
+        test.addCleanup(self.process.kill)
+
+    def expect(self, text):
+        """Waits until `text` is shown."""
+        limit = time.monotonic() + 60
+        while text not in self.shown:
+            assert time.monotonic() < limit, f"{text!r} is not in {self.shown!r}"
+            if select.select([self.master], [], [], 0.1)[0]:
+                self.shown += os.read(self.master, 4096).decode()
+        self.shown = self.shown.split(text, 1)[1]
+
+    def has_echo(self):
+        return bool(termios.tcgetattr(self.slave)[3] & termios.ECHO)
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def end(self):
+        """The exit status, and all that was shown since."""
+        status = self.process.wait(60)
+        while select.select([self.master], [], [], 0)[0]:
+            self.shown += os.read(self.master, 4096).decode()
+        return status, self.process.stderr.read().decode()
+
+
+class TerminalTests(unittest.TestCase):
+    def setUp(self):
+        self.place = Place(self)
+
+    def test_S32_a_passphrase_is_asked_for_at_the_terminal_without_echo(self):
+        terminal = Terminal(self, self.place.command)
+        terminal.expect("Passphrase of the keystore: ")
+        self.assertFalse(terminal.has_echo())
+        terminal.type(OLD + "\n")
+        terminal.expect("New passphrase for the keystore: ")
+        terminal.type(NEW + "\n")
+        terminal.expect("The same again: ")
+        terminal.type(NEW + "\n")
+        status, errors = terminal.end()
+        self.assertEqual(errors, f"pghd: the passphrase of {self.place.keystore} is changed\n")
+        self.assertEqual(status, 0)
+        # Nothing of what was typed was shown.
+        self.assertEqual(terminal.shown.strip(), "")
+        self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
+        self.assertTrue(self.place.opens_with(self.place.new))
+
+    def test_S32_two_that_differ_change_nothing(self):
+        before = self.place.keystore.read_bytes()
+        terminal = Terminal(self, self.place.command)
+        terminal.expect("Passphrase of the keystore: ")
+        terminal.type(OLD + "\n")
+        terminal.expect("New passphrase for the keystore: ")
+        terminal.type(NEW + "\n")
+        terminal.expect("The same again: ")
+        terminal.type(NEW + "x\n")
+        status, errors = terminal.end()
+        self.assertEqual(errors, "pghd: passphrase: typed differently (expected the same twice): run the command again\n")
+        self.assertEqual(status, 5)
+        self.assertEqual(self.place.keystore.read_bytes(), before)
+
+    def test_S32_an_empty_line_and_the_end_of_input_are_refused(self):
+        for typed in ["\n", "\x04"]:
+            terminal = Terminal(self, self.place.command)
+            terminal.expect("Passphrase of the keystore: ")
+            terminal.type(typed)
+            status, errors = terminal.end()
+            self.assertEqual(errors, "pghd: passphrase: empty (expected at least one character): give one\n")
+            self.assertEqual(status, 5)
+
+    def test_S32_a_signal_gives_the_terminal_its_echo_back(self):
+        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]:
+            terminal = Terminal(self, self.place.command)
+            terminal.expect("Passphrase of the keystore: ")
+            self.assertFalse(terminal.has_echo())
+            terminal.type("half a pass")
+            if number == signal.SIGINT:
+                terminal.type("\x03")
+            else:
+                terminal.process.send_signal(number)
+            status, errors = terminal.end()
+            self.assertEqual(errors, "")
+            # SIGQUIT has no handler of ours.
+            self.assertEqual(status, -signal.SIGQUIT if number == signal.SIGQUIT else 130)
+            self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
+
+    def test_S32_stopping_gives_the_echo_back_and_continuing_asks_again(self):
+        terminal = Terminal(self, [sys.executable, "-c", IN_A_JOB, *self.place.command])
+        terminal.expect("Passphrase of the keystore: ")
+        terminal.type("half a pass\x1a")
+        terminal.expect("stopped")
+        self.assertTrue(terminal.has_echo())
+        terminal.type("go\n")
+        terminal.expect("Passphrase of the keystore: ")
+        self.assertFalse(terminal.has_echo())
+        terminal.type("\x04")
+        status, errors = terminal.end()
+        self.assertIn("passphrase: empty", errors)
+        self.assertEqual(status, 5)
+
+
+# A shell in a few lines: a job of its own in the foreground, which may stop once.
+IN_A_JOB = """
+import os, signal, subprocess, sys
+terminal = os.open("/dev/tty", os.O_RDWR)
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+def job():
+    os.setpgid(0, 0)
+    os.tcsetpgrp(terminal, os.getpid())
+    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+process = subprocess.Popen(sys.argv[1:], preexec_fn=job)
+os.waitpid(process.pid, os.WUNTRACED)
+os.tcsetpgrp(terminal, os.getpgrp())
+os.write(terminal, b"stopped\\n")
+os.read(terminal, 10)
+os.tcsetpgrp(terminal, process.pid)
+os.kill(process.pid, signal.SIGCONT)
+sys.exit(process.wait())
+"""
+
+
+class SourceTests(unittest.TestCase):
+    def setUp(self):
+        self.place = Place(self)
+
+    def run_command(self, *arguments, environment={}, **options):
+        """Without a terminal, as a service."""
+        base = {"PATH": os.environ["PATH"], "HOME": str(self.place.folder), "LC_ALL": "C.UTF-8"}
+        return subprocess.run(
+            [*self.place.command, *arguments], env=base | environment, capture_output=True, text=True, timeout=120,
+            start_new_session=True, **options,
+        )
+
+    def test_S32_without_a_terminal_the_other_sources_are_named(self):
+        outcome = self.run_command()
+        self.assertEqual(
+            outcome.stderr,
+            "pghd: passphrase: no terminal to ask at (expected one, or another source): add --passphrase-file FILE "
+            "or --passphrase-fd N, or load the systemd credential pghd.passphrase\n",
+        )
+        self.assertEqual(outcome.returncode, 5)
+
+    def test_S32_one_descriptor_gives_both_passphrases_line_by_line(self):
+        reading, writing = os.pipe()
+        os.write(writing, f"{OLD}\n{NEW}\n".encode())
+        os.close(writing)
+        number = str(reading)
+        outcome = self.run_command("--passphrase-fd", number, "--new-passphrase-fd", number, pass_fds=[reading])
+        os.close(reading)
+        self.assertEqual((outcome.returncode, outcome.stdout), (0, ""))
+        self.assertTrue(self.place.opens_with(self.place.new))
+
+    def test_S32_a_systemd_credential_is_found(self):
+        folder = self.place.folder / "credentials"
+        folder.mkdir(mode=0o700)
+        (folder / "pghd.passphrase").write_text(OLD)
+        (folder / "pghd.passphrase").chmod(0o440)
+        environment = {"CREDENTIALS_DIRECTORY": str(folder)}
+        outcome = self.run_command("--new-passphrase-file", self.place.new, environment=environment)
+        self.assertEqual((outcome.returncode, outcome.stdout), (0, ""))
+
+    def test_S32_the_environment_may_name_a_file_but_not_the_passphrase(self):
+        named = {"PGHD_PASSPHRASE_FILE": self.place.old}
+        self.assertEqual(self.run_command("--new-passphrase-file", self.place.new, environment=named).returncode, 0)
+        given = {"PGHD_PASSPHRASE": NEW}
+        self.assertEqual(self.run_command("--new-passphrase-file", self.place.new, environment=given).returncode, 5)
+
+    def test_S32_a_passphrase_as_an_argument_is_refused_and_not_repeated(self):
+        for arguments in [["--passphrase", NEW], [f"--passphrase={NEW}"], [NEW]]:
+            outcome = self.run_command(*arguments)
+            self.assertEqual(outcome.returncode, 64)
+            self.assertEqual(outcome.stdout, "")
+            self.assertNotIn(NEW, outcome.stderr)
+
+    def test_S21_no_message_holds_a_passphrase(self):
+        wrong = self.place.passphrase_file("wrong", "canary-wrong-passphrase")
+        outcome = self.place.change(wrong, self.place.new)
+        self.assertEqual(
+            outcome.stderr,
+            f"pghd: {self.place.keystore}: wrong passphrase (expected the one it was made with): type it again; "
+            "without it, remove the file and sign in anew\n",
+        )
+        self.assertEqual((outcome.returncode, outcome.stdout), (5, ""))
+
+
+class ProcessTests(unittest.TestCase):
+    def setUp(self):
+        self.place = Place(self)
+
+    def test_S30_a_change_killed_at_any_moment_leaves_the_old_keystore_or_the_new(self):
+        place = self.place
+        started = time.monotonic()
+        self.assertEqual(place.change(place.old, place.new).returncode, 0)
+        whole = time.monotonic() - started
+        passphrases = [place.new, place.old]
+        for _ in range(KILLS):
+            current, next_ = passphrases
+            process = subprocess.Popen(
+                [*place.command, "--passphrase-file", current, "--new-passphrase-file", next_],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+            time.sleep(random.uniform(whole * 0.7, whole * 1.1))
+            process.kill()
+            process.wait()
+            if not place.opens_with(current):
+                self.assertTrue(place.opens_with(next_), "neither the old nor the new keystore")
+                passphrases.reverse()
+
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    def test_S30_a_write_is_on_disk_before_it_replaces_and_the_folder_after_it(self):
+        place = self.place
+        trace = place.folder / "trace"
+        outcome = subprocess.run(
+            ["strace", "-f", "-o", trace, "-e", "trace=openat,fsync,renameat,renameat2,rename", *place.command,
+             "--passphrase-file", place.old, "--new-passphrase-file", place.new],
+            capture_output=True, text=True, timeout=120,
+        )
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        calls = [line.split(" ", 1)[1].strip() for line in trace.read_text().splitlines()]
+        opened = next(i for i, call in enumerate(calls) if '"keystore.next"' in call and "O_EXCL" in call)
+        self.assertIn("0600", calls[opened])
+        folder, file = re.match(r"openat\((\d+),.*= (\d+)", calls[opened]).groups()
+        after = [re.sub(r"\s+= 0$", "", call) for call in calls[opened + 1:] if not call.startswith("openat")]
+        self.assertEqual(
+            [call for call in after if call.startswith(("fsync", "rename"))],
+            [f"fsync({file})", f'renameat({folder}, "keystore.next", {folder}, "keystore")', f"fsync({folder})"],
+        )
+
+    def test_S34_no_core_is_dumped_while_a_secret_is_held(self):
+        terminal = Terminal(self, self.place.command)
+        terminal.expect("Passphrase of the keystore: ")
+        process = Path(f"/proc/{terminal.process.pid}")
+        limits = (process / "limits").read_text()
+        self.assertRegex(limits, r"Max core file size +0 +0 ")
+        # Not dumpable: in /proc it belongs to root, whoever runs it.
+        self.assertEqual((process / "environ").stat().st_uid, 0)
+        terminal.type("\x04")
+        terminal.end()
+
+    def test_S34_a_crash_shows_nothing_of_the_memory(self):
+        for number in [signal.SIGSEGV, signal.SIGABRT, signal.SIGILL, signal.SIGTRAP, signal.SIGBUS, signal.SIGFPE]:
+            terminal = Terminal(self, self.place.command)
+            terminal.expect("Passphrase of the keystore: ")
+            terminal.type(OLD + "\n")
+            terminal.expect("New passphrase for the keystore: ")
+            terminal.process.send_signal(number)
+            self.assertEqual(terminal.end(), (-number, ""))
+        self.assertEqual([name.name for name in Path.cwd().glob("core*")], [])
+
+    def test_S21_no_passphrase_stands_in_the_arguments_or_the_environment_of_a_process(self):
+        terminal = Terminal(self, self.place.command)
+        terminal.expect("Passphrase of the keystore: ")
+        terminal.type(OLD + "\n")
+        terminal.expect("New passphrase for the keystore: ")
+        process = Path(f"/proc/{terminal.process.pid}")
+        for name in ["cmdline", "environ"]:
+            self.assertNotIn(OLD.encode(), (process / name).read_bytes())
+        self.assertEqual((process / f"task/{terminal.process.pid}/children").read_text(), "")
+        terminal.type("\x04")
+        terminal.end()
+
+
+# The 200 kills of a write run in KeystoreProcessTests; these kill the whole command.
+KILLS = int(os.environ.get("PGHD_KILLS", "5"))
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-") and os.access(sys.argv[1], os.X_OK):
+        PGHD = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

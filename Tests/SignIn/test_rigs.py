@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Proves the identity servers by a plain flow of a few lines, without pghd.
+
+What fails here is the rig's fault, not the command's.
+"""
+
+import base64
+import hashlib
+import secrets
+import time
+import unittest
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import requests
+
+from browser import Browser
+from rigs import CLIENT, SCOPES, DjangoOAuthToolkit, Glewlwyd, free_port
+
+
+def unpadded(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Flow:
+    """Code and PKCE by hand."""
+
+    def __init__(self, rig):
+        self.rig = rig
+        self.metadata = rig.discovery
+        self.redirect_uri = f"http://127.0.0.1:{free_port()}/callback"
+
+    def request(self, verifier, method="S256"):
+        fields = {
+            "response_type": "code", "client_id": CLIENT, "redirect_uri": self.redirect_uri,
+            "scope": " ".join(SCOPES), "state": "s", "nonce": "n",
+        }
+        if verifier:
+            challenge = unpadded(hashlib.sha256(verifier.encode()).digest()) if method == "S256" else verifier
+            fields |= {"code_challenge": challenge, "code_challenge_method": method}
+        return f"{self.metadata['authorization_endpoint']}?{urlencode(fields)}"
+
+    def answer(self, verifier, method="S256"):
+        location = Browser(self.rig).authorize(self.request(verifier, method))
+        return dict(parse_qsl(urlsplit(location).query))
+
+    def token(self, **fields):
+        return requests.post(self.metadata["token_endpoint"], data={"client_id": CLIENT, **fields}, timeout=20)
+
+    def exchange(self, code, **fields):
+        return self.token(grant_type="authorization_code", code=code, redirect_uri=self.redirect_uri, **fields)
+
+    def refresh(self, token):
+        return self.token(grant_type="refresh_token", refresh_token=token)
+
+    def sign_in(self):
+        verifier = unpadded(secrets.token_bytes(32))
+        return self.exchange(self.answer(verifier)["code"], code_verifier=verifier)
+
+
+class Rules:
+    """What both servers must hold to, so that a test against them says something."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.rig = cls.enterClassContext(cls.kind())
+        cls.flow = Flow(cls.rig)
+
+    def test_the_issuer_is_its_own(self):
+        self.assertEqual(self.flow.metadata["issuer"], self.rig.issuer)
+        self.assertIn("S256", self.flow.metadata["code_challenge_methods_supported"])
+
+    def test_code_and_PKCE_give_tokens(self):
+        tokens = self.flow.sign_in().json()
+        self.assertEqual(tokens["token_type"].lower(), "bearer")
+        self.assertIn("id_token", tokens)
+        self.assertTrue(self.rig.is_active(tokens["access_token"]))
+
+    def test_another_verifier_and_none_are_refused(self):
+        for fields in [{"code_verifier": unpadded(secrets.token_bytes(32))}, {}]:
+            code = self.flow.answer(unpadded(secrets.token_bytes(32)))["code"]
+            self.assertGreaterEqual(self.flow.exchange(code, **fields).status_code, 400)
+
+    def test_a_code_is_good_once(self):
+        verifier = unpadded(secrets.token_bytes(32))
+        code = self.flow.answer(verifier)["code"]
+        self.assertEqual(self.flow.exchange(code, code_verifier=verifier).status_code, 200)
+        self.assertGreaterEqual(self.flow.exchange(code, code_verifier=verifier).status_code, 400)
+
+    def test_a_refresh_token_rotates_and_its_reuse_ends_the_family(self):
+        first = self.flow.sign_in().json()["refresh_token"]
+        second = self.flow.refresh(first).json()["refresh_token"]
+        self.assertNotEqual(first, second)
+        self.assertGreaterEqual(self.flow.refresh(first).status_code, 400)
+        self.assertGreaterEqual(self.flow.refresh(second).status_code, 400)
+
+
+class GlewlwydTests(Rules, unittest.TestCase):
+    kind = Glewlwyd
+
+    def test_the_method_plain_and_no_challenge_are_refused(self):
+        self.assertIn("error", self.flow.answer("v" * 43, "plain"))
+        self.assertIn("error", self.flow.answer(None))
+
+    def test_the_response_names_the_issuer(self):
+        self.assertEqual(self.flow.answer("v" * 43)["iss"], self.rig.issuer)
+
+    def test_the_device_flow_waits_for_the_person(self):
+        url = self.flow.metadata["device_authorization_endpoint"]
+        scope = " ".join(SCOPES)
+        device = requests.post(url, data={"client_id": CLIENT, "scope": scope}, timeout=20).json()
+        grant = {
+            "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": device["device_code"]
+        }
+        self.assertEqual(self.flow.token(**grant).json()["error"], "authorization_pending")
+        Browser(self.rig).approve_device(device["user_code"], scope)
+        time.sleep(1.2)
+        self.assertIn("access_token", self.flow.token(**grant).json())
+
+    def test_a_refused_refresh_has_an_empty_body(self):
+        answer = self.flow.refresh("no such token")
+        self.assertEqual((answer.status_code, answer.text), (400, ""))
+
+
+class DjangoOAuthToolkitTests(Rules, unittest.TestCase):
+    kind = DjangoOAuthToolkit
+
+    def test_the_client_id_alone_revokes(self):
+        tokens = self.flow.sign_in().json()
+        data = {"token": tokens["access_token"], "client_id": CLIENT}
+        requests.post(self.rig.issuer + "/revoke_token/", data=data, timeout=20).raise_for_status()
+        self.assertFalse(self.rig.is_active(tokens["access_token"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
