@@ -183,6 +183,13 @@ extension Delivery {
 
     private func post(_ part: Part) async {
         if part.delay > .zero { _ = await state.sleep(part.delay) }
+        // The limit may have been learnt while this one waited.
+        let smaller = cut(part)
+        guard smaller.count == 1 || state.stopReason != nil else {
+            begin(smaller, with: [.withdraw(key: part.bundle.key)])
+            close(part.submission)
+            return
+        }
         switch await poster.post(part.bundle) {
         case .answered(let answers): settle(part, answers)
         case .tooLarge:

@@ -21,6 +21,7 @@ class Store:
     def __init__(self):
         self.resources = {}
         self.versions = {}
+        self.names = {}  # (type, system, value) → names
         self.next_id = 1
 
     def put(self, name, resource):
@@ -29,18 +30,18 @@ class Store:
         if old == resource:
             return 200
         self.resources[name] = resource
+        for identifier in resource.get("identifier", []):
+            place = (name.split("/")[0], identifier.get("system"), identifier.get("value"))
+            names = self.names.setdefault(place, [])
+            if name not in names:
+                names.append(name)
         self.versions[name] = self.versions.get(name, 0) + 1
         return 201 if old is None else 200
 
     def find(self, kind, query):
         token = urllib.parse.parse_qs(query).get("identifier", [""])[0]
         system, _, value = token.partition("|")
-        return [
-            name
-            for name, resource in self.resources.items()
-            if name.startswith(kind + "/")
-            and any(i.get("system") == system and i.get("value") == value for i in resource.get("identifier", []))
-        ]
+        return [name for name in self.names.get((kind, system, value), []) if name in self.resources]
 
     def new_name(self, kind):
         self.next_id += 1

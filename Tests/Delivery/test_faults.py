@@ -51,7 +51,7 @@ MATRIX = [
     ("429 without a word", status(429, 3), 0, []),
     ("500", status(500), 0, []),
     ("502", status(502), 0, []),
-    ("503 for a while", status(503, 30), 0, []),
+    ("503 for a while", status(503, 9), 0, []),
     ("503 for good", status(503, 1000), 3, ["--retry-for", "0"]),
     ("504", status(504), 0, []),
     ("401 for somebody without a sign-in", status(401), 4, []),
