@@ -227,7 +227,7 @@ class Deletions(DeliveryTestCase):
 
 class Ledger(DeliveryTestCase):
     def ledger(self):
-        return next((self.folder / "ledger").glob("*.ledger"))
+        return max((self.folder / "ledger").glob("*.ledger"), key=lambda path: path.stat().st_mtime_ns)
 
     def test_nobody_else_can_read_it_and_it_holds_no_value(self):
         path = exports.write(self.folder / "export.xml", exports.samples(50) + [
