@@ -5,7 +5,7 @@
 FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
 PGHD := .build/release/pghd
 PREFIX ?= /usr/local
-PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev pkg-config
+PACKAGES := libsqlite3-dev libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev pkg-config
 # Two identity servers' needs among them: nobody who only builds wants glewlwyd.
 TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3
 
@@ -44,12 +44,20 @@ test: setup lint ## run all tests but the long ones
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 	python3 Tests/Keystore/test_keystore.py
+	python3 Tests/Delivery/test_sync.py
+	python3 Tests/Delivery/test_faults.py
+	python3 Tests/Delivery/test_runs.py
+	python3 Tests/Delivery/test_keys.py
+	Tests/Delivery/setup.sh
+	python3 Tests/Delivery/test_real_server.py
 	Tests/SignIn/setup.sh
 	.venv-sign-in/bin/python Tests/Keystore/test_format.py
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
 	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
 
 acceptance: test fuzz ## run the long tests too
+	PGHD_KILLS=200 python3 Tests/Delivery/test_runs.py
+	PGHD_KILLS=200 python3 Tests/Delivery/test_keys.py
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000

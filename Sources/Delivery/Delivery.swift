@@ -24,9 +24,12 @@ public final class Delivery: Sendable {
     let state: RunState
     let poster: Poster
     private let quarantine: Quarantine
-    private let slots = Semaphore(mostOutstanding)
+    let cipher: BodyCipher?
+    let slots = Semaphore(mostOutstanding)
     let selection: Mutex<Selection>
-    private let inFlight = Mutex<Set<ResourceID>>([])
+    let inFlight = Mutex<Set<ResourceID>>([])
+    /// What the last run left open, until it is settled.
+    private let openIntents: Mutex<[LedgerChange.Intent]>
     /// Bundles above this many bytes are cut before they are sent: the server has refused one.
     private let largest = Mutex(Int.max)
 
@@ -52,10 +55,14 @@ public final class Delivery: Sendable {
         self.state = state
         quarantine = Quarantine(folder: file.quarantinePath)
         ledger = try Ledger(file) { path in state.count { $0.ledgerSetAside = path } }
-        try ledger.prepare(for: options)
+        let intents = try ledger.prepare(for: options)
+        do { cipher = try options.bodyKey.map { try BodyCipher(key: $0) } } catch {
+            throw .ledgerUnwritable(path: file.path, reason: "no key for bodies")
+        }
         selection = Mutex(try Selection(ledger))
         writer = LedgerWriter(ledger)
         poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
+        openIntents = Mutex(intents)
     }
 
     /// The numbers so far; may be asked from any thread.
@@ -63,6 +70,7 @@ public final class Delivery: Sendable {
 
     /// Hands a Bundle in; blocks while many are on their way.
     ///
+    /// - Parameter bundle: one of `pghd convert`.
     /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
     public func add(_ bundle: TransactionBundle) throws {
         try add(key: bundle.key, count: bundle.entries.count) { bundle }
@@ -74,7 +82,13 @@ public final class Delivery: Sendable {
     ///   - key: its idempotency key.
     ///   - count: how many entries it has.
     ///   - make: the Bundle; called before this call returns, or never.
+    /// - Throws: what stops the run.
     public func add(key: String, count: Int, _ make: () -> TransactionBundle) throws {
+        let intents = openIntents.withLock { intents in
+            defer { intents = [] }
+            return intents
+        }
+        if !intents.isEmpty { try resume(intents) }
         if let stop = state.stopReason { throw stop.error }
         state.count { $0.bundles += 1 }
         if selection.withLock({ $0.stands(key) }) {
@@ -158,15 +172,18 @@ extension Delivery {
     /// Commits the intents of parts, then posts them.
     private func begin(_ parts: [Part], with changes: [LedgerChange]) {
         let now = Int64(time(nil))
-        let intents = parts.map { part in
-            LedgerChange.intend(
-                LedgerChange.Intent(
-                    key: part.bundle.key,
-                    home: part.submission.home,
-                    began: now,
-                    members: part.bundle.ownMembers
-                )
+        var intents: [LedgerChange] = []
+        for part in parts {
+            var intent = LedgerChange.Intent(
+                key: part.bundle.key,
+                home: part.submission.home,
+                began: now,
+                members: part.bundle.ownMembers
             )
+            do { intent.body = try cipher?.seal(part.bundle.body, bundleKey: intent.key) } catch {
+                state.stop(.authorization(error))
+            }
+            intents.append(.intend(intent))
         }
         for part in parts { part.submission.open() }
         writer.write(changes + intents) { [self] fault in
@@ -181,7 +198,7 @@ extension Delivery {
         }
     }
 
-    private func post(_ part: Part) async {
+    func post(_ part: Part) async {
         if part.delay > .zero { _ = await state.sleep(part.delay) }
         // The limit may have been learnt while this one waited.
         let smaller = cut(part)

@@ -40,6 +40,8 @@ public struct DeliveryOptions: Sendable {
     public var longestDelay: Duration = .seconds(60)
     /// Asked often: whether the run is to end as soon as posts in flight have their answers.
     public var isCancelled: @Sendable () -> Bool = { false }
+    /// 32 bytes that hide bodies in the ledger until their outcome is known; for key-only servers alone.
+    public var bodyKey: [UInt8]?
     /// How long a key-only server keeps a key in mind.
     public var keyLifetime: Duration = .seconds(24 * 3600)
 

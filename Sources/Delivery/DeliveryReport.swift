@@ -60,9 +60,10 @@ public struct LatencyHistogram: Sendable, Equatable {
         counts[bucket, default: 0] += 1
     }
 
-    /// The time in seconds that a share of all stayed below, at most 8 % too much; `nil` where there is none.
+    /// The time in seconds that a share of all stayed below, at most 8 % too much.
     ///
     /// - Parameter share: 0.5 for the median, 0 to 1.
+    /// - Returns: the time; `nil` where nothing was measured.
     public func quantile(_ share: Double) -> Double? {
         guard count > 0 else { return nil }
         let rank = max(UInt64((share * Double(count)).rounded(.up)), 1)

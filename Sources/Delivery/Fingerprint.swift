@@ -33,7 +33,8 @@ public struct Fingerprint: Sendable, Equatable {
             return
         }
         let keyed = KeyedSHA256(key: identityKey)
-        let digest = unsafe Array("identity key".utf8).withUnsafeBytes { unsafe keyed.digest(keyed.head(paddedWithZeros: []), tail: $0) }
+        let head = keyed.head(paddedWithZeros: [])
+        let digest = unsafe Array("identity key".utf8).withUnsafeBytes { unsafe keyed.digest(head, tail: $0) }
         self.identityKey = String(digest.hex.prefix(16))
     }
 

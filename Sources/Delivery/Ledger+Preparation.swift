@@ -7,9 +7,12 @@ extension Ledger {
     ///
     /// A Bundle without a known outcome makes its members unknown: the run that meets them again
     /// sends them again, which changes nothing where the server has them.
-    func prepare(for options: DeliveryOptions) throws(DeliveryError) {
+    ///
+    /// - Returns: Bundles that are kept with their bodies, to be settled by sending them again.
+    /// - Throws: ``DeliveryError``.
+    func prepare(for options: DeliveryOptions) throws(DeliveryError) -> [LedgerChange.Intent] {
         try check(options)
-        try placing(path) {
+        return try placing(path) {
             try pool.write { database in
                 let rows = try Row.fetchAll(database, sql: "SELECT members FROM intents WHERE body IS NULL")
                 for row in rows {
@@ -17,6 +20,17 @@ extension Ledger {
                     try LedgerChange.forget(LedgerChange.Intent.members(Array(members)), database)
                 }
                 try database.execute(sql: "DELETE FROM intents WHERE body IS NULL")
+                return try Row.fetchAll(database, sql: "SELECT key, began, members, body FROM intents").map { row in
+                    let members: Data = row[2]
+                    let body: Data? = row[3]
+                    return LedgerChange.Intent(
+                        key: row[0],
+                        home: LedgerChange.Home(number: 0, key: "", memberCount: 0),
+                        began: row[1],
+                        members: LedgerChange.Intent.members(Array(members)),
+                        body: body.map { Array($0) }
+                    )
+                }
             }
         }
     }

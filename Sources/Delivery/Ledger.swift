@@ -51,7 +51,9 @@ final class Ledger: Sendable {
 
     /// Opens or makes the ledger, and takes its lock.
     ///
-    /// - Parameter noteDamage: told where a damaged ledger was put, before a new one is made.
+    /// - Parameters:
+    ///   - file: where it lies.
+    ///   - noteDamage: told where a damaged ledger was put, before a new one is made.
     /// - Throws: ``DeliveryError``.
     init(_ file: LedgerFile, noteDamage: (String) -> Void) throws(DeliveryError) {
         path = file.path
@@ -63,7 +65,7 @@ final class Ledger: Sendable {
         } catch let error as LedgerFault where error != .foreign {
             guard case .newer(let version) = error else { throw .ledgerUnwritable(path: file.path, reason: "?") }
             throw .ledgerTooNew(path: file.path, version: version)
-        } catch where Self.isDamage(error) {
+        } catch  where Self.isDamage(error) {
             noteDamage(try file.setAside())
             try file.touch()
             pool = try placing(file.path) { try Self.open(file.path) }
@@ -128,7 +130,10 @@ extension Ledger {
         try placing(path) {
             try pool.read { database in
                 var keys: [Key] = []
-                let rows = try Row.fetchCursor(database, sql: "SELECT number, key, kind, memberCount, liveCount FROM keys")
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: "SELECT number, key, kind, memberCount, liveCount FROM keys"
+                )
                 while let row = try rows.next() {
                     let kind: Int64 = row[2]
                     keys.append(
@@ -182,7 +187,9 @@ extension Ledger {
     /// A property, such as `server`.
     func property(_ name: String) throws(DeliveryError) -> String? {
         try placing(path) {
-            try pool.read { try String.fetchOne($0, sql: "SELECT value FROM properties WHERE name = ?", arguments: [name]) }
+            try pool.read {
+                try String.fetchOne($0, sql: "SELECT value FROM properties WHERE name = ?", arguments: [name])
+            }
         }
     }
 
@@ -204,10 +211,9 @@ extension Ledger {
 
     /// How many members are in this state.
     func count(_ state: Member.State) throws(DeliveryError) -> Int {
-        try placing(path) {
-            try pool.read {
-                try Int.fetchOne($0, sql: "SELECT count(*) FROM members WHERE state = ?", arguments: [state.rawValue]) ?? 0
-            }
+        let sql = "SELECT count(*) FROM members WHERE state = ?"
+        return try placing(path) {
+            try pool.read { try Int.fetchOne($0, sql: sql, arguments: [state.rawValue]) ?? 0 }
         }
     }
 }

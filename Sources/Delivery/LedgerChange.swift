@@ -13,6 +13,8 @@ enum LedgerChange: Sendable {
     case settle(key: String, home: Home, live: [BundleMember], refused: [BundleMember], carried: [BundleMember])
     /// Members that are live already are now part of another Bundle.
     case adopt(home: Home, live: [BundleMember])
+    /// Nobody knows what the server has of these.
+    case forget([BundleMember])
     /// This resource was marked as entered in error.
     case bury(ResourceID)
     /// A twin has lost: its digest is as good as that of the one that is live.
@@ -55,6 +57,7 @@ extension LedgerChange {
         case .adopt(let home, let live):
             try home.insert(database)
             try home.take(live, as: .live, keepingDigests: true, database)
+        case .forget(let members): try LedgerChange.forget(members, database)
         case .bury(let id):
             guard let member = try Ledger.Member.fetch(id, database) else { return }
             try LedgerChange.leave(member, database)
@@ -112,6 +115,7 @@ extension LedgerChange.Intent {
 
 extension LedgerChange.Home {
     fileprivate func insert(_ database: Database) throws {
+        guard number > 0 else { return }
         try database.cachedStatement(
             sql: """
                 INSERT INTO keys (number, key, kind, memberCount, liveCount) VALUES (?, ?, ?, ?, 0)
@@ -149,7 +153,8 @@ extension LedgerChange.Home {
             try insert.execute(
                 arguments: [
                     Int64(bitPattern: member.id.high), Int64(bitPattern: member.id.low), member.type.rawValue,
-                    Int64(bitPattern: member.group), state.rawValue, number, isNewVersion ? digest : nil, Int64(bitPattern: member.rank),
+                    Int64(bitPattern: member.group), state.rawValue, number, isNewVersion ? digest : nil,
+                    Int64(bitPattern: member.rank),
                 ]
             )
             gain += state == .live ? 1 : 0

@@ -30,6 +30,20 @@ struct ResourceReader {
         return try await read("\(type.name)/\(name)")
     }
 
+    /// What can be learnt of a resource.
+    enum Presence: Sendable {
+        case present, absent, unreadable
+    }
+
+    /// Whether the server has a resource with this identifier; not all that take Bundles can be asked.
+    ///
+    /// - Throws: as `read(_:)`.
+    func look(for id: ResourceID, _ type: ResourceType) async throws -> Presence {
+        let response = try await send(.get, "\(type.name)?identifier=\(options.identifierSystem)%7C\(id.text)")
+        guard response.status == 200, let count = SearchSet.total(response.body) else { return .unreadable }
+        return count > 0 ? .present : .absent
+    }
+
     /// Reads a resource, sets its status and writes it back, unless somebody changes it meanwhile.
     ///
     /// - Returns: whether it is marked, or was, or is gone from the server.
@@ -95,6 +109,29 @@ struct ReadResource {
 
 /// A search's answer, as far as one resource is looked for.
 enum SearchSet {
+    /// How many were found; `nil` where it is no search's answer.
+    static func total(_ body: [UInt8]) -> Int? {
+        var kind: String?
+        var total = 0
+        var scanner = JSONScanner(body)
+        do throws(JSONFault) {
+            try scanner.readObject { (name, scanner) throws(JSONFault) in
+                switch name {
+                case "type": kind = try scanner.readScalar()
+                case "entry":
+                    try scanner.readList { (scanner) throws(JSONFault) in
+                        total += 1
+                        try scanner.skipValue()
+                    }
+                default: try scanner.skipValue()
+                }
+            }
+        } catch {
+            return nil
+        }
+        return kind == "searchset" ? total : nil
+    }
+
     /// The logical id of the first resource found.
     static func firstID(_ body: [UInt8]) -> String? {
         var id: String?

@@ -14,6 +14,7 @@ struct RetryPolicy: Sendable {
     /// - Parameters:
     ///   - number: how often it was tried already, at least 1.
     ///   - asked: what the server asked for, which is kept to.
+    /// - Returns: a random time, up to the longest.
     func delay(before number: Int, asked: Duration?) -> Duration {
         if let asked { return asked + .milliseconds(Int.random(in: 0...100)) }
         var limit = firstDelay
@@ -23,7 +24,10 @@ struct RetryPolicy: Sendable {
 
     /// What `Retry-After` asks for: seconds, or until a date; `nil` where it says neither.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - now: seconds since 1970.
+    /// - Returns: how long to wait, at most a day.
     static func retryAfter(_ response: HTTPResponse, now: Int = time(nil)) -> Duration? {
         if let text = response.header("x-ms-retry-after-ms"), let count = Int(text), count >= 0 {
             return .milliseconds(min(count, 86_400_000))
@@ -42,7 +46,9 @@ enum HTTPDate {
     /// Seconds since 1970.
     static func seconds(_ text: String) -> Int? {
         let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }
+        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else {
+            return nil
+        }
         let clock = parts[4].split(separator: ":").map { Int($0) }
         guard let day = Int(parts[1]), let year = Int(parts[3]), clock.count == 3, let hour = clock[0],
             let minute = clock[1], let second = clock[2]

@@ -30,6 +30,8 @@ struct Selection {
     private var nextNumber: Int64 = 1
     /// Whether a later export was delivered before: then what differs is older, and stays where it is.
     var isOutdated = false
+    /// Members of Bundles whose outcome nobody can find out.
+    var doubtful: Set<ResourceID> = []
     /// The kinds that this run has met.
     private(set) var kinds: Set<UInt64> = []
 
@@ -54,7 +56,7 @@ struct Selection {
     /// From here on the server has all that this key stands for.
     mutating func noteStanding(_ home: LedgerChange.Home) { standing.insert(home.number) }
 
-    /// Looks each member up. None of them may be on its way.
+    /// Looks each member up; none of them may be on its way.
     mutating func judge(_ bundle: TransactionBundle) throws(DeliveryError) -> Verdict {
         let own = bundle.ownMembers
         let number = numbers[bundle.key] ?? nextNumber
@@ -78,6 +80,7 @@ struct Selection {
     }
 
     private mutating func judge(_ member: BundleMember, _ known: Ledger.Member?, _ verdict: inout Verdict) {
+        if !doubtful.isEmpty, doubtful.contains(member.id) { return }
         guard let known else {
             verdict.wanted.insert(member.id)
             return

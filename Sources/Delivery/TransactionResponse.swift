@@ -13,8 +13,9 @@ struct TransactionResponse: Equatable {
     /// In the order of the request.
     let entries: [Entry]
 
-    /// Reads a `Bundle` of type `transaction-response`, or `batch-response`: a server may run a transaction as a
-    /// batch. `nil` for anything else.
+    /// Reads a `Bundle` of type `transaction-response`, or `batch-response`; `nil` for anything else.
+    ///
+    /// A server may run a transaction as a batch.
     init?(_ body: [UInt8]) {
         var kind: String?
         var type: String?

@@ -47,7 +47,7 @@ public struct TransactionBundle: Sendable {
         self.init(key: key, body: group.joined, entries: entries)
     }
 
-    /// A Bundle of some of the entries, under a key of its own:
+    /// A Bundle of some of the entries, under a key of its own.
     ///
     ///     key = SHA-256( "pghd1" ␟ "part" ␟ the entries with the commas between them )
     ///
@@ -56,6 +56,7 @@ public struct TransactionBundle: Sendable {
     /// - Parameters:
     ///   - numbers: which entries, ascending.
     ///   - write: the entry's bytes, where they are to be others than now; `nil` leaves them.
+    /// - Returns: the Bundle.
     public func part(_ numbers: [Int], write: (Entry, ArraySlice<UInt8>) -> [UInt8]? = { _, _ in nil }) -> Self {
         var list: [UInt8] = []
         list.reserveCapacity(numbers.reduce(0) { $0 + entries[$1].range.count + 1 })
@@ -76,7 +77,8 @@ public struct TransactionBundle: Sendable {
             key: key,
             body: head + list + Array(GroupPieces.closing.utf8),
             entries: zip(numbers, ranges).map { number, range in
-                Entry(member: entries[number].member, range: range.lowerBound + head.count..<range.upperBound + head.count)
+                let (start, end) = (range.lowerBound + head.count, range.upperBound + head.count)
+                return Entry(member: entries[number].member, range: start..<end)
             }
         )
     }

@@ -1,7 +1,7 @@
 import Testing
 
 struct HelpTests {
-    @Test(arguments: [[], ["convert"], ["inspect"], ["generate"], ["types"]])
+    @Test(arguments: [[], ["convert"], ["send"], ["sync"], ["inspect"], ["generate"], ["types"]])
     func `help says what a command takes and what its exit codes mean`(_ command: [String]) throws {
         let outcome = try Command().run(command + ["--help"])
         #expect(outcome.status == 0)

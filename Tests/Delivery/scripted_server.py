@@ -66,6 +66,7 @@ class ScriptedServer:
         self.bodies = {}  # key → digest of its bytes: one key must never stand for two
         self.answers = {}  # Idempotency-Key → answer, for /api/v1/observations
         self.conflicting_keys = []
+        self.can_search = True
         self.refused_ids = set()  # entries that are refused, by the identifier's value
         self.entry_limit = None
         self.byte_limit = None
@@ -268,6 +269,8 @@ class ScriptedServer:
         url = urllib.parse.urlsplit(request.path)
         path = url.path.removeprefix("/fhir").strip("/")
         with self.lock:
+            if not self.can_search and path != "metadata":
+                return self.send(request, 404, outcome("not-found"))
             if path == "metadata":
                 return self.send(request, 200, json.dumps(self.capabilities()).encode())
             if "/" in path:

@@ -29,6 +29,7 @@ extension DeliveryReport {
     ///   - input: what was sent.
     ///   - server: where it went.
     ///   - style: which characters may be drawn with.
+    /// - Returns: a line that names both, then one for each number.
     public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
         (["\(input) \(style.arrow) \(server)"] + lines).joined(separator: "\n") + "\n"
     }
@@ -43,18 +44,13 @@ extension DeliveryReport {
         if refused > 0 { add("refused", "\(ReportText.grouped(refused)): the quarantine says why") }
         if uncertain > 0 { add("uncertain", "\(ReportText.grouped(uncertain)): run the command again") }
         if let deletionsOffered, deletionsOffered > 0 {
-            add(
-                "deletions",
-                "\(ReportText.grouped(deletionsDone)) of \(ReportText.grouped(deletionsOffered)) that the export no longer holds"
-            )
+            let of = "\(ReportText.grouped(deletionsDone)) of \(ReportText.grouped(deletionsOffered))"
+            add("deletions", "\(of) that the export no longer holds")
         }
         let requestCount = requests.values.reduce(0, +)
         let answers = requests.sorted { $0.key < $1.key }.map { "\($0.key): \(ReportText.grouped($0.value))" }
-        add(
-            "requests",
-            "\(ReportText.grouped(requestCount))"
-                + (requestCount > 0 ? " (\(answers.joined(separator: ", "))), \(ReportText.grouped(retried)) repeated" : "")
-        )
+        let details = " (\(answers.joined(separator: ", "))), \(ReportText.grouped(retried)) repeated"
+        add("requests", ReportText.grouped(requestCount) + (requestCount > 0 ? details : ""))
         add("sent", ReportText.counted(bytesSent, "byte"))
         if let median = serverLatency.quantile(0.5), let most = serverLatency.quantile(0.99) {
             add("answers", "\(Self.milliseconds(median)) median, \(Self.milliseconds(most)) 99th percentile")
@@ -80,5 +76,7 @@ extension LatencyHistogram {
 
 extension RunReport {
     /// The report of a run that delivered, as JSON.
-    public func json(with delivery: DeliveryReport) -> String { JSONText.object(members + delivery.members).text + "\n" }
+    public func json(with delivery: DeliveryReport) -> String {
+        JSONText.object(members + delivery.members).text + "\n"
+    }
 }

@@ -32,10 +32,12 @@ struct SendCommand: AsyncParsableCommand {
         let base = try server.checkedServer()
         let client = server.client
         let authorizer = try await keystore.authorizer(for: base, client: client)
+        let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
         let outcome = await OwnThread.run { [bundles, delivery] in
             DeliveryOutcome {
                 let file = try BundleFile(path: bundles)
-                let options = try delivery.options(server: base, patientID: file.patientID)
+                var options = try delivery.options(server: base, patientID: file.patientID)
+                options.bodyKey = bodyKey
                 let run = try Delivery(options, client: client, authorizer: authorizer)
                 let send: () throws -> RunReport? = {
                     try file.send(to: run)
@@ -50,6 +52,10 @@ struct SendCommand: AsyncParsableCommand {
             }
         }
         if let error = outcome.error { throw error }
+        guard outcome.report?.uncertain == 0 else {
+            say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
+            throw ExitStatus.unreachable
+        }
         guard outcome.report?.refused == 0 else { throw ExitStatus.refused }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Delivery
 import ExportPipeline
+import FHIRR4
 import HTTPTransport
 import HealthExport
 import HealthKitMapping
@@ -57,12 +58,14 @@ struct SyncCommand: AsyncParsableCommand {
         let client = server.client
         let conversion = try Conversion(conversionOptions(patientID))
         let authorizer = try await keystore.authorizer(for: base, client: client)
+        let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
         let outcome = await OwnThread.run { [self] in
             DeliveryOutcome {
                 let input = try ExportInput.open(export)
                 var options = try delivery.options(server: base, patientID: patientID)
                 options.fingerprint = conversion.fingerprint
                 options.identifierSystem = IdentityScheme.identifierSystem
+                options.bodyKey = bodyKey
                 options.remaps = remap
                 options.deletes = delete
                 options.mostDeletions = maxDelete
@@ -87,6 +90,10 @@ struct SyncCommand: AsyncParsableCommand {
             }
         }
         if let error = outcome.error { throw error }
+        guard outcome.report?.uncertain == 0 else {
+            say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
+            throw ExitStatus.unreachable
+        }
         guard outcome.report?.refused == 0 else { throw ExitStatus.refused }
         guard let conversion = outcome.conversion, conversion.isDamaged else { return }
         say("pghd: \(export): \(conversion.damageSentence)")
@@ -97,6 +104,8 @@ struct SyncCommand: AsyncParsableCommand {
         var mapping = MappingOptions(patientID: patientID)
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
+        // A server that knows Bundles by their keys chooses the ids of what is in them.
+        if delivery.interface == .observations { mapping.form = .conditionalCreate }
         try selection.apply(to: &mapping, profilesDirectory: running.profiles)
         var options = ConversionOptions(mapping: mapping)
         options.limits = writing.limits

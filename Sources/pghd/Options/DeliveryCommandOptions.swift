@@ -1,8 +1,10 @@
 public import ArgumentParser
+import CredentialStore
 public import Delivery
 import ExportPipeline
 import HTTPTransport
 import OpenIDConnect
+import OpenSSLCrypto
 
 /// How Bundles are put on a server.
 struct DeliveryCommandOptions: ParsableArguments {
@@ -85,6 +87,16 @@ struct DeliveryCommandOptions: ParsableArguments {
 extension DeliveryOptions.Interface: ExpressibleByArgument {}
 
 extension KeystoreOptions {
+    /// The key that hides bodies on their way to a key-only server; made when it is first needed.
+    func bodyKey() async throws -> [UInt8] {
+        try await open().update("ledger") { entry in
+            if let entry { return entry }
+            let key = try SecureRandom.bytes(32)
+            entry = key
+            return key
+        }
+    }
+
     /// The token of the sign-in to `server`; `nil` where nobody is signed in there.
     func authorizer(for server: HTTPURL, client: HTTPClient) async throws -> (any RequestAuthorizer)? {
         guard OutputPlace.isRegularFile(try keystorePath) else { return nil }
