@@ -48,6 +48,12 @@ test: setup lint ## run all tests but the long ones
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 	python3 Tests/Keystore/test_keystore.py
+	python3 Tests/Delivery/test_sync.py
+	python3 Tests/Delivery/test_faults.py
+	python3 Tests/Delivery/test_runs.py
+	python3 Tests/Delivery/test_keys.py
+	Tests/Delivery/setup.sh
+	python3 Tests/Delivery/test_real_server.py
 	Tests/SignIn/setup.sh
 	.venv-sign-in/bin/python Tests/Keystore/test_format.py
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
@@ -58,6 +64,8 @@ test: setup lint ## run all tests but the long ones
 	  echo ".venv-server/bin/python $$script"; .venv-server/bin/python $$script || exit 1; done
 
 acceptance: test fuzz ## run the long tests too
+	PGHD_KILLS=200 python3 Tests/Delivery/test_runs.py
+	PGHD_KILLS=200 python3 Tests/Delivery/test_keys.py
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000

@@ -40,11 +40,11 @@ let package = Package(
     dependencies: [
         // Commands, options, help and completions: https://github.com/apple/swift-argument-parser
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // SQLite with checked transactions, the ledger's and the server's store: https://github.com/groue/GRDB.swift
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Signatures of ID tokens and client assertions: JOSE has too many traps to be ours to write.
         // It brings its own BoringSSL; OpenIDConnect and the server see it: https://github.com/vapor/jwt-kit
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-        // SQLite with checked transactions, the ledger's and the server's store: https://github.com/groue/GRDB.swift
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Sockets and polling for the embedded server, without dependencies of their own (SwiftNIO would
         // cost minutes of building); why not its HTTP too: docs/decisions/0030. https://github.com/swhitty/FlyingFox
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -70,7 +70,17 @@ let package = Package(
         library("HTTPTransport", ["CCurl"]),
         library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
         library("CredentialStore", ["OpenIDConnect", "OpenSSLCrypto"]),
-        library("ExportPipeline", ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "CISAL"]),
+        library(
+            "Delivery",
+            [
+                "TransactionBundling", "HTTPTransport", "FHIRR4", "OpenSSLCrypto",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        library(
+            "ExportPipeline",
+            ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "Delivery", "CISAL"]
+        ),
         library(
             "IntegrationServer",
             [
@@ -82,7 +92,7 @@ let package = Package(
             name: "pghd",
             dependencies: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
-                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto",
+                "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto", "Delivery",
                 "IntegrationServer", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -57,7 +57,9 @@ struct Committer: ~Copyable {
         if let date = slot.batch.text(slot.batch.exportDate) {
             report.noteExportDate(date)
             exportSeconds = ExportDate.seconds(date) ?? exportSeconds
+            if let exportSeconds { try output.note(exportDate: exportSeconds) }
         }
+        if let owner = slot.elements.owner { try output.note(owner) }
         summaries?.add(slot.samples)
         try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
             try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in

@@ -1,3 +1,4 @@
+public import Delivery
 internal import FHIRR4
 public import HealthExport
 public import HealthKitMapping
@@ -38,9 +39,52 @@ public struct Conversion: Sendable {
         cancellation: Cancellation = Cancellation(),
         progress: (RunProgress) -> Void = { _ in }
     ) throws -> RunReport {
+        try run(input, into: options.makeOutput(target, cancellation: cancellation), cancellation, progress)
+    }
+
+    /// Converts `input` and puts on a server what it does not have yet; nothing is written to disk but the ledger.
+    ///
+    /// Blocks: for a thread of one's own. The delivery is finished, whatever happens, and has its own report.
+    ///
+    /// - Parameters:
+    ///   - input: an opened export.
+    ///   - delivery: puts the Bundles on the server.
+    ///   - cancellation: makes the run stop.
+    ///   - progress: called some times a second on the calling thread.
+    /// - Returns: what was read and found wrong.
+    /// - Throws: `ExportPipelineError`, `DeliveryError`, or the authorizer's error.
+    public func run(
+        _ input: ExportInput,
+        into delivery: Delivery,
+        cancellation: Cancellation = Cancellation(),
+        progress: (RunProgress) -> Void = { _ in }
+    ) throws -> RunReport {
+        let output = DeliveryOutput(delivery)
+        let result = Result { try run(input, into: output, cancellation, progress) }
+        let finishing = Result { try delivery.finish(try? result.get().ending(of: input, options.mapping)) }
+        // What stopped the delivery is the reason, where both have one.
+        if let fault = output.fault { throw fault }
+        try finishing.get()
+        return try result.get()
+    }
+
+    /// What ids, digests and bytes are made with.
+    public var fingerprint: Fingerprint {
+        Fingerprint(
+            scheme: IdentityScheme.name,
+            identityKey: options.mapping.identityKey,
+            mapping: [table.fingerprint, options.mapping.fingerprint].filter { !$0.isEmpty }.joined(separator: ";")
+        )
+    }
+
+    private func run(
+        _ input: ExportInput,
+        into output: any BundleOutput,
+        _ cancellation: Cancellation,
+        _ progress: (RunProgress) -> Void
+    ) throws -> RunReport {
         let clock = ContinuousClock()
         let start = clock.now
-        let output = try options.makeOutput(target, cancellation: cancellation)
         let registry = DeviceRegistry()
         let sink = CommitterSink(
             Committer(options: options, table: table, registry: registry, output: output)
@@ -90,6 +134,16 @@ public struct Conversion: Sendable {
             sink: sink,
             progress: progress
         )
+    }
+}
+
+extension RunReport {
+    /// What a delivery may conclude from this run; `nil` where the export was not read whole and undamaged, or
+    /// samples were left out.
+    fileprivate func ending(of input: ExportInput, _ options: MappingOptions) -> ExportEnding? {
+        let isFiltered = options.types != nil || options.since != nil || options.until != nil
+        guard hasXML, !isDamaged, !isFiltered, let exportSeconds else { return nil }
+        return ExportEnding(exportDate: exportSeconds, holdsAll: input.kind == .zip || input.kind == .folder)
     }
 }
 

@@ -17,6 +17,8 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case outputClosed(path: String)
     /// The file exists, and nobody said that it may be replaced.
     case outputExists(path: String)
+    /// The delivery that takes the Bundles has stopped, and says why itself.
+    case deliveryStopped
     /// Someone pressed Ctrl-C.
     case interrupted
 
@@ -34,6 +36,7 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
         case .outputClosed(let path):
             "\(path): closed by its reader (expected one that reads to the end): not all was written"
         case .outputExists(let path): "\(path): exists already: choose another name with -o, or replace it with --force"
+        case .deliveryStopped: "the delivery has stopped (expected one that goes on): see its own error"
         case .interrupted: "interrupted: what was written is not complete and was removed; run the command again"
         }
     }

@@ -241,7 +241,11 @@ public struct BundleBuilder: ~Copyable {
         // A transaction's members stand as the key sorts them, lines as they came.
         var order = framing == .lines ? members.map(\.row) : []
         let hex = key.hex(&members, &scratch)
-        if framing == .transaction { order = members.map(\.row) }
+        var group: [BundleMember] = []
+        if framing == .transaction {
+            order = members.map(\.row)
+            group = order.map { BundleMember(rows[Int($0)]) }
+        }
         pieces.start(framing, key: hex)
         unsafe body.withBytes { kept in
             for number in order {
@@ -251,7 +255,7 @@ public struct BundleBuilder: ~Copyable {
             }
         }
         defer { start() }
-        try pieces.finish { (group) throws(Failure) in try take(group, hex) }
+        try pieces.finish(group) { (group) throws(Failure) in try take(group, hex) }
     }
 
     private static let companionMark: Int32 = -2

@@ -10,6 +10,8 @@ public struct GroupBytes {
     public let byteCount: Int
     /// The pieces, one behind the other; one that is empty may be among them.
     public let pieces: UnsafeMutableBufferPointer<iovec>
+    /// What a transaction holds, in the order of its entries; empty for lines.
+    public let members: [BundleMember]
 
     /// The pieces joined, for who needs one text.
     public var joined: [UInt8] {

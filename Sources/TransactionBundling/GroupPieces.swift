@@ -7,10 +7,11 @@ struct GroupPieces: ~Copyable {
     /// What a Bundle has beside its entries and the commas between them.
     static let framingByteCount = opening.utf8.count + 64 + entryOpening.utf8.count + closing.utf8.count
 
-    private static let opening =
+    /// What stands before the key.
+    static let opening =
         "{\"resourceType\":\"Bundle\",\"identifier\":{\"system\":\"\(BundleKey.identifierSystem)\",\"value\":\""
-    private static let entryOpening = "\"},\"type\":\"transaction\",\"entry\":["
-    private static let closing = "]}\n"
+    static let entryOpening = "\"},\"type\":\"transaction\",\"entry\":["
+    static let closing = "]}\n"
 
     private var framing = BundleBuilder.Framing.transaction
     private var pieces = unsafe [iovec]()
@@ -50,11 +51,14 @@ struct GroupPieces: ~Copyable {
     }
 
     /// Lends the whole to `take`.
-    mutating func finish<Failure: Error>(_ take: (GroupBytes) throws(Failure) -> Void) throws(Failure) {
+    mutating func finish<Failure: Error>(
+        _ members: [BundleMember],
+        _ take: (GroupBytes) throws(Failure) -> Void
+    ) throws(Failure) {
         if framing == .transaction { unsafe closed.withBytes { unsafe append($0, to: &pieces) } }
         let byteCount = unsafe pieces.reduce(0) { unsafe $0 + $1.iov_len }
         try unsafe pieces.withUnsafeMutableBufferPointer { (pieces) throws(Failure) in
-            try unsafe take(GroupBytes(byteCount: byteCount, pieces: pieces))
+            try unsafe take(GroupBytes(byteCount: byteCount, pieces: pieces, members: members))
         }
     }
 }

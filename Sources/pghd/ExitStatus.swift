@@ -1,3 +1,4 @@
+import Delivery
 import ExportPipeline
 import HTTPTransport
 import IntegrationServer
@@ -12,6 +13,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case unreachable = 3
     case signIn = 4
     case keystore = 5
+    case refused = 6
     case usage = 64
     case interrupted = 130
     case outputClosed = 141
@@ -25,6 +27,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .unreachable: "the server can't be reached, or it is uncertain what it did"
         case .signIn: "nobody is signed in, or the sign-in was refused or can't be trusted"
         case .keystore: "the keystore can't be opened or written, or there is no passphrase"
+        case .refused: "the server refused entries; the rest was done"
         case .usage: "wrong usage, or a file is there already and --force is not"
         case .interrupted: "interrupted; what was not complete was removed"
         case .outputClosed: "the reader of standard output went away, as head does"
@@ -47,6 +50,19 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .profile, .patientID, .timeZone, .outputExists: self = .usage
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
+        case .deliveryStopped: self = .unreachable
+        }
+    }
+
+    /// The code of a delivery that could not be done.
+    init(_ error: DeliveryError) {
+        switch error {
+        case .notABundle, .severalPatients, .noPatient, .unreadableInput, .ledgerUnwritable: self = .unreadable
+        case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions: self = .usage
+        case .ledgerBusy, .unreachable, .redirected: self = .unreachable
+        case .unauthorized, .forbidden: self = .signIn
+        case .notAServer, .tooManyRefusals: self = .refused
+        case .interrupted: self = .interrupted
         }
     }
 

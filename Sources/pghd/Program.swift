@@ -1,6 +1,7 @@
 import ArgumentParser
 import CMalloc
 import CredentialStore
+import Delivery
 import ExportPipeline
 import Glibc
 import IntegrationServer
@@ -45,6 +46,9 @@ enum Program {
             let status = ExitStatus(error)
             if status != .outputClosed { say("pghd: \(error)") }
             return status
+        case let error as DeliveryError:
+            say("pghd: \(error)")
+            return ExitStatus(error)
         case let error as OpenIDConnectError:
             say("pghd: \(error)")
             return ExitStatus(error)

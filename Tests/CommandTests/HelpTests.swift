@@ -2,7 +2,8 @@ import Testing
 
 struct HelpTests {
     @Test(arguments: [
-        [], ["convert"], ["inspect"], ["generate"], ["types"], ["login"], ["logout"], ["status"], ["serve"],
+        [], ["convert"], ["send"], ["sync"], ["inspect"], ["generate"], ["types"], ["login"], ["logout"], ["status"],
+        ["serve"],
     ])
     func `help says what a command takes and what its exit codes mean`(_ command: [String]) throws {
         let outcome = try Command().run(command + ["--help"])

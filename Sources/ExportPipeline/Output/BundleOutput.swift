@@ -1,3 +1,4 @@
+internal import HealthKitMapping
 internal import TransactionBundling
 
 /// Where a conversion's groups go, in order.
@@ -12,11 +13,22 @@ protocol BundleOutput: AnyObject {
     /// - Throws: `ExportPipelineError` where a file can't be written.
     func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError)
 
+    /// When the export was made, in seconds since 1970; comes before the first group.
+    func note(exportDate: Int64) throws(ExportPipelineError)
+
+    /// Whose export it is; comes before the first group.
+    func note(_ owner: ExportOwner) throws(ExportPipelineError)
+
     /// Completes all files; `exportDate` is the export's own, as a FHIR instant.
     func finish(exportDate: String?) throws(ExportPipelineError)
 
     /// Bytes written so far, compressed where asked.
     var byteCount: UInt64 { get }
+}
+
+extension BundleOutput {
+    func note(exportDate: Int64) throws(ExportPipelineError) {}
+    func note(_ owner: ExportOwner) throws(ExportPipelineError) {}
 }
 
 /// Where `-o` points.

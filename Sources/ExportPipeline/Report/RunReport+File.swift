@@ -6,6 +6,11 @@ extension RunReport {
     ///   - replace: whether a file that is there may be replaced.
     /// - Throws: `ExportPipelineError.outputExists`, or `.output` with the system's reason.
     public func write(toFile path: String, replace: Bool) throws(ExportPipelineError) {
+        try Self.write(json, toFile: path, replace: replace)
+    }
+
+    /// Writes a report's JSON in the same way.
+    public static func write(_ json: String, toFile path: String, replace: Bool) throws(ExportPipelineError) {
         let file = try OutputFile(path: path, isGzip: false, replace: replace)
         try file.write(text: json)
         try file.finish()

@@ -55,6 +55,8 @@ public struct RunReport: Sendable, Equatable {
     public var peakMemoryBytes: UInt64 = 0
     /// The value of `ExportDate` as a FHIR instant; not part of the JSON.
     public var exportDate: String?
+    /// The same in seconds since 1970; not part of the JSON.
+    public var exportSeconds: Int64?
 
     /// How many malformations keep their place.
     public static let mostPlaces = 1000
@@ -107,12 +109,16 @@ public struct RunReport: Sendable, Equatable {
         guard let seconds = unsafe bytes.withUnsafeBytes({ unsafe ExportDate.seconds($0) }),
             FHIRDateTime.range.contains(seconds)
         else { return }
+        exportSeconds = seconds
         exportDate = FHIRDateTime.utcText(seconds)
     }
 
     /// The report as JSON, keys in a fixed order, two spaces deep.
-    public var json: String {
-        JSONText.object([
+    public var json: String { JSONText.object(members).text + "\n" }
+
+    /// Its keys and values, in the order in which they are written.
+    var members: [(String, JSONText)] {
+        [
             ("complete", .bool(isComplete)),
             ("inputFault", inputFault.map { .string($0) } ?? .null),
             ("bytesRead", .count(bytesRead)),
@@ -142,6 +148,6 @@ public struct RunReport: Sendable, Equatable {
             ),
             ("seconds", .seconds(seconds)),
             ("peakMemoryBytes", .count(peakMemoryBytes)),
-        ]).text + "\n"
+        ]
     }
 }

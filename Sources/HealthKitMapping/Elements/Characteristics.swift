@@ -90,6 +90,11 @@ struct Characteristics {
     private func mapPatient(_ element: HealthElement, _ mapped: inout MappedElement) {
         let birthDate = element[Self.dateOfBirth]
         let sex = element[Self.biologicalSex].flatMap { $0 == "HKBiologicalSexNotSet" ? nil : $0 }
+        mapped.owner = ExportOwner(
+            birthDate: birthDate.flatMap { CalendarDay.start(of: $0) == nil ? nil : $0 },
+            gender: sex.flatMap { context.table.value($0) }?.codings
+                .first { $0.system == "http://hl7.org/fhir/administrative-gender" }?.code
+        )
         guard context.options.includesPatient, context.options.form != .conditionalCreate else {
             if isWanted, birthDate != nil || sex != nil { mapped.leftOut.append(.me) }
             return

@@ -156,6 +156,9 @@ public struct ElementTally: Sendable, Equatable {
     /// Elements inside others that are not converted.
     public var leftOut: [String: UInt64] = [:]
 
+    /// Whose export it is, where it tells.
+    public var owner: ExportOwner?
+
     /// Files to be read once the XML is done.
     public var files: [ReferencedFile] = []
 
@@ -164,6 +167,7 @@ public struct ElementTally: Sendable, Equatable {
 
     init(_ mapped: MappedElement) {
         files = mapped.files
+        owner = mapped.owner
         unknownUnits = UInt64(mapped.unknownUnits.count)
         for value in mapped.unknownValues { unknownValues[MappingTally.reportable(value), default: 0] += 1 }
         for name in mapped.leftOut { leftOut[name.text, default: 0] += 1 }
@@ -172,6 +176,7 @@ public struct ElementTally: Sendable, Equatable {
     /// Adds what another element counted.
     public mutating func add(_ other: ElementTally) {
         files += other.files
+        owner = owner ?? other.owner
         unknownUnits += other.unknownUnits
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
         leftOut.merge(other.leftOut, uniquingKeysWith: +)

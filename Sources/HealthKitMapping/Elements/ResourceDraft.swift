@@ -73,6 +73,8 @@ struct MappedElement: Sendable {
     var units: [Unit] = []
     /// Samples that waiting records repeat: they are not written on their own.
     var covered: [ResourceID] = []
+    /// Whose export it is, where it tells.
+    var owner: ExportOwner?
     /// Files that belong to it.
     var files: [ReferencedFile] = []
     /// What is damaged in it.

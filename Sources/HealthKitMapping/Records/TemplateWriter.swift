@@ -319,7 +319,7 @@ struct TemplateWriter {
         code.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
 
-    /// A number that tells types apart, for cutting Bundles (FNV-1a; never written anywhere).
+    /// A number that tells types apart, for cutting Bundles and for the ledger (FNV-1a): frozen.
     static func group(of type: String) -> UInt64 {
         type.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

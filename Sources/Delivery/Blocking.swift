@@ -1,0 +1,44 @@
+internal import Glibc
+internal import Synchronization
+
+/// Waits on a plain thread for what is asynchronous.
+func blocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let promise = Promise<Value>()
+    Task {
+        do { promise.keep(.success(try await body())) } catch { promise.keep(.failure(error)) }
+    }
+    return try promise.wait().get()
+}
+
+/// A result that one thread waits for and another brings.
+private final class Promise<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let arrival = Semaphore(0)
+
+    func keep(_ result: Result<Value, any Error>) {
+        self.result.withLock { $0 = result }
+        arrival.signal()
+    }
+
+    func wait() -> Result<Value, any Error> {
+        arrival.wait()
+        return result.withLock { $0 ?? .failure(CancellationError()) }
+    }
+}
+
+/// Counts what is free: a plain thread waits for one, any thread gives one back.
+@safe
+final class Semaphore: @unchecked Sendable {  // the system's semaphore guards itself
+    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init(_ count: Int) { unsafe sem_init(semaphore, 0, UInt32(count)) }
+
+    deinit {
+        unsafe sem_destroy(semaphore)
+        unsafe semaphore.deallocate()
+    }
+
+    func wait() { while unsafe sem_wait(semaphore) != 0 {} }
+
+    func signal() { unsafe sem_post(semaphore) }
+}

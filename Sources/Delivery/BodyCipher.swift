@@ -1,0 +1,25 @@
+internal import OpenSSLCrypto
+
+/// Hides the body of a Bundle that is on its way to a server that knows it by its key alone.
+///
+///     nonce (12 bytes) ‖ AES-256-GCM( body ), with the Bundle's key as associated data
+final class BodyCipher: Sendable {
+    private let key: SecretBytes
+
+    /// A cipher of these 32 bytes.
+    init(key: [UInt8]) throws(CryptoError) { self.key = try SecretBytes(copying: key) }
+
+    func seal(_ body: [UInt8], bundleKey: String) throws -> [UInt8] {
+        let nonce = try SecureRandom.bytes(AES256GCM.nonceByteCount)
+        let plaintext = try SecretBytes(copying: body)
+        return nonce
+            + (try AES256GCM.seal(plaintext, key: key, nonce: nonce, associatedData: Array(bundleKey.utf8)))
+    }
+
+    func open(_ sealed: [UInt8], bundleKey: String) throws -> [UInt8] {
+        let nonce = Array(sealed.prefix(AES256GCM.nonceByteCount))
+        let rest = sealed.dropFirst(AES256GCM.nonceByteCount)
+        let plaintext = try AES256GCM.open(rest, key: key, nonce: nonce, associatedData: Array(bundleKey.utf8))
+        return unsafe plaintext.withBytes { unsafe Array($0) }
+    }
+}

@@ -1,0 +1,55 @@
+/// The Bundles that `pghd convert` wrote to a file, in its order: a Device stands before what refers to it.
+public final class BundleFile {
+    /// The patient that all of them speak of.
+    public let patientID: String
+    private let lines: LineReader
+    private var first: BundleReader?
+    private var number = 0
+
+    /// Opens a file and reads up to the first Bundle that names a patient; `-` is standard input.
+    ///
+    /// - Throws: ``DeliveryError``; `.noPatient` where the first Bundle names none, or there is none.
+    public init(path: String) throws(DeliveryError) {
+        lines = try LineReader(path: path)
+        var first: BundleReader?
+        while first == nil, let line = try lines.next() {
+            number += 1
+            if !line.isBlank { first = try BundleReader(line, number: number) }
+        }
+        guard let patientID = first?.patientID else { throw .noPatient }
+        self.patientID = patientID
+        self.first = first
+    }
+
+    /// Hands all Bundles to `delivery`, and finishes it.
+    ///
+    /// - Throws: ``DeliveryError``, or the authorizer's error.
+    public func send(to delivery: Delivery) throws {
+        let result = Result {
+            while let next = try next() { try delivery.add(next.bundle) }
+        }
+        try delivery.finish()
+        try result.get()
+    }
+
+    private func next() throws(DeliveryError) -> BundleReader? {
+        if let first {
+            self.first = nil
+            return first
+        }
+        while let line = try lines.next() {
+            number += 1
+            guard !line.isBlank else { continue }
+            let reader = try BundleReader(line, number: number)
+            guard reader.patientID == nil || reader.patientID == patientID else {
+                throw .severalPatients(line: number)
+            }
+            return reader
+        }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    fileprivate var isBlank: Bool { allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) } }
+}

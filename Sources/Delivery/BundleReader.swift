@@ -1,0 +1,115 @@
+internal import FHIRR4
+internal import TransactionBundling
+
+/// Reads the Bundles that `pghd convert` wrote, one from each line.
+///
+///     {"resourceType":"Bundle","identifier":{"system":"urn:uuid:0b8f…","value":"KEY"},"type":"transaction","entry":[…]}
+///
+/// Takes them as they stand: the bytes of a line are what is sent.
+struct BundleReader {
+    /// The Bundle.
+    let bundle: TransactionBundle
+    /// The patient it speaks of; `nil` where it names none, as one of Devices without a patient.
+    let patientID: String?
+
+    /// Reads one line.
+    ///
+    /// - Parameters:
+    ///   - line: the bytes, with or without a line feed at the end.
+    ///   - number: the line's number, for errors.
+    /// - Throws: ``DeliveryError/notABundle(line:)``, ``DeliveryError/severalPatients(line:)``.
+    init(_ line: [UInt8], number: Int) throws(DeliveryError) {
+        var reading = Reading()
+        do throws(JSONFault) {
+            var scanner = JSONScanner(line)
+            try scanner.readObject { (name, scanner) throws(JSONFault) in try reading.read(name, &scanner) }
+            guard scanner.isAtEnd() else { throw JSONFault(byte: scanner.position) }
+        } catch {
+            throw .notABundle(line: number)
+        }
+        guard reading.isTransaction, let key = reading.key else { throw .notABundle(line: number) }
+        guard reading.patients.count <= 1 else { throw .severalPatients(line: number) }
+        bundle = TransactionBundle(key: key, body: line, entries: reading.entries)
+        patientID = reading.patients.first
+    }
+}
+
+/// What is picked up on the way through a Bundle.
+private struct Reading {
+    var isTransaction = false
+    var key: String?
+    var entries: [TransactionBundle.Entry] = []
+    var patients: Set<String> = []
+
+    mutating func read(_ name: String, _ scanner: inout JSONScanner) throws(JSONFault) {
+        switch name {
+        case "type": isTransaction = try scanner.readScalar() == "transaction"
+        case "identifier": try readIdentifier(&scanner)
+        case "entry":
+            try scanner.readList { (scanner) throws(JSONFault) in try readEntry(&scanner) }
+        default: try scanner.skipValue()
+        }
+    }
+
+    private mutating func readIdentifier(_ scanner: inout JSONScanner) throws(JSONFault) {
+        var system: String?
+        var value: String?
+        try scanner.readObject { (name, scanner) throws(JSONFault) in
+            switch name {
+            case "system": system = try scanner.readScalar()
+            case "value": value = try scanner.readScalar()
+            default: try scanner.skipValue()
+            }
+        }
+        let isHex = value?.utf8.count == 64 && value?.allSatisfy { $0.isHexDigit && !$0.isUppercase } == true
+        if system == BundleKey.identifierSystem, isHex { key = value }
+    }
+
+    private mutating func readEntry(_ scanner: inout JSONScanner) throws(JSONFault) {
+        var url = ""
+        var condition: String?
+        var whole = scanner
+        let range = try whole.skipValue()
+        try scanner.readObject { (name, scanner) throws(JSONFault) in
+            switch name {
+            case "request":
+                try scanner.readObject { (name, scanner) throws(JSONFault) in
+                    switch name {
+                    case "url": url = try scanner.readScalar() ?? ""
+                    case "ifNoneExist": condition = try scanner.readScalar()
+                    default: try scanner.skipValue()
+                    }
+                }
+            case "resource":
+                try scanner.readObject { (name, scanner) throws(JSONFault) in
+                    guard name == "subject" || name == "patient" else {
+                        try scanner.skipValue()
+                        return
+                    }
+                    try readSubject(&scanner)
+                }
+            default: try scanner.skipValue()
+            }
+        }
+        // `Observation/h…`, or `identifier=SYSTEM|h…` beside `Observation`.
+        let parts = url.split(separator: "/")
+        let id = condition.flatMap { $0.split(separator: "|").last } ?? (parts.count == 2 ? parts[1] : "")
+        let type = ResourceType.allCases.first { $0.name == parts.first.map(String.init) }
+        if type == .patient { patients.insert(String(id)) }
+        var member: BundleMember?
+        if let type, type != .patient, let id = ResourceID(text: String(id)) {
+            member = BundleMember(id: id, digest: nil, type: type)
+        }
+        entries.append(TransactionBundle.Entry(member: member, range: range))
+    }
+
+    private mutating func readSubject(_ scanner: inout JSONScanner) throws(JSONFault) {
+        try scanner.readObject { (name, scanner) throws(JSONFault) in
+            guard name == "reference", let text = try scanner.readScalar(), text.hasPrefix("Patient/") else {
+                if name != "reference" { try scanner.skipValue() }
+                return
+            }
+            patients.insert(String(text.dropFirst("Patient/".count)))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import FHIRR4
+internal import HTTPTransport
+internal import OpenSSLCrypto
+internal import Synchronization
+
+extension Delivery {
+    /// Tells when the export was made; before the first Bundle.
+    ///
+    /// Of one that is older than the last delivered only what the server never had is sent.
+    ///
+    /// - Throws: ``DeliveryError`` where the ledger can't be read.
+    public func note(exportDate: Int64) throws {
+        let last = try ledger.property(Self.exportDateName).flatMap { Int64($0) }
+        selection.withLock { $0.isOutdated = last.map { exportDate < $0 } ?? false }
+    }
+
+    /// Tells whose export it is; before the first Bundle.
+    ///
+    /// Compared with the exports before, of which the ledger keeps a keyed hash, else with the server's
+    /// Patient, where there is one. Blocks.
+    ///
+    /// - Parameters:
+    ///   - birthDate: such as `1980-02-29`.
+    ///   - gender: FHIR's administrative gender, such as `female`.
+    /// - Throws: ``DeliveryError/otherPerson(patientID:)``, ``DeliveryError/otherPatient(patientID:)``.
+    public func noteOwner(birthDate: String?, gender: String?) throws {
+        guard birthDate != nil || gender != nil else { return }
+        var salt = try ledger.property("salt") ?? ""
+        if salt.isEmpty {
+            salt = try SecureRandom.bytes(32).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
+            try ledger.setProperties(["salt": salt])
+        }
+        let digest = Self.keyedHash([birthDate ?? "", gender ?? ""], salt: salt)
+        let known = try ledger.property("owner")
+        guard known != digest else { return }
+        if !options.confirmsPatient {
+            guard known == nil else { throw DeliveryError.otherPerson(patientID: options.patientID) }
+            try compareWithPatient(birthDate: birthDate, gender: gender)
+        }
+        try ledger.setProperties(["owner": digest])
+    }
+
+    private func compareWithPatient(birthDate: String?, gender: String?) throws {
+        let patient = try blocking { [self] in
+            try await ResourceReader(self).read("Patient/\(options.patientID)")
+        }
+        guard let patient else { return }
+        func differs(_ ours: String?, _ name: String) -> Bool {
+            guard let ours, let theirs = patient.text(name) else { return false }
+            return ours != theirs
+        }
+        if differs(birthDate, "birthDate") || differs(gender, "gender") {
+            throw DeliveryError.otherPatient(patientID: options.patientID)
+        }
+    }
+
+    private static func keyedHash(_ texts: [String], salt: String) -> String {
+        let hash = KeyedSHA256(key: Array(salt.utf8))
+        let head = hash.head(paddedWithZeros: [])
+        let message = Array(texts.joined(separator: "\u{1F}").utf8)
+        return unsafe message.withUnsafeBytes { unsafe hash.digest(head, tail: $0) }.hex
+    }
+}
+
+// MARK: - What the export no longer holds
+
+extension Delivery {
+    private static let exportDateName = "exportDate"
+
+    /// Computes deletions, carries them out where that was asked for, and keeps the export's date in mind.
+    func end(_ ending: ExportEnding) throws {
+        let last = try ledger.property(Self.exportDateName).flatMap { Int64($0) }
+        let isLater = last.map { ending.exportDate > $0 } ?? true
+        if ending.holdsAll, isLater || last == ending.exportDate {
+            let (seen, kinds) = selection.withLock { ($0.seen, $0.kinds) }
+            let missing = try ledger.members(notIn: seen)
+            state.count { $0.deletionsOffered = UInt64(missing.count) }
+            // A type that is wholly absent was left out of the export, or of this run.
+            if options.deletes { try delete(missing.filter { kinds.contains($0.kind) }) }
+        }
+        if isLater { try ledger.setProperties([Self.exportDateName: "\(ending.exportDate)"]) }
+    }
+
+    private func delete(_ members: [Ledger.Member]) throws {
+        let live = try ledger.count(.live)
+        let allowed = options.mostDeletions ?? min(max(live / 100, 1), 1000)
+        guard members.count <= allowed else {
+            throw DeliveryError.tooManyDeletions(offered: members.count, allowed: allowed)
+        }
+        for member in members {
+            if let stop = state.stopReason { throw stop.error }
+            let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
+            guard outcome else {
+                state.count { $0.deletionsRefused += 1 }
+                continue
+            }
+            let written = Semaphore(0)
+            writer.write([.bury(member.id)]) { [state] fault in
+                if let fault { state.stop(.delivery(fault)) }
+                written.signal()
+            }
+            written.wait()
+            state.count { $0.deletionsDone += 1 }
+        }
+    }
+}

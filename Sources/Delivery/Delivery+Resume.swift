@@ -1,0 +1,76 @@
+internal import FHIRR4
+internal import Glibc
+internal import Synchronization
+internal import TransactionBundling
+
+extension Delivery {
+    /// Settles what the last run posted to a key-only server without learning the outcome.
+    ///
+    /// The same bytes go again under the same key, as long as the server remembers keys; after that the
+    /// server is read. What can't be found out is left alone and reported, and never sent again by itself.
+    func resume(_ intents: [LedgerChange.Intent]) throws {
+        let now = Int64(time(nil))
+        let lifetime = options.keyLifetime.components.seconds
+        for intent in intents {
+            if now - intent.began < lifetime, now >= intent.began - 60 {
+                try repost(intent)
+            } else {
+                try reconcile(intent)
+            }
+        }
+        drain()
+    }
+
+    private func repost(_ intent: LedgerChange.Intent) throws {
+        guard let cipher, let sealed = intent.body else { return leaveAlone(intent) }
+        let body: [UInt8]
+        do { body = try cipher.open(sealed, bundleKey: intent.key) } catch { return leaveAlone(intent) }
+        let entries = try BundleReader(body, number: 1).bundle.entries
+        let members = Dictionary(intent.members.map { ($0.id, $0) }) { first, _ in first }
+        let bundle = TransactionBundle(
+            key: intent.key,
+            body: body,
+            entries: entries.map { entry in
+                var entry = entry
+                if let id = entry.member?.id, let member = members[id] { entry.member = member }
+                return entry
+            }
+        )
+        let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
+        let submission = Submission(home: home, ids: intent.members.map(\.id), liveCount: 0)
+        inFlight.withLock { $0.formUnion(submission.ids) }
+        slots.wait()
+        submission.open()
+        let part = Part(bundle, submission)
+        state.enqueue { [self] in await post(part) }
+    }
+
+    /// Reads the server about each member.
+    private func reconcile(_ intent: LedgerChange.Intent) throws {
+        var live: [BundleMember] = []
+        var absent: [BundleMember] = []
+        for member in intent.members {
+            let answer = try? blocking { [self] in
+                try await ResourceReader(self).look(for: member.id, member.type)
+            }
+            switch answer {
+            case .present: live.append(member)
+            case .absent: absent.append(member)
+            case .unreadable, nil: return leaveAlone(intent)
+            }
+        }
+        let written = Semaphore(0)
+        let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
+        writer.write([.settle(key: intent.key, home: home, live: live, refused: [], carried: []), .forget(absent)]) {
+            [state] fault in
+            if let fault { state.stop(.delivery(fault)) }
+            written.signal()
+        }
+        written.wait()
+    }
+
+    private func leaveAlone(_ intent: LedgerChange.Intent) {
+        selection.withLock { $0.doubtful.formUnion(intent.members.map(\.id)) }
+        state.count { $0.uncertain += UInt64(intent.members.count) }
+    }
+}

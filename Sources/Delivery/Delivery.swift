@@ -1,0 +1,327 @@
+internal import FHIRR4
+internal import Glibc
+public import HTTPTransport
+internal import Synchronization
+public import TransactionBundling
+
+/// Puts Bundles on a server, each once: whatever the network, the server or a crash does.
+///
+///     let delivery = try Delivery(DeliveryOptions(server: base, patientID: "p1", ledgerFolder: folder), client: HTTPClient())
+///     try delivery.add(bundle)
+///     try delivery.finish()
+///     print(delivery.report.delivered)
+///
+/// One thread hands Bundles in, which blocks while 64 are on their way; posts run on the client's
+/// thread, the ledger on one of its own. What is posted has been committed to the ledger as intended,
+/// what was acknowledged is committed as live, both for many Bundles at once.
+public final class Delivery: Sendable {
+    /// Bundles on their way, waiting ones too.
+    private static let mostOutstanding = 64
+
+    let options: DeliveryOptions
+    let ledger: Ledger
+    let writer: LedgerWriter
+    let state: RunState
+    let poster: Poster
+    private let quarantine: Quarantine
+    let cipher: BodyCipher?
+    let slots = Semaphore(mostOutstanding)
+    let selection: Mutex<Selection>
+    let inFlight = Mutex<Set<ResourceID>>([])
+    /// What the last run left open, until it is settled.
+    private let openIntents: Mutex<[LedgerChange.Intent]>
+    /// Bundles above this many bytes are cut before they are sent: the server has refused one.
+    private let largest = Mutex(Int.max)
+
+    /// Opens the ledger and settles what the last run left open.
+    ///
+    /// - Parameters:
+    ///   - options: where Bundles go.
+    ///   - client: sends them.
+    ///   - authorizer: adds the token; `nil` for a server that wants none.
+    /// - Throws: ``DeliveryError``.
+    public init(
+        _ options: DeliveryOptions,
+        client: HTTPClient,
+        authorizer: (any RequestAuthorizer)? = nil
+    ) throws(DeliveryError) {
+        let file = LedgerFile(
+            folder: options.ledgerFolder,
+            server: options.server.text,
+            patientID: options.patientID
+        )
+        let state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
+        self.options = options
+        self.state = state
+        quarantine = Quarantine(folder: file.quarantinePath)
+        ledger = try Ledger(file) { path in state.count { $0.ledgerSetAside = path } }
+        let intents = try ledger.prepare(for: options)
+        do { cipher = try options.bodyKey.map { try BodyCipher(key: $0) } } catch {
+            throw .ledgerUnwritable(path: file.path, reason: "no key for bodies")
+        }
+        selection = Mutex(try Selection(ledger))
+        writer = LedgerWriter(ledger)
+        poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
+        openIntents = Mutex(intents)
+    }
+
+    /// The numbers so far; may be asked from any thread.
+    public var report: DeliveryReport { state.report }
+
+    /// Hands a Bundle in; blocks while many are on their way.
+    ///
+    /// - Parameter bundle: one of `pghd convert`.
+    /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
+    public func add(_ bundle: TransactionBundle) throws {
+        try add(key: bundle.key, count: bundle.entries.count) { bundle }
+    }
+
+    /// Hands a Bundle in that is made only where the server does not have it.
+    ///
+    /// - Parameters:
+    ///   - key: its idempotency key.
+    ///   - count: how many entries it has.
+    ///   - make: the Bundle; called before this call returns, or never.
+    /// - Throws: what stops the run.
+    public func add(key: String, count: Int, _ make: () -> TransactionBundle) throws {
+        let intents = openIntents.withLock { intents in
+            defer { intents = [] }
+            return intents
+        }
+        if !intents.isEmpty { try resume(intents) }
+        if let stop = state.stopReason { throw stop.error }
+        state.count { $0.bundles += 1 }
+        if selection.withLock({ $0.stands(key) }) {
+            state.count { $0.alreadyThere += UInt64(count) }
+            return
+        }
+        let bundle = make()
+        let ids = bundle.ownMembers.map(\.id)
+        if inFlight.withLock({ set in ids.contains { set.contains($0) } }) { drain() }
+        // What it refers to must be on the server first.
+        if bundle.refersToOthers { drain() }
+        let verdict = try selection.withLock { (selection) throws(DeliveryError) in try selection.judge(bundle) }
+        try submit(bundle, verdict)
+        if bundle.holdsDevices || verdict.bringsDevices { drain() }
+    }
+
+    /// Waits for all answers and closes the ledger.
+    ///
+    /// - Parameter ending: what the export that was handed in tells of all that it no longer holds; `nil`
+    ///   where it can't be told.
+    /// - Throws: what has stopped the run.
+    public func finish(_ ending: ExportEnding? = nil) throws {
+        drain()
+        defer { writer.close() }
+        if let ending, state.stopReason == nil {
+            do {
+                try end(ending)
+            } catch {
+                state.stop(.authorization(error))
+            }
+        }
+        if let stop = state.stopReason { throw stop.error }
+    }
+
+    /// Waits until nothing is on its way.
+    func drain() {
+        for _ in 0..<Self.mostOutstanding { slots.wait() }
+        for _ in 0..<Self.mostOutstanding { slots.signal() }
+    }
+}
+
+// MARK: - One Bundle's way
+
+extension Delivery {
+    /// Cuts what is to be sent out of a Bundle and sends it on its way.
+    private func submit(_ bundle: TransactionBundle, _ verdict: Selection.Verdict) throws {
+        let own = bundle.ownMembers
+        var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
+        if !verdict.present.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.present)) }
+        state.count { $0.alreadyThere += UInt64(verdict.present.count) }
+        let submission = Submission(home: verdict.home, ids: own.map(\.id), liveCount: verdict.present.count)
+        inFlight.withLock { $0.formUnion(submission.ids) }
+        slots.wait()
+        guard !verdict.wanted.isEmpty || own.isEmpty else {
+            writer.write(changes) { [self] fault in
+                if let fault { state.stop(.delivery(fault)) }
+                close(submission)
+            }
+            return
+        }
+        let part = wantedPart(of: bundle, verdict)
+        begin(cut(Part(part, submission)), with: changes)
+    }
+
+    /// The Bundle itself where all of it is wanted and new, else one of the rest.
+    private func wantedPart(of bundle: TransactionBundle, _ verdict: Selection.Verdict) -> TransactionBundle {
+        let wanted = bundle.entries.indices.filter { number in
+            bundle.entries[number].member.map { verdict.wanted.contains($0.id) } ?? true
+        }
+        let isConditional = bundle.isConditional
+        let own = bundle.entries.indices.filter { !bundle.carries(bundle.entries[$0]) }
+        if wanted == own, !isConditional || verdict.changed.isEmpty { return bundle }
+        guard isConditional else { return bundle.part(wanted) }
+        let links = BundleLinks(bundle)
+        return bundle.part(links.withDevices(links.wholeUnits(Set(wanted)))) { entry, bytes in
+            guard let member = entry.member, verdict.changed.contains(member.id) else { return nil }
+            return ConditionalRequest.update(bytes, member)
+        }
+    }
+
+    /// Commits the intents of parts, then posts them.
+    private func begin(_ parts: [Part], with changes: [LedgerChange]) {
+        let now = Int64(time(nil))
+        var intents: [LedgerChange] = []
+        for part in parts {
+            var intent = LedgerChange.Intent(
+                key: part.bundle.key,
+                home: part.submission.home,
+                began: now,
+                members: part.bundle.ownMembers
+            )
+            do { intent.body = try cipher?.seal(part.bundle.body, bundleKey: intent.key) } catch {
+                state.stop(.authorization(error))
+            }
+            intents.append(.intend(intent))
+        }
+        for part in parts { part.submission.open() }
+        writer.write(changes + intents) { [self] fault in
+            if let fault { state.stop(.delivery(fault)) }
+            for part in parts {
+                guard fault == nil else {
+                    close(part.submission)
+                    continue
+                }
+                state.enqueue { [self] in await post(part) }
+            }
+        }
+    }
+
+    func post(_ part: Part) async {
+        if part.delay > .zero { _ = await state.sleep(part.delay) }
+        // The limit may have been learnt while this one waited.
+        let smaller = cut(part)
+        guard smaller.count == 1 || state.stopReason != nil else {
+            begin(smaller, with: [.withdraw(key: part.bundle.key)])
+            close(part.submission)
+            return
+        }
+        switch await poster.post(part.bundle) {
+        case .answered(let answers): settle(part, answers)
+        case .tooLarge:
+            largest.withLock { $0 = min($0, part.bundle.body.count / 2) }
+            divide(part, status: 413, issues: [])
+        case .refused(let status, let issues): divide(part, status: status, issues: issues)
+        case .unknown:
+            state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
+            close(part.submission)
+        case .unsent: write([.withdraw(key: part.bundle.key)], part)
+        }
+    }
+
+    /// Keeps each entry's outcome; those that the server was too busy for go again.
+    private func settle(_ part: Part, _ answers: [TransactionResponse.Entry]) {
+        let bundle = part.bundle
+        var live: [BundleMember] = []
+        var carried: [BundleMember] = []
+        var refused: [Quarantine.Entry] = []
+        var again: Set<Int> = []
+        for (number, answer) in answers.enumerated() {
+            let entry = bundle.entries[number]
+            switch answer.status {
+            case 200..<300:
+                guard let member = entry.member else { continue }
+                if bundle.carries(entry) { carried.append(member) } else { live.append(member) }
+            case 0, 408, 409, 429, 500...599:
+                if part.generation < Self.mostGenerations { again.insert(number) } else { fallthrough }
+            default:
+                refused.append(Quarantine.Entry(member: entry.member, status: answer.status, issues: answer.issues))
+            }
+        }
+        let lost = refused.compactMap(\.member).filter { $0.type != .device || bundle.holdsDevices }
+        state.count { report in
+            report.delivered += UInt64(answers.count - again.count - refused.count - carried.count)
+            if again.isEmpty && refused.isEmpty { report.bundlesDelivered += 1 }
+        }
+        part.submission.addLive(live.count)
+        let change = LedgerChange.settle(
+            key: bundle.key,
+            home: part.submission.home,
+            live: live,
+            refused: lost,
+            carried: carried
+        )
+        if !refused.isEmpty { quarantine(refused, part) }
+        guard !again.isEmpty else { return write([change], part) }
+        state.noteRetry()
+        let links = BundleLinks(bundle)
+        let numbers = bundle.isConditional ? links.withDevices(again.sorted()) : again.sorted()
+        let rest = Part(
+            bundle.part(numbers),
+            part.submission,
+            generation: part.generation + 1,
+            delay: poster.retryPolicy.delay(before: part.generation + 1, asked: nil)
+        )
+        begin([rest], with: [change])
+        close(part.submission)
+    }
+
+    /// Halves what the server refuses as a whole, down to what can't be separated.
+    private func divide(_ part: Part, status: Int, issues: [OutcomeIssue]) {
+        let halves = status == 413 || options.interface == .fhir ? part.halves() : nil
+        let withdrawal = LedgerChange.withdraw(key: part.bundle.key)
+        if let halves, state.stopReason == nil {
+            begin(halves.flatMap(cut), with: [withdrawal])
+            close(part.submission)
+            return
+        }
+        let entries = part.bundle.entries.filter { !part.bundle.carries($0) }
+        quarantine(entries.map { Quarantine.Entry(member: $0.member, status: status, issues: issues) }, part)
+        let change = LedgerChange.settle(
+            key: part.bundle.key,
+            home: part.submission.home,
+            live: [],
+            refused: part.bundle.ownMembers,
+            carried: []
+        )
+        write([change], part)
+    }
+
+    /// The part, or its halves and theirs until each is as small as the server wants it.
+    private func cut(_ part: Part) -> [Part] {
+        guard part.bundle.body.count > largest.withLock({ $0 }), let halves = part.halves() else { return [part] }
+        return halves.flatMap(cut)
+    }
+
+    private func quarantine(_ entries: [Quarantine.Entry], _ part: Part) {
+        do throws(DeliveryError) {
+            try quarantine.write(entries, key: part.bundle.key)
+        } catch {
+            state.stop(.delivery(error))
+        }
+        state.count { $0.refused += UInt64(entries.count) }
+        let report = state.report
+        let all = report.delivered + report.refused
+        if report.refused >= 100 || (report.refused >= 10 && report.refused * 20 > all) {
+            state.stop(.delivery(.tooManyRefusals(refused: Int(report.refused), of: Int(all))))
+        }
+    }
+
+    private func write(_ changes: [LedgerChange], _ part: Part) {
+        writer.write(changes) { [self] fault in
+            if let fault { state.stop(.delivery(fault)) }
+            close(part.submission)
+        }
+    }
+
+    /// One part less; with the last one the Bundle is through.
+    private func close(_ submission: Submission) {
+        guard submission.close() else { return }
+        if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }
+        inFlight.withLock { $0.subtract(submission.ids) }
+        slots.signal()
+    }
+
+    private static let mostGenerations = 8
+}

@@ -1,0 +1,111 @@
+public import HTTPTransport
+
+/// Why a delivery could not be done, or had to stop.
+///
+/// None holds a health value, a name or an answer's text.
+public enum DeliveryError: Error, Sendable, Equatable {
+    /// A line is no Bundle of `pghd convert`.
+    case notABundle(line: Int)
+    /// A line speaks of another patient than those before it.
+    case severalPatients(line: Int)
+    /// No line names a patient.
+    case noPatient
+
+    /// The Bundles can't be read; the reason is the system's.
+    case unreadableInput(path: String, reason: String)
+
+    /// The ledger can't be made, read or written; the reason is the system's.
+    case ledgerUnwritable(path: String, reason: String)
+    /// Another run holds the ledger.
+    case ledgerBusy(path: String)
+    /// The ledger is a later version's.
+    case ledgerTooNew(path: String, version: Int)
+    /// What is to be sent does not belong to what the ledger tells of; `what` says in what they differ.
+    case otherFingerprint(what: Fingerprint.Field, found: String, expected: String)
+
+    /// The export is another person's than the one that the ledger tells of.
+    case otherPerson(patientID: String)
+    /// The export's birth date or sex is not that of the server's Patient.
+    case otherPatient(patientID: String)
+    /// More would be deleted than is allowed at once.
+    case tooManyDeletions(offered: Int, allowed: Int)
+
+    /// No answer, or none that says something, for as long as was to be waited.
+    case unreachable(fault: Fault, seconds: Int)
+    /// The server redirects elsewhere.
+    case redirected(url: String)
+    /// The server answers as no FHIR server does at its base.
+    case notAServer(url: String, status: Int)
+    /// The server takes no token that there is, or needs one.
+    case unauthorized(server: String)
+    /// The server does not allow what the sign-in is to be used for.
+    case forbidden(server: String)
+    /// The server refused too many entries to go on.
+    case tooManyRefusals(refused: Int, of: Int)
+    /// Someone pressed Ctrl-C.
+    case interrupted
+
+    /// What came instead of an answer.
+    public enum Fault: Sendable, Equatable {
+        /// Nothing.
+        case transport(HTTPError)
+        /// A status that says "later".
+        case status(Int)
+        /// A 200 without the outcome of each entry.
+        case noOutcome(server: String)
+    }
+}
+
+extension DeliveryError: CustomStringConvertible {
+    /// Where it is, what is wrong, and what to do next.
+    public var description: String {
+        switch self {
+        case .notABundle(let line):
+            "line \(line): no Bundle of 'pghd convert' (expected one with its key, a line each): convert the export again"
+        case .severalPatients(let line):
+            "line \(line): another patient than before (expected one): send each patient's Bundles on their own"
+        case .noPatient: "the Bundles name no patient (expected one): convert the export again"
+        case .unreadableInput(let path, let reason):
+            "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
+        case .ledgerUnwritable(let path, let reason):
+            "\(path): cannot be written (\(reason)): choose another folder with --ledger, nothing was sent without it"
+        case .ledgerBusy(let path):
+            "\(path): another run is at work (expected none for this server and patient): wait for it to end"
+        case .ledgerTooNew(let path, let version):
+            "\(path): written by a later pghd (version \(version), expected \(LedgerSchema.version)): use that one"
+        case .otherFingerprint(let what, let found, let expected): what.sentence(found: found, expected: expected)
+        case .otherPerson(let patientID):
+            "--patient \(patientID): the export's birth date or sex differs from that of the exports before "
+                + "(expected the same person's): check --patient, or add --confirm-patient"
+        case .otherPatient(let patientID):
+            "--patient \(patientID): the export's birth date or sex differs from that of the server's Patient "
+                + "(expected the same person's): check --patient, or add --confirm-patient"
+        case .tooManyDeletions(let offered, let allowed):
+            "--delete: \(offered) resources are no longer in the export (expected at most \(allowed)): nothing was "
+                + "deleted; check the export, or allow more with --max-delete"
+        case .unreachable(let fault, let seconds):
+            "\(fault.words), for \(seconds) s: what is uncertain is kept in mind, run the command again"
+        case .redirected(let url): "\(url): the server redirects (expected an answer): give the address it redirects to"
+        case .notAServer(let url, let status):
+            "\(url): answered \(status) (expected a FHIR server that takes transactions): check --server"
+        case .unauthorized(let server):
+            "\(server): the server wants a sign-in (401): run 'pghd login --server \(server)'"
+        case .forbidden(let server):
+            "\(server): this is not allowed (403, expected scopes to create and update): sign in with other scopes"
+        case .tooManyRefusals(let refused, let count):
+            "stopped: the server refused \(refused) of \(count) entries (expected none): see the quarantine for its reasons"
+        case .interrupted: "interrupted: what was sent is kept in mind; run the command again"
+        }
+    }
+}
+
+extension DeliveryError.Fault {
+    fileprivate var words: String {
+        switch self {
+        case .transport(let error): error.description
+        case .status(let status): "the server answered \(status) again and again (expected 200)"
+        case .noOutcome(let server):
+            "\(server): the answers don't say what became of each entry (expected a transaction-response)"
+        }
+    }
+}

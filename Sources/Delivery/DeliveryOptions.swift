@@ -1,0 +1,61 @@
+public import HTTPTransport
+
+/// Where Bundles go, and how hard it is tried.
+public struct DeliveryOptions: Sendable {
+    /// Which of a server's doors takes the Bundles.
+    public enum Interface: String, Sendable, CaseIterable {
+        /// `POST [base]`: a FHIR transaction.
+        case fhir
+        /// `POST [base]/api/v1/observations`: a Client-Facing Integration Server, which knows a Bundle by its key alone.
+        case observations
+    }
+
+    /// The FHIR base, or that of the integration server.
+    public var server: HTTPURL
+    /// The patient's id on the server.
+    public var patientID: String
+    /// The folder of ledgers.
+    public var ledgerFolder: String
+    /// Which door.
+    public var interface = Interface.fhir
+    /// What ids and digests are made with; `nil` where the Bundles come without that knowledge.
+    public var fingerprint: Fingerprint?
+    /// Whether resources of another mapping are sent once more, instead of stopping.
+    public var remaps = false
+    /// Whether the export is taken for the patient's although birth date or sex differ.
+    public var confirmsPatient = false
+    /// Whether what the export no longer holds is marked as entered in error.
+    public var deletes = false
+    /// Most deletions at once; `nil` for a hundredth of what is live, at most 1,000.
+    public var mostDeletions: Int?
+    /// `Identifier.system` of the resources' ids.
+    public var identifierSystem = ""
+    /// Posts in flight, 1 to 64.
+    public var concurrency = 8
+    /// How long it is tried before the run gives up.
+    public var retryBudget: Duration = .seconds(600)
+    /// The first delay before another try is at most this; it doubles up to `longestDelay`.
+    public var firstDelay: Duration = .seconds(2)
+    /// The longest delay that nobody asked for.
+    public var longestDelay: Duration = .seconds(60)
+    /// Asked often: whether the run is to end as soon as posts in flight have their answers.
+    public var isCancelled: @Sendable () -> Bool = { false }
+    /// 32 bytes that hide bodies in the ledger until their outcome is known; for key-only servers alone.
+    public var bodyKey: [UInt8]?
+    /// How long a key-only server keeps a key in mind.
+    public var keyLifetime: Duration = .seconds(24 * 3600)
+
+    /// The defaults for one patient on one server.
+    public init(server: HTTPURL, patientID: String, ledgerFolder: String) {
+        self.server = server
+        self.patientID = patientID
+        self.ledgerFolder = ledgerFolder
+    }
+
+    /// Where Bundles are posted.
+    var target: HTTPURL {
+        guard interface == .observations else { return server }
+        guard let url = try? HTTPURL(server.text + "/api/v1/observations") else { return server }
+        return url
+    }
+}

@@ -1,0 +1,82 @@
+/// What a delivery did, in numbers: the part of `--report FILE` that `send` and `sync` add.
+public struct DeliveryReport: Sendable, Equatable {
+    /// Entries that the server acknowledged in this run.
+    public var delivered: UInt64 = 0
+    /// Entries that were left out since the server has them already, as the ledger knows.
+    public var alreadyThere: UInt64 = 0
+    /// Entries that the server refused; the quarantine says why.
+    public var refused: UInt64 = 0
+    /// Requests that were sent again, since the answer before said nothing or "later".
+    public var retried: UInt64 = 0
+    /// Entries of which nobody knows whether the server has them: a Bundle without an answer.
+    public var uncertain: UInt64 = 0
+    /// Resources on the server that the export no longer holds; `nil` where that can't be told.
+    public var deletionsOffered: UInt64?
+    /// Those of them that were marked as entered in error.
+    public var deletionsDone: UInt64 = 0
+    /// Deletions that were not done since the resource was changed by somebody else, or is not to be read.
+    public var deletionsRefused: UInt64 = 0
+    /// Bundles that came, whether sent or not.
+    public var bundles: UInt64 = 0
+    /// Bundles that were acknowledged, parts of one counted each.
+    public var bundlesDelivered: UInt64 = 0
+    /// Answers by status code, and `none` for requests without one.
+    public var requests: [String: UInt64] = [:]
+    /// Bytes of bodies sent, those of repeated requests too.
+    public var bytesSent: UInt64 = 0
+    /// From the first request of a Bundle until its outcome was known.
+    public var latency = LatencyHistogram()
+    /// From a request's first byte until its answer's last.
+    public var serverLatency = LatencyHistogram()
+    /// Where a damaged ledger was put.
+    public var ledgerSetAside: String?
+
+    /// Nothing yet.
+    public init() {}
+}
+
+/// How long things took, in buckets a twelfth apart.
+public struct LatencyHistogram: Sendable, Equatable {
+    private var counts: [Int: UInt64] = [:]
+    /// How many were measured.
+    public private(set) var count: UInt64 = 0
+    /// The longest, in seconds.
+    public private(set) var maximum: Double = 0
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Adds one.
+    public mutating func add(_ duration: Duration) {
+        let seconds = duration / .seconds(1)
+        maximum = max(maximum, seconds)
+        count += 1
+        var bucket = 0
+        var limit = Self.smallest
+        while limit < seconds {
+            limit *= Self.step
+            bucket += 1
+        }
+        counts[bucket, default: 0] += 1
+    }
+
+    /// The time in seconds that a share of all stayed below, at most 8 % too much.
+    ///
+    /// - Parameter share: 0.5 for the median, 0 to 1.
+    /// - Returns: the time; `nil` where nothing was measured.
+    public func quantile(_ share: Double) -> Double? {
+        guard count > 0 else { return nil }
+        let rank = max(UInt64((share * Double(count)).rounded(.up)), 1)
+        var seen: UInt64 = 0
+        for (bucket, number) in counts.sorted(by: { $0.key < $1.key }) {
+            seen += number
+            if seen >= rank {
+                return min((0..<bucket).reduce(Self.smallest) { limit, _ in limit * Self.step }, maximum)
+            }
+        }
+        return maximum
+    }
+
+    private static let smallest = 0.000_1
+    private static let step = 1.08
+}

@@ -1,0 +1,13 @@
+/// What is known once an export has been handed in to its end, whole, undamaged and unfiltered.
+public struct ExportEnding: Sendable, Equatable {
+    /// When the export was made, in seconds since 1970.
+    public var exportDate: Int64
+    /// Whether what it no longer holds was deleted: not so for a bare XML, whose files are elsewhere.
+    public var holdsAll: Bool
+
+    /// An ending as given.
+    public init(exportDate: Int64, holdsAll: Bool) {
+        self.exportDate = exportDate
+        self.holdsAll = holdsAll
+    }
+}

@@ -1,0 +1,63 @@
+internal import OpenSSLCrypto
+
+/// What a ledger's ids and digests were made with: those of another are about other resources.
+public struct Fingerprint: Sendable, Equatable {
+    /// What two fingerprints can differ in.
+    public enum Field: String, Sendable, CaseIterable {
+        /// The identity scheme.
+        case scheme
+        /// The key of `--id-key`, or that there is none.
+        case identityKey
+        /// The mapping, and the options that change a resource's bytes.
+        case mapping
+    }
+
+    /// The name of the identity scheme, `pghd1`.
+    public var scheme: String
+    /// A check value of the identity key; empty without one.
+    public var identityKey: String
+    /// The mapping's version and the options that change bytes, such as `1;time-zone=Europe/Paris`.
+    public var mapping: String
+
+    /// What a run's options say.
+    ///
+    /// - Parameters:
+    ///   - scheme: the identity scheme.
+    ///   - identityKey: the key of ids; `nil` for none.
+    ///   - mapping: the mapping's version and the options that change bytes.
+    public init(scheme: String, identityKey: [UInt8]?, mapping: String) {
+        self.scheme = scheme
+        self.mapping = mapping
+        guard let identityKey else {
+            self.identityKey = ""
+            return
+        }
+        let keyed = KeyedSHA256(key: identityKey)
+        let head = keyed.head(paddedWithZeros: [])
+        let digest = unsafe Array("identity key".utf8).withUnsafeBytes { unsafe keyed.digest(head, tail: $0) }
+        self.identityKey = String(digest.hex.prefix(16))
+    }
+
+    subscript(field: Field) -> String {
+        switch field {
+        case .scheme: scheme
+        case .identityKey: identityKey
+        case .mapping: mapping
+        }
+    }
+}
+
+extension Fingerprint.Field {
+    func sentence(found: String, expected: String) -> String {
+        switch self {
+        case .scheme:
+            "the ledger's ids are of scheme \(expected) (expected \(found)): choose another folder with --ledger"
+        case .identityKey:
+            "--id-key: another key than the one that the ledger's ids were made with (expected the same): "
+                + "every resource would be stored a second time; give the key that was used first"
+        case .mapping:
+            "the ledger tells of mapping \(expected), this is \(found) (expected the same): "
+                + "add --remap to send everything once more, in place of what is there"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import GRDB
+internal import HTTPTransport
+
+extension Ledger {
+    /// Checks that this run's ids are the ledger's, and takes back what the last run left open.
+    ///
+    /// A Bundle without a known outcome makes its members unknown: the run that meets them again
+    /// sends them again, which changes nothing where the server has them.
+    ///
+    /// - Returns: Bundles that are kept with their bodies, to be settled by sending them again.
+    /// - Throws: ``DeliveryError``.
+    func prepare(for options: DeliveryOptions) throws(DeliveryError) -> [LedgerChange.Intent] {
+        try check(options)
+        return try placing(path) {
+            try pool.write { database in
+                let rows = try Row.fetchAll(database, sql: "SELECT members FROM intents WHERE body IS NULL")
+                for row in rows {
+                    let members: Data = row[0]
+                    try LedgerChange.forget(LedgerChange.Intent.members(Array(members)), database)
+                }
+                try database.execute(sql: "DELETE FROM intents WHERE body IS NULL")
+                return try Row.fetchAll(database, sql: "SELECT key, began, members, body FROM intents").map { row in
+                    let members: Data = row[2]
+                    let body: Data? = row[3]
+                    return LedgerChange.Intent(
+                        key: row[0],
+                        home: LedgerChange.Home(number: 0, key: "", memberCount: 0),
+                        began: row[1],
+                        members: LedgerChange.Intent.members(Array(members)),
+                        body: body.map { Array($0) }
+                    )
+                }
+            }
+        }
+    }
+
+    /// All has to be sent once more, in place of what is there.
+    private static let forgetDigests = """
+        UPDATE members SET state = 0, home = 0, digest = NULL, aliases = NULL WHERE state = 1;
+        DELETE FROM keys;
+        """
+
+    private func check(_ options: DeliveryOptions) throws(DeliveryError) {
+        var values: [String: String?] = ["server": options.server.text, "patient": options.patientID]
+        if let fingerprint = options.fingerprint {
+            for field in Fingerprint.Field.allCases {
+                let known = try property(field.rawValue)
+                let found = fingerprint[field]
+                if let known, known != found, field != .mapping || !options.remaps {
+                    throw .otherFingerprint(what: field, found: found, expected: known)
+                }
+                if known != nil, known != found {
+                    try placing(path) {
+                        try pool.write { try $0.execute(sql: Self.forgetDigests) }
+                    }
+                }
+                values[field.rawValue] = found
+            }
+        }
+        try setProperties(values)
+    }
+}

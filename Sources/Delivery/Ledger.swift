@@ -1,0 +1,265 @@
+internal import FHIRR4
+internal import Foundation
+internal import GRDB
+internal import TransactionBundling
+
+/// What one server has of one patient: hashes and ids, in an SQLite file that outlives any crash.
+///
+/// A run reads while ``LedgerWriter`` writes. Every call blocks: for threads of one's own.
+final class Ledger: Sendable {
+    /// A resource as the ledger knows it.
+    struct Member: Sendable, Equatable {
+        /// What the server has of it.
+        enum State: Int, Sendable {
+            /// It may have it or not, or an older version: a Bundle's outcome is not known.
+            case unknown = 0
+            /// This version, acknowledged.
+            case live = 1
+            /// It was deleted by us: entered in error.
+            case gone = 2
+            /// It refused it; an older version may be there.
+            case refused = 3
+        }
+
+        var id: ResourceID
+        var type: ResourceType
+        /// What tells Apple's types apart; 0 where it was sent by who did not know it.
+        var kind: UInt64
+        var state: State
+        /// The number of the key whose Bundle held it last.
+        var home: Int64
+        /// `nil` where it was sent by who did not know it.
+        var digest: UInt64?
+        var rank: UInt64
+        /// Digests of twins that lost against it.
+        var aliases: [UInt64]
+    }
+
+    /// A key as the ledger knows it.
+    struct Key: Sendable {
+        var number: Int64
+        var key: String
+        var kind: UInt64
+        var memberCount: Int
+        /// How many members are live with the digests that the key stands for.
+        var liveCount: Int
+    }
+
+    let path: String
+    let pool: DatabasePool
+    private let lock: LedgerLock
+
+    /// Opens or makes the ledger, and takes its lock.
+    ///
+    /// - Parameters:
+    ///   - file: where it lies.
+    ///   - noteDamage: told where a damaged ledger was put, before a new one is made.
+    /// - Throws: ``DeliveryError``.
+    init(_ file: LedgerFile, noteDamage: (String) -> Void) throws(DeliveryError) {
+        path = file.path
+        try file.makeFolder()
+        lock = try file.lock()
+        try file.touch()
+        do {
+            pool = try Self.open(file.path)
+        } catch let error as LedgerFault where error != .foreign {
+            guard case .newer(let version) = error else { throw .ledgerUnwritable(path: file.path, reason: "?") }
+            throw .ledgerTooNew(path: file.path, version: version)
+        } catch  where Self.isDamage(error) {
+            noteDamage(try file.setAside())
+            try file.touch()
+            pool = try placing(file.path) { try Self.open(file.path) }
+        } catch {
+            throw .ledgerUnwritable(path: file.path, reason: Self.reason(error))
+        }
+    }
+
+    private static func open(_ path: String) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.maximumReaderCount = 2
+        configuration.prepareDatabase { database in
+            // Values never stand in a message.
+            try database.execute(sql: "PRAGMA cache_size = -16000")
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.write { database in
+            let verdict = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
+            guard verdict == ["ok"] else { throw LedgerFault.foreign }
+            try LedgerSchema.migrate(database)
+        }
+        try pool.writeWithoutTransaction { database in
+            // GRDB's pools choose NORMAL, which forgets the last commits in a power cut.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return pool
+    }
+
+    private static func isDamage(_ error: any Error) -> Bool {
+        if error as? LedgerFault == .foreign { return true }
+        let code = (error as? DatabaseError)?.resultCode
+        return code == .SQLITE_NOTADB || code == .SQLITE_CORRUPT
+    }
+
+    /// The reason without SQL and values.
+    static func reason(_ error: any Error) -> String {
+        (error as? DatabaseError).map { "SQLite: \($0.resultCode.errorString ?? "error \($0.resultCode.rawValue)")" }
+            ?? "not a database"
+    }
+}
+
+/// Runs `body` and names the ledger in what goes wrong.
+func placing<Result>(_ path: String, _ body: () throws -> Result) throws(DeliveryError) -> Result {
+    do {
+        return try body()
+    } catch let error as DeliveryError {
+        throw error
+    } catch {
+        throw .ledgerUnwritable(path: path, reason: Ledger.reason(error))
+    }
+}
+
+extension ResultCode {
+    fileprivate var errorString: String? { "\(self)".split(separator: "(").last.map { String($0.dropLast()) } }
+}
+
+// MARK: - Reading
+
+extension Ledger {
+    /// All keys, for a run's memory: some tens of thousands at most.
+    func keys() throws(DeliveryError) -> [Key] {
+        try placing(path) {
+            try pool.read { database in
+                var keys: [Key] = []
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: "SELECT number, key, kind, memberCount, liveCount FROM keys"
+                )
+                while let row = try rows.next() {
+                    let kind: Int64 = row[2]
+                    keys.append(
+                        Key(
+                            number: row[0],
+                            key: row[1],
+                            kind: UInt64(bitPattern: kind),
+                            memberCount: row[3],
+                            liveCount: row[4]
+                        )
+                    )
+                }
+                return keys
+            }
+        }
+    }
+
+    /// The members of these ids, in their order; `nil` for one that the ledger does not know.
+    func members(_ ids: [ResourceID]) throws(DeliveryError) -> [Member?] {
+        try placing(path) {
+            try pool.read { database in try ids.map { try Member.fetch($0, database) } }
+        }
+    }
+
+    /// Members that may be on the server and belong to none of these keys; Devices and Patients apart.
+    func members(notIn homes: Set<Int64>) throws(DeliveryError) -> [Member] {
+        try placing(path) {
+            try pool.read { database in
+                let kept = [ResourceType.device, .patient].map { "\($0.rawValue)" }.joined(separator: ", ")
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: """
+                        SELECT high, low, \(Member.columns) FROM members
+                        WHERE type NOT IN (\(kept)) AND state <> 2 AND (state <> 3 OR digest IS NOT NULL)
+                        """
+                )
+                var members: [Member] = []
+                while let row = try rows.next() {
+                    let home: Int64 = row[5]
+                    guard !homes.contains(home) else { continue }
+                    let high: Int64 = row[0]
+                    let low: Int64 = row[1]
+                    let id = ResourceID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
+                    members.append(Member(id: id, row: row, from: 2))
+                }
+                return members
+            }
+        }
+    }
+
+    /// A property, such as `server`.
+    func property(_ name: String) throws(DeliveryError) -> String? {
+        try placing(path) {
+            try pool.read {
+                try String.fetchOne($0, sql: "SELECT value FROM properties WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+
+    /// Sets properties; `nil` removes one.
+    func setProperties(_ values: [String: String?]) throws(DeliveryError) {
+        try placing(path) {
+            try pool.write { database in
+                for (name, value) in values {
+                    try database.execute(
+                        sql: value == nil
+                            ? "DELETE FROM properties WHERE name = ?"
+                            : "INSERT OR REPLACE INTO properties (name, value) VALUES (?, ?)",
+                        arguments: value.map { [name, $0] } ?? [name]
+                    )
+                }
+            }
+        }
+    }
+
+    /// How many members are in this state.
+    func count(_ state: Member.State) throws(DeliveryError) -> Int {
+        let sql = "SELECT count(*) FROM members WHERE state = ?"
+        return try placing(path) {
+            try pool.read { try Int.fetchOne($0, sql: sql, arguments: [state.rawValue]) ?? 0 }
+        }
+    }
+}
+
+extension Ledger.Member {
+    static let columns = "type, kind, state, home, digest, rank, aliases"
+
+    static func fetch(_ id: ResourceID, _ database: Database) throws -> Self? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM members WHERE high = ? AND low = ?"
+        )
+        guard let row = try Row.fetchOne(statement, arguments: id.arguments) else { return nil }
+        return Self(id: id, row: row, from: 0)
+    }
+
+    init(id: ResourceID, row: Row, from column: Int) {
+        let kind: Int64 = row[column + 1]
+        let digest: Int64? = row[column + 4]
+        let rank: Int64 = row[column + 5]
+        let aliases: Data? = row[column + 6]
+        self.init(
+            id: id,
+            type: ResourceType(rawValue: row[column]) ?? .observation,
+            kind: UInt64(bitPattern: kind),
+            state: State(rawValue: row[column + 2]) ?? .unknown,
+            home: row[column + 3],
+            digest: digest.map { UInt64(bitPattern: $0) },
+            rank: UInt64(bitPattern: rank),
+            aliases: aliases.map { PackedNumbers.read(Array($0)) } ?? []
+        )
+    }
+}
+
+extension ResourceID {
+    var arguments: StatementArguments { [Int64(bitPattern: high), Int64(bitPattern: low)] }
+}
+
+/// Numbers of eight bytes each, big-endian, one behind the other.
+enum PackedNumbers {
+    static func read(_ bytes: [UInt8]) -> [UInt64] {
+        stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
+            bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    static func bytes(_ numbers: [UInt64]) -> [UInt8] {
+        numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+    }
+}

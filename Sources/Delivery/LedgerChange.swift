@@ -1,0 +1,182 @@
+internal import FHIRR4
+internal import Foundation
+internal import GRDB
+internal import TransactionBundling
+
+/// One step of a delivery, as the ledger keeps it; several make one commit.
+enum LedgerChange: Sendable {
+    /// A Bundle is about to be posted.
+    case intend(Intent)
+    /// It never was.
+    case withdraw(key: String)
+    /// The outcome of a Bundle is known: these are live, these were refused, and these Devices it carried are live.
+    case settle(key: String, home: Home, live: [BundleMember], refused: [BundleMember], carried: [BundleMember])
+    /// Members that are live already are now part of another Bundle.
+    case adopt(home: Home, live: [BundleMember])
+    /// Nobody knows what the server has of these.
+    case forget([BundleMember])
+    /// This resource was marked as entered in error.
+    case bury(ResourceID)
+    /// A twin has lost: its digest is as good as that of the one that is live.
+    case alias(ResourceID, digest: UInt64)
+
+    /// A Bundle on its way.
+    struct Intent: Sendable {
+        var key: String
+        var home: Home
+        /// Seconds since 1970.
+        var began: Int64
+        var members: [BundleMember]
+        /// The encrypted body, for servers that know nothing but the key.
+        var body: [UInt8]?
+    }
+
+    /// The Bundle of the export that members belong to.
+    struct Home: Sendable, Equatable {
+        var number: Int64
+        var key: String
+        var kind: UInt64 = 0
+        var memberCount: Int
+    }
+}
+
+extension LedgerChange {
+    /// Makes the change within the writer's transaction.
+    func apply(to database: Database) throws {
+        switch self {
+        case .intend(let intent): try intent.insert(database)
+        case .withdraw(let key):
+            try database.cachedStatement(sql: "DELETE FROM intents WHERE key = ?").execute(arguments: [key])
+        case .settle(let key, let home, let live, let refused, let carried):
+            try database.cachedStatement(sql: "DELETE FROM intents WHERE key = ?").execute(arguments: [key])
+            try home.insert(database)
+            try home.take(live, as: .live, database)
+            try home.take(refused, as: .refused, database)
+            // Devices that many Bundles carry belong to none.
+            try Home(number: 0, key: "", memberCount: 0).take(carried, as: .live, database)
+        case .adopt(let home, let live):
+            try home.insert(database)
+            try home.take(live, as: .live, keepingDigests: true, database)
+        case .forget(let members): try LedgerChange.forget(members, database)
+        case .bury(let id):
+            guard let member = try Ledger.Member.fetch(id, database) else { return }
+            try LedgerChange.leave(member, database)
+            try database.cachedStatement(sql: "UPDATE members SET state = 2, home = 0 WHERE high = ? AND low = ?")
+                .execute(arguments: id.arguments)
+        case .alias(let id, let digest):
+            guard var member = try Ledger.Member.fetch(id, database), !member.aliases.contains(digest) else { return }
+            member.aliases.append(digest)
+            try database.cachedStatement(sql: "UPDATE members SET aliases = ? WHERE high = ? AND low = ?")
+                .execute(arguments: [Data(PackedNumbers.bytes(member.aliases))] + id.arguments)
+        }
+    }
+}
+
+extension LedgerChange {
+    /// The Bundle that held a member last no longer stands.
+    private static func leave(_ member: Ledger.Member, _ database: Database) throws {
+        guard member.state == .live else { return }
+        try database.cachedStatement(sql: "UPDATE keys SET liveCount = liveCount - 1 WHERE number = ?")
+            .execute(arguments: [member.home])
+    }
+
+    /// Nobody knows what the server has of these.
+    static func forget(_ members: [BundleMember], _ database: Database) throws {
+        try Home(number: 0, key: "", memberCount: 0).take(members, as: .unknown, database)
+    }
+}
+
+extension LedgerChange.Intent {
+    fileprivate func insert(_ database: Database) throws {
+        let packed = members.flatMap { member in
+            [
+                member.id.high, member.id.low, member.digest ?? 0, member.rank, member.group,
+                UInt64(member.type.rawValue) << 1 | (member.digest == nil ? 0 : 1),
+            ]
+        }
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO intents (key, home, began, members, body) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [key, home.number, began, Data(PackedNumbers.bytes(packed)), body.map { Data($0) }])
+    }
+
+    static func members(_ bytes: [UInt8]) -> [BundleMember] {
+        let numbers = PackedNumbers.read(bytes)
+        return stride(from: 0, to: numbers.count - numbers.count % 6, by: 6).map { start in
+            BundleMember(
+                id: ResourceID(high: numbers[start], low: numbers[start + 1]),
+                digest: numbers[start + 5] & 1 == 1 ? numbers[start + 2] : nil,
+                rank: numbers[start + 3],
+                type: ResourceType(rawValue: UInt8(truncatingIfNeeded: numbers[start + 5] >> 1)) ?? .observation,
+                group: numbers[start + 4]
+            )
+        }
+    }
+}
+
+extension LedgerChange.Home {
+    fileprivate func insert(_ database: Database) throws {
+        guard number > 0 else { return }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO keys (number, key, kind, memberCount, liveCount) VALUES (?, ?, ?, ?, 0)
+                ON CONFLICT (number) DO UPDATE SET kind = excluded.kind, memberCount = excluded.memberCount
+                """
+        ).execute(arguments: [number, key, Int64(bitPattern: kind), memberCount])
+    }
+
+    /// Puts members here, and takes from the Bundles that held them what they stood for.
+    fileprivate func take(
+        _ members: [BundleMember],
+        as state: Ledger.Member.State,
+        keepingDigests: Bool = false,
+        _ database: Database
+    ) throws {
+        guard !members.isEmpty else { return }
+        var losses: [Int64: Int] = [:]
+        var gain = 0
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT INTO members (high, low, type, kind, state, home, digest, rank)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """
+        )
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE members SET kind = ?, state = ?, home = ?, digest = ?, rank = ?, aliases = ?
+                WHERE high = ? AND low = ?
+                """
+        )
+        for member in members {
+            let digest = member.digest.map { Int64(bitPattern: $0) }
+            let isNewVersion = state == .live && !keepingDigests
+            try insert.execute(
+                arguments: [
+                    Int64(bitPattern: member.id.high), Int64(bitPattern: member.id.low), member.type.rawValue,
+                    Int64(bitPattern: member.group), state.rawValue, number, isNewVersion ? digest : nil,
+                    Int64(bitPattern: member.rank),
+                ]
+            )
+            gain += state == .live ? 1 : 0
+            guard database.changesCount == 0, let old = try Ledger.Member.fetch(member.id, database) else { continue }
+            if old.state == .live { losses[old.home, default: 0] += 1 }
+            // The one that wins against its twin has the twin's digest as an alias already.
+            let isTwin = old.digest.map { old.aliases.contains($0) } ?? false
+            let isSame = old.digest == member.digest || !isNewVersion || isTwin
+            try update.execute(
+                arguments: [
+                    Int64(bitPattern: member.group == 0 ? old.kind : member.group), state.rawValue, number,
+                    isNewVersion ? digest : old.digest.map { Int64(bitPattern: $0) },
+                    Int64(bitPattern: isNewVersion ? member.rank : old.rank),
+                    isSame && !old.aliases.isEmpty ? Data(PackedNumbers.bytes(old.aliases)) : nil,
+                ] + member.id.arguments
+            )
+        }
+        for (home, count) in losses {
+            try database.cachedStatement(sql: "UPDATE keys SET liveCount = liveCount - ? WHERE number = ?")
+                .execute(arguments: [count, home])
+        }
+        try database.cachedStatement(sql: "UPDATE keys SET liveCount = liveCount + ? WHERE number = ?")
+            .execute(arguments: [gain, number])
+    }
+}

@@ -1,0 +1,80 @@
+internal import Glibc
+internal import OpenSSLCrypto
+
+/// Where one ledger lies: a file for each server and patient, and its lock.
+///
+///     ~/.local/state/pghd/3f1c…9a.ledger    3f1c…9a.lock    3f1c…9a.quarantine/
+///
+/// The name is the first 32 hex digits of SHA-256( "ledger" ␟ server ␟ patient ), so that a listing
+/// names nobody.
+struct LedgerFile: Sendable {
+    let folder: String
+    let name: String
+
+    /// The place for a server and a patient below `folder`.
+    init(folder: String, server: String, patientID: String) {
+        self.folder = folder
+        var hash = SHA256()
+        hash.update(["ledger", server, patientID].joined(separator: "\u{1F}"))
+        name = String(hash.digest().hex.prefix(32))
+    }
+
+    var path: String { "\(folder)/\(name).ledger" }
+    var lockPath: String { "\(folder)/\(name).lock" }
+    var quarantinePath: String { "\(folder)/\(name).quarantine" }
+
+    /// Makes the folder, for its owner alone, and those above it.
+    func makeFolder() throws(DeliveryError) {
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
+            guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
+            // A folder above may be closed to us and be there all the same.
+            let code = errno
+            guard unsafe access(path, F_OK) != 0 else { continue }
+            throw .ledgerUnwritable(path: folder, reason: reason(code))
+        }
+    }
+
+    /// Takes the lock that a run holds; the system gives it back when the process ends, however it ends.
+    func lock() throws(DeliveryError) -> LedgerLock {
+        let number = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw .ledgerUnwritable(path: lockPath, reason: reason(errno)) }
+        let lock = LedgerLock(number: number)
+        guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .ledgerBusy(path: path) }
+        return lock
+    }
+
+    /// Makes the file before SQLite does, so that nobody else can read it for a moment.
+    func touch() throws(DeliveryError) {
+        let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        close(number)
+    }
+
+    /// Moves a damaged ledger out of the way: `NAME.ledger.damaged`, or with a number behind it.
+    func setAside() throws(DeliveryError) -> String {
+        var target = path + ".damaged"
+        var number = 1
+        while unsafe access(target, F_OK) == 0 {
+            number += 1
+            target = "\(path).damaged-\(number)"
+        }
+        guard unsafe rename(path, target) == 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        // What the log holds belongs to the file that was moved.
+        for suffix in ["-wal", "-shm"] { _ = unsafe rename(path + suffix, target + suffix) }
+        return target
+    }
+}
+
+/// Holds a ledger's lock until it goes.
+final class LedgerLock: Sendable {
+    private let number: Int32
+
+    fileprivate init(number: Int32) { self.number = number }
+
+    deinit { close(number) }
+}
+
+/// The system's words for an error number.
+func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

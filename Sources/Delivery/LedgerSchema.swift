@@ -1,0 +1,72 @@
+internal import GRDB
+
+/// The ledger's tables, version by version (docs/formats.md, "The ledger").
+enum LedgerSchema {
+    /// `PRAGMA user_version` of what this version writes.
+    static let version = 1
+    /// `PRAGMA application_id`: "PGHD".
+    static let applicationID = 0x5047_4844
+
+    /// Brings a database to the newest version, in one transaction.
+    ///
+    /// - Throws: ``LedgerFault/foreign`` for a database of something else, ``LedgerFault/newer(_:)`` for one
+    ///   of a later version.
+    static func migrate(_ database: Database) throws {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard found <= version else { throw LedgerFault.newer(found) }
+        if found == 0 {
+            guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
+                throw LedgerFault.foreign
+            }
+            try database.execute(sql: first)
+        } else if try Int.fetchOne(database, sql: "PRAGMA application_id") != applicationID {
+            throw LedgerFault.foreign
+        }
+    }
+
+    /// Ids are two columns, since a blob of 16 bytes would be allocated for each of millions.
+    private static let first = """
+        CREATE TABLE properties (
+            name TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE keys (
+            number INTEGER PRIMARY KEY,
+            key TEXT NOT NULL UNIQUE,
+            kind INTEGER NOT NULL,
+            memberCount INTEGER NOT NULL,
+            liveCount INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE members (
+            high INTEGER NOT NULL,
+            low INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            state INTEGER NOT NULL,
+            home INTEGER NOT NULL,
+            digest INTEGER,
+            rank INTEGER NOT NULL,
+            aliases BLOB,
+            PRIMARY KEY (high, low)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE intents (
+            key TEXT PRIMARY KEY,
+            home INTEGER NOT NULL,
+            began INTEGER NOT NULL,
+            members BLOB NOT NULL,
+            body BLOB
+        ) STRICT, WITHOUT ROWID;
+
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(version);
+        """
+}
+
+/// Why a file is no ledger that this version can use.
+enum LedgerFault: Error, Equatable {
+    case foreign
+    case newer(Int)
+}

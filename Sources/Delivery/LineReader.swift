@@ -1,0 +1,60 @@
+internal import Glibc
+
+/// Reads a file line by line: Bundles may be megabytes long, and the whole file gigabytes.
+final class LineReader {
+    private static let chunkByteCount = 1 << 18
+    private let number: Int32
+    private let path: String
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``.
+    init(path: String) throws(DeliveryError) {
+        self.path = path
+        number = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw .unreadableInput(path: path, reason: reason(errno)) }
+    }
+
+    deinit { if number != STDIN_FILENO, number >= 0 { close(number) } }
+
+    /// The next line, its line feed too; `nil` at the end.
+    ///
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``.
+    func next() throws(DeliveryError) -> [UInt8]? {
+        var searched = start
+        while true {
+            if let feed = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { start = feed + 1 }
+                return Array(buffer[start...feed])
+            }
+            searched = buffer.count
+            guard !isAtEnd else {
+                defer { start = buffer.count }
+                return start < buffer.count ? Array(buffer[start...]) : nil
+            }
+            if start > 0 {
+                buffer.removeFirst(start)
+                searched -= start
+                start = 0
+            }
+            try fill()
+        }
+    }
+
+    private func fill() throws(DeliveryError) {
+        let old = buffer.count
+        buffer += [UInt8](repeating: 0, count: Self.chunkByteCount)
+        var count: Int
+        repeat {
+            count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe read(number, bytes.baseAddress.map { unsafe $0 + old }, Self.chunkByteCount)
+            }
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else { throw .unreadableInput(path: path, reason: reason(errno)) }
+        buffer.removeLast(Self.chunkByteCount - count)
+        isAtEnd = count == 0
+    }
+}

@@ -1,0 +1,173 @@
+internal import HTTPTransport
+internal import Synchronization
+internal import TransactionBundling
+
+/// Posts one Bundle until its outcome is known: the table of retries, line by line.
+struct Poster: Sendable {
+    /// What became of a Bundle.
+    enum Outcome: Sendable {
+        /// Each entry has its answer.
+        case answered([TransactionResponse.Entry])
+        /// The server refuses the whole: it says which status and why.
+        case refused(status: Int, issues: [OutcomeIssue])
+        /// It is too large.
+        case tooLarge
+        /// Nobody knows; the run stops.
+        case unknown
+        /// The server never saw it; the run stops.
+        case unsent
+    }
+
+    let options: DeliveryOptions
+    let client: HTTPClient
+    let authorizer: (any RequestAuthorizer)?
+    let state: RunState
+    let retryPolicy: RetryPolicy
+
+    init(options: DeliveryOptions, client: HTTPClient, authorizer: (any RequestAuthorizer)?, state: RunState) {
+        self.options = options
+        self.client = client
+        self.authorizer = authorizer
+        self.state = state
+        retryPolicy = RetryPolicy(firstDelay: options.firstDelay, longestDelay: options.longestDelay)
+    }
+
+    /// Posts `bundle`, the same bytes under the same key each time.
+    func post(_ bundle: TransactionBundle) async -> Outcome {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var tries = 0
+        var conflicts = 0
+        var rejected: Authorization?
+        var wasSent = false
+        while true {
+            guard await state.mayPost() else { return wasSent ? .unknown : .unsent }
+            var authorization: Authorization?
+            do {
+                authorization = try await authorizer?.authorization(for: options.target, replacing: rejected)
+            } catch {
+                state.stop(.authorization(error))
+                return wasSent ? .unknown : .unsent
+            }
+            let begin = clock.now
+            let result: Result<HTTPResponse, HTTPError>
+            do throws(HTTPError) {
+                result = .success(try await client.send(request(bundle, authorization)))
+            } catch {
+                result = .failure(error)
+            }
+            wasSent = true
+            state.count(result, byteCount: bundle.body.count, took: clock.now - begin)
+
+            var asked: Duration?
+            let fault: DeliveryError.Fault
+            switch result {
+            case .failure(let error):
+                if error == .cancelled { return .unknown }
+                fault = .transport(error)
+            case .success(let response):
+                switch response.status {
+                case 200..<300:
+                    if let answer = TransactionResponse(response.body), answer.entries.count == bundle.entries.count {
+                        state.noteSuccess(after: clock.now - start)
+                        return .answered(answer.entries)
+                    }
+                    fault = .noOutcome(server: options.target.description)
+                case 401:
+                    guard authorizer != nil, rejected == nil || rejected != authorization else {
+                        state.stop(.delivery(.unauthorized(server: options.server.description)))
+                        return .unsent
+                    }
+                    rejected = authorization
+                    continue
+                case 403:
+                    state.stop(.delivery(.forbidden(server: options.server.description)))
+                    return .unsent
+                case 300..<400:
+                    state.stop(.delivery(.redirected(url: options.target.description)))
+                    return .unsent
+                case 413: return .tooLarge
+                case 400, 412, 422: return .refused(status: response.status, issues: OutcomeIssue.read(response.body))
+                case 409 where conflicts >= Self.mostConflicts:
+                    return .refused(status: 409, issues: OutcomeIssue.read(response.body))
+                case 408, 409, 429, 500, 502, 503, 504:
+                    if response.status == 409 { conflicts += 1 }
+                    if response.status == 429 || response.status == 503 {
+                        asked = RetryPolicy.retryAfter(response)
+                        state.slowDown(for: asked)
+                    }
+                    fault = .status(response.status)
+                default:
+                    state.stop(.delivery(.notAServer(url: options.target.description, status: response.status)))
+                    return .unsent
+                }
+            }
+            tries += 1
+            let delay = retryPolicy.delay(before: tries, asked: asked)
+            guard clock.now + delay - start < options.retryBudget else {
+                let seconds = Int((clock.now - start) / .seconds(1))
+                state.stop(.delivery(.unreachable(fault: fault, seconds: seconds)))
+                return .unknown
+            }
+            guard await state.sleep(delay) else { return .unknown }
+            state.noteRetry()
+        }
+    }
+
+    /// Sends a request that may be repeated, until it has an answer that says something.
+    ///
+    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var tries = 0
+        var request = request
+        var rejected: Authorization?
+        while true {
+            request.authorization = try await authorizer?.authorization(for: request.url, replacing: rejected)
+            let fault: DeliveryError.Fault
+            var asked: Duration?
+            do throws(HTTPError) {
+                let response = try await client.send(request)
+                switch response.status {
+                case 401:
+                    guard authorizer != nil, rejected == nil else { return response }
+                    rejected = request.authorization
+                    continue
+                case 408, 429, 500, 502, 503, 504:
+                    fault = .status(response.status)
+                    asked = RetryPolicy.retryAfter(response)
+                default: return response
+                }
+            } catch {
+                fault = .transport(error)
+            }
+            tries += 1
+            let delay = retryPolicy.delay(before: tries, asked: asked)
+            let isInTime = clock.now + delay - start < options.retryBudget
+            let goesOn = isInTime ? await state.sleep(delay) : false
+            guard goesOn else {
+                throw DeliveryError.unreachable(fault: fault, seconds: Int((clock.now - start) / .seconds(1)))
+            }
+        }
+    }
+
+    /// A conflict goes away when the other writer is done, or never.
+    private static let mostConflicts = 5
+
+    private func request(_ bundle: TransactionBundle, _ authorization: Authorization?) -> HTTPRequest {
+        HTTPRequest(
+            .post,
+            options.target,
+            headers: [
+                HTTPHeader("Content-Type", "application/fhir+json"),
+                HTTPHeader("Accept", "application/fhir+json"),
+                HTTPHeader("Prefer", "return=minimal"),
+                HTTPHeader("Idempotency-Key", bundle.key),
+            ],
+            authorization: authorization,
+            body: bundle.body,
+            limits: HTTPLimits(total: .seconds(600))
+        )
+    }
+}

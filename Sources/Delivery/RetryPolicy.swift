@@ -1,0 +1,65 @@
+internal import Glibc
+internal import HTTPTransport
+
+/// How long to wait before the same bytes go again.
+///
+/// Full jitter: a random time up to a limit that doubles, so that many clients of one server spread.
+/// Source: AWS, "Exponential Backoff And Jitter"; RFC 9110, section 10.2.3, for `Retry-After`.
+struct RetryPolicy: Sendable {
+    var firstDelay: Duration
+    var longestDelay: Duration
+
+    /// The delay before try number `number`, the first repetition being 1.
+    ///
+    /// - Parameters:
+    ///   - number: how often it was tried already, at least 1.
+    ///   - asked: what the server asked for, which is kept to.
+    /// - Returns: a random time, up to the longest.
+    func delay(before number: Int, asked: Duration?) -> Duration {
+        if let asked { return asked + .milliseconds(Int.random(in: 0...100)) }
+        var limit = firstDelay
+        for _ in 1..<max(number, 1) where limit < longestDelay { limit *= 2 }
+        return min(limit, longestDelay) * Double.random(in: 0...1)
+    }
+
+    /// What `Retry-After` asks for: seconds, or until a date; `nil` where it says neither.
+    ///
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - now: seconds since 1970.
+    /// - Returns: how long to wait, at most a day.
+    static func retryAfter(_ response: HTTPResponse, now: Int = time(nil)) -> Duration? {
+        if let text = response.header("x-ms-retry-after-ms"), let count = Int(text), count >= 0 {
+            return .milliseconds(min(count, 86_400_000))
+        }
+        guard let text = response.header("Retry-After") else { return nil }
+        if let seconds = Int(text) { return .seconds(min(max(seconds, 0), 86_400)) }
+        guard let instant = HTTPDate.seconds(text) else { return nil }
+        return .seconds(min(max(instant - now, 0), 86_400))
+    }
+}
+
+/// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7, the form that is sent).
+enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// Seconds since 1970.
+    static func seconds(_ text: String) -> Int? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else {
+            return nil
+        }
+        let clock = parts[4].split(separator: ":").map { Int($0) }
+        guard let day = Int(parts[1]), let year = Int(parts[3]), clock.count == 3, let hour = clock[0],
+            let minute = clock[1], let second = clock[2]
+        else { return nil }
+        var time = unsafe tm()
+        unsafe time.tm_year = Int32(clamping: year - 1900)
+        unsafe time.tm_mon = Int32(month)
+        unsafe time.tm_mday = Int32(clamping: day)
+        unsafe time.tm_hour = Int32(clamping: hour)
+        unsafe time.tm_min = Int32(clamping: minute)
+        unsafe time.tm_sec = Int32(clamping: second)
+        return unsafe timegm(&time)
+    }
+}

@@ -1,0 +1,145 @@
+internal import HTTPTransport
+internal import Synchronization
+
+/// What all posts of a run share: whether it goes on, at which pace, and its numbers.
+final class RunState: Sendable {
+    /// Why a run stops before its end.
+    enum Stop: Sendable {
+        case delivery(DeliveryError)
+        /// The sign-in's own error.
+        case authorization(any Error)
+
+        var error: any Error {
+            switch self {
+            case .delivery(let error): error
+            case .authorization(let error): error
+            }
+        }
+    }
+
+    private struct State {
+        var stop: Stop?
+        var report = DeliveryReport()
+        /// No request before this instant: the server has asked for it.
+        var pause: ContinuousClock.Instant?
+        var limit: Int
+        var running = 0
+        var successes = 0
+        var ready: [@Sendable () async -> Void] = []
+        var first = 0
+    }
+
+    private let state: Mutex<State>
+    private let concurrency: Int
+    private let isCancelled: @Sendable () -> Bool
+
+    init(concurrency: Int, isCancelled: @escaping @Sendable () -> Bool) {
+        self.concurrency = concurrency
+        self.isCancelled = isCancelled
+        state = Mutex(State(limit: concurrency))
+    }
+
+    // MARK: Going on
+
+    /// Stops the run; the first reason counts.
+    func stop(_ reason: Stop) { state.withLock { if $0.stop == nil { $0.stop = reason } } }
+
+    /// Why the run stops, if it does.
+    var stopReason: Stop? {
+        state.withLock { state in
+            if state.stop == nil, isCancelled() { state.stop = .delivery(.interrupted) }
+            return state.stop
+        }
+    }
+
+    /// Waits until the server wants requests again.
+    ///
+    /// - Returns: whether the run still goes on.
+    func mayPost() async -> Bool {
+        while let pause = state.withLock({ $0.pause }), pause > .now {
+            guard await sleep(pause - .now) else { return false }
+        }
+        return stopReason == nil
+    }
+
+    /// Sleeps, in naps, so that a stop is noticed.
+    ///
+    /// - Returns: whether the run still goes on.
+    func sleep(_ delay: Duration) async -> Bool {
+        let end = ContinuousClock.now + delay
+        while ContinuousClock.now < end, stopReason == nil {
+            do { try await Task.sleep(for: min(end - .now, .milliseconds(100))) } catch { return false }
+        }
+        return stopReason == nil
+    }
+
+    // MARK: Pace
+
+    /// Runs `post` as soon as fewer than the allowed number run.
+    func enqueue(_ post: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.ready.append(post) }
+        pump()
+    }
+
+    private func pump() {
+        while true {
+            let post: (@Sendable () async -> Void)? = state.withLock { state in
+                guard state.running < state.limit, state.first < state.ready.count else { return nil }
+                state.running += 1
+                defer {
+                    state.first += 1
+                    if state.first == state.ready.count {
+                        state.ready.removeAll(keepingCapacity: true)
+                        state.first = 0
+                    }
+                }
+                return state.ready[state.first]
+            }
+            guard let post else { return }
+            Task { [self] in
+                await post()
+                state.withLock { $0.running -= 1 }
+                pump()
+            }
+        }
+    }
+
+    /// Halves the posts in flight, and lets none begin for as long as the server has asked.
+    func slowDown(for asked: Duration?) {
+        state.withLock { state in
+            state.limit = max(state.limit / 2, 1)
+            state.successes = 0
+            if let asked { state.pause = max(state.pause ?? .now, .now + asked) }
+        }
+    }
+
+    /// Gives one post in flight back after every 32 that went well.
+    func noteSuccess(after duration: Duration) {
+        state.withLock { state in
+            state.report.latency.add(duration)
+            state.successes += 1
+            if state.successes % 32 == 0 { state.limit = min(state.limit + 1, concurrency) }
+        }
+    }
+
+    // MARK: Numbers
+
+    /// The numbers so far.
+    var report: DeliveryReport { state.withLock { $0.report } }
+
+    func count(_ change: (inout DeliveryReport) -> Void) { state.withLock { change(&$0.report) } }
+
+    func count(_ result: Result<HTTPResponse, HTTPError>, byteCount: Int, took duration: Duration) {
+        count { report in
+            report.bytesSent += UInt64(byteCount)
+            switch result {
+            case .success(let response):
+                report.requests["\(response.status)", default: 0] += 1
+                report.serverLatency.add(duration)
+            case .failure: report.requests["none", default: 0] += 1
+            }
+        }
+    }
+
+    func noteRetry() { count { $0.retried += 1 } }
+}

@@ -1,0 +1,114 @@
+internal import FHIRR4
+internal import TransactionBundling
+
+/// What of each Bundle the server does not have yet, as the ledger knows.
+///
+/// Used by the one thread that hands Bundles in. A Bundle whose key stands is not looked into:
+/// an unchanged export costs one look into a table in memory for each Bundle.
+struct Selection {
+    /// What is to be done with a Bundle.
+    struct Verdict {
+        /// The number of its key.
+        var home: LedgerChange.Home
+        /// Members to be sent.
+        var wanted: Set<ResourceID> = []
+        /// Those of them that the server may have in another version.
+        var changed: Set<ResourceID> = []
+        /// Members that are live with these digests.
+        var present: [BundleMember] = []
+        /// Twins that lost, with their digests.
+        var aliases: [(ResourceID, UInt64)] = []
+        /// Devices that it carries and that nobody has acknowledged yet.
+        var bringsDevices = false
+    }
+
+    private let ledger: Ledger
+    private var numbers: [String: Int64] = [:]
+    private var kindOfNumber: [Int64: UInt64] = [:]
+    private var standing: Set<Int64> = []
+    private(set) var seen: Set<Int64> = []
+    private var nextNumber: Int64 = 1
+    /// Whether a later export was delivered before: then what differs is older, and stays where it is.
+    var isOutdated = false
+    /// Members of Bundles whose outcome nobody can find out.
+    var doubtful: Set<ResourceID> = []
+    /// The kinds that this run has met.
+    private(set) var kinds: Set<UInt64> = []
+
+    init(_ ledger: Ledger) throws(DeliveryError) {
+        self.ledger = ledger
+        for key in try ledger.keys() {
+            numbers[key.key] = key.number
+            kindOfNumber[key.number] = key.kind
+            if key.liveCount == key.memberCount { standing.insert(key.number) }
+            nextNumber = max(nextNumber, key.number + 1)
+        }
+    }
+
+    /// Whether the server has all that the key stands for.
+    mutating func stands(_ key: String) -> Bool {
+        guard let number = numbers[key], standing.contains(number) else { return false }
+        seen.insert(number)
+        if let kind = kindOfNumber[number] { kinds.insert(kind) }
+        return true
+    }
+
+    /// From here on the server has all that this key stands for.
+    mutating func noteStanding(_ home: LedgerChange.Home) { standing.insert(home.number) }
+
+    /// Looks each member up; none of them may be on its way.
+    mutating func judge(_ bundle: TransactionBundle) throws(DeliveryError) -> Verdict {
+        let own = bundle.ownMembers
+        let number = numbers[bundle.key] ?? nextNumber
+        if number == nextNumber { nextNumber += 1 }
+        numbers[bundle.key] = number
+        let kind = own.first?.group ?? 0
+        kinds.insert(kind)
+        kindOfNumber[number] = kind
+        let home = LedgerChange.Home(number: number, key: bundle.key, kind: kind, memberCount: own.count)
+        var verdict = Verdict(home: home)
+        for (member, known) in zip(own, try ledger.members(own.map(\.id))) {
+            judge(member, known, &verdict)
+        }
+        standing.remove(number)
+        seen.insert(number)
+        let carried = bundle.entries.filter { bundle.carries($0) }.compactMap(\.member)
+        if !carried.isEmpty {
+            verdict.bringsDevices = try ledger.members(carried.map(\.id)).contains { $0?.state != .live }
+        }
+        return verdict
+    }
+
+    private mutating func judge(_ member: BundleMember, _ known: Ledger.Member?, _ verdict: inout Verdict) {
+        if !doubtful.isEmpty, doubtful.contains(member.id) { return }
+        guard let known else {
+            verdict.wanted.insert(member.id)
+            return
+        }
+        if isOutdated, known.state == .gone || (known.state == .live && known.digest != member.digest) { return }
+        if known.home != verdict.home.number { standing.remove(known.home) }
+        if known.state == .live, let digest = member.digest {
+            guard let there = known.digest else {
+                verdict.wanted.insert(member.id)
+                verdict.changed.insert(member.id)
+                return
+            }
+            if there == digest || known.aliases.contains(digest) {
+                verdict.present.append(member)
+                return
+            }
+            // Two samples of this very export with one id: the later version wins, then the greater digest,
+            // whichever comes first.
+            if seen.contains(known.home) {
+                let isBeaten = (known.rank, there) > (member.rank, digest)
+                verdict.aliases.append((member.id, isBeaten ? digest : there))
+                if isBeaten {
+                    verdict.present.append(member)
+                    return
+                }
+            }
+        }
+        verdict.wanted.insert(member.id)
+        verdict.changed.insert(member.id)
+    }
+}

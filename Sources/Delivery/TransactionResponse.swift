@@ -1,0 +1,119 @@
+/// What a server says about each entry of a transaction.
+///
+/// Source: <https://hl7.org/fhir/R4/http.html#transaction-response>.
+struct TransactionResponse: Equatable {
+    /// One entry's outcome.
+    struct Entry: Equatable {
+        /// The HTTP status at the beginning of `response.status`; 0 where there is none.
+        var status: Int
+        /// What the server complains of.
+        var issues: [OutcomeIssue] = []
+    }
+
+    /// In the order of the request.
+    let entries: [Entry]
+
+    /// Reads a `Bundle` of type `transaction-response`, or `batch-response`; `nil` for anything else.
+    ///
+    /// A server may run a transaction as a batch.
+    init?(_ body: [UInt8]) {
+        var kind: String?
+        var type: String?
+        var entries: [Entry] = []
+        do throws(JSONFault) {
+            var scanner = JSONScanner(body)
+            try scanner.readObject { (name, scanner) throws(JSONFault) in
+                switch name {
+                case "resourceType": kind = try scanner.readScalar()
+                case "type": type = try scanner.readScalar()
+                case "entry":
+                    try scanner.readList { (scanner) throws(JSONFault) in
+                        entries.append(try Self.readEntry(&scanner))
+                    }
+                default: try scanner.skipValue()
+                }
+            }
+            // Half an answer is none.
+            guard scanner.isAtEnd() else { return nil }
+        } catch {
+            return nil
+        }
+        guard kind == "Bundle", type == "transaction-response" || type == "batch-response" else { return nil }
+        self.entries = entries
+    }
+
+    private static func readEntry(_ scanner: inout JSONScanner) throws(JSONFault) -> Entry {
+        var entry = Entry(status: 0)
+        try scanner.readObject { (name, scanner) throws(JSONFault) in
+            guard name == "response" else {
+                try scanner.skipValue()
+                return
+            }
+            try scanner.readObject { (name, scanner) throws(JSONFault) in
+                switch name {
+                case "status":
+                    let digits = try scanner.readScalar()?.prefix { $0.isNumber } ?? ""
+                    entry.status = digits.count == 3 ? Int(digits) ?? 0 : 0
+                case "outcome": entry.issues = try OutcomeIssue.read(&scanner)
+                default: try scanner.skipValue()
+                }
+            }
+        }
+        return entry
+    }
+}
+
+/// One issue of an `OperationOutcome`, less what may quote the data: diagnostics, details and narrative.
+struct OutcomeIssue: Sendable, Equatable {
+    var severity = ""
+    var code = ""
+    var expression: [String] = []
+
+    /// The issues of an answer's body; none where it is no `OperationOutcome`.
+    static func read(_ body: [UInt8]) -> [OutcomeIssue] {
+        var scanner = JSONScanner(body)
+        do throws(JSONFault) { return try read(&scanner) } catch { return [] }
+    }
+
+    static func read(_ scanner: inout JSONScanner) throws(JSONFault) -> [OutcomeIssue] {
+        var issues: [OutcomeIssue] = []
+        try scanner.readObject { (name, scanner) throws(JSONFault) in
+            guard name == "issue" else {
+                try scanner.skipValue()
+                return
+            }
+            try scanner.readList { (scanner) throws(JSONFault) in
+                var issue = OutcomeIssue()
+                try scanner.readObject { (name, scanner) throws(JSONFault) in
+                    switch name {
+                    case "severity": issue.severity = Self.word(try scanner.readScalar())
+                    case "code": issue.code = Self.word(try scanner.readScalar())
+                    case "expression", "location":
+                        try scanner.readList { (scanner) throws(JSONFault) in
+                            if let path = Self.path(try scanner.readScalar()) { issue.expression.append(path) }
+                        }
+                    default: try scanner.skipValue()
+                    }
+                }
+                issues.append(issue)
+            }
+        }
+        return issues
+    }
+
+    /// A code of FHIR's, such as `invalid`; anything else may be a quotation.
+    private static func word(_ text: String?) -> String {
+        guard let text, text.utf8.count <= 20, text.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "-") }) else {
+            return ""
+        }
+        return text
+    }
+
+    /// A path such as `Bundle.entry[3].resource.value`; a FHIRPath with a literal in it may quote a value.
+    private static func path(_ text: String?) -> String? {
+        guard let text, text.utf8.count <= 200,
+            text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".[]".contains($0)) })
+        else { return nil }
+        return text
+    }
+}

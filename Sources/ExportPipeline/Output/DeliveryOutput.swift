@@ -1,0 +1,37 @@
+internal import Delivery
+internal import HealthKitMapping
+internal import TransactionBundling
+
+/// Hands Bundles to a delivery instead of to a file.
+final class DeliveryOutput: BundleOutput {
+    private let delivery: Delivery
+    private(set) var byteCount: UInt64 = 0
+    /// What has stopped the delivery.
+    private(set) var fault: (any Error)?
+
+    init(_ delivery: Delivery) { self.delivery = delivery }
+
+    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
+        byteCount += UInt64(bytes.byteCount)
+        do { try delivery.add(key: key, count: count) { TransactionBundle(bytes, key: key) } } catch {
+            throw stopped(by: error)
+        }
+    }
+
+    func note(exportDate: Int64) throws(ExportPipelineError) {
+        do { try delivery.note(exportDate: exportDate) } catch { throw stopped(by: error) }
+    }
+
+    func note(_ owner: ExportOwner) throws(ExportPipelineError) {
+        do { try delivery.noteOwner(birthDate: owner.birthDate, gender: owner.gender) } catch {
+            throw stopped(by: error)
+        }
+    }
+
+    private func stopped(by error: any Error) -> ExportPipelineError {
+        if fault == nil { fault = error }
+        return .deliveryStopped
+    }
+
+    func finish(exportDate: String?) throws(ExportPipelineError) {}
+}

@@ -1,0 +1,82 @@
+public import Delivery
+
+extension DeliveryReport {
+    /// The report's keys and values, in the order in which `--report` writes them.
+    var members: [(String, JSONText)] {
+        [
+            ("delivered", .count(delivered)),
+            ("alreadyThere", .count(alreadyThere)),
+            ("refused", .count(refused)),
+            ("retried", .count(retried)),
+            ("uncertain", .count(uncertain)),
+            ("deletionsOffered", deletionsOffered.map { .count($0) } ?? .null),
+            ("deletionsDone", .count(deletionsDone)),
+            ("deletionsRefused", .count(deletionsRefused)),
+            ("bundlesDelivered", .count(bundlesDelivered)),
+            ("requests", .counts(requests)),
+            ("bytesSent", .count(bytesSent)),
+            ("latencySeconds", latency.json),
+            ("serverLatencySeconds", serverLatency.json),
+        ]
+    }
+
+    /// The report as JSON, keys in a fixed order, two spaces deep.
+    public var json: String { JSONText.object([("bundles", .count(bundles))] + members).text + "\n" }
+
+    /// The delivery in some lines for people, ending with a line feed.
+    ///
+    /// - Parameters:
+    ///   - input: what was sent.
+    ///   - server: where it went.
+    ///   - style: which characters may be drawn with.
+    /// - Returns: a line that names both, then one for each number.
+    public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
+        (["\(input) \(style.arrow) \(server)"] + lines).joined(separator: "\n") + "\n"
+    }
+
+    /// The lines below the first.
+    var lines: [String] {
+        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "")])
+        table.width = .max
+        func add(_ name: String, _ text: String) { table.rows.append([name, text]) }
+        add("delivered", ReportText.counted(delivered, "resource"))
+        add("there", "\(ReportText.grouped(alreadyThere)) on the server already")
+        if refused > 0 { add("refused", "\(ReportText.grouped(refused)): the quarantine says why") }
+        if uncertain > 0 { add("uncertain", "\(ReportText.grouped(uncertain)): run the command again") }
+        if let deletionsOffered, deletionsOffered > 0 {
+            let of = "\(ReportText.grouped(deletionsDone)) of \(ReportText.grouped(deletionsOffered))"
+            add("deletions", "\(of) that the export no longer holds")
+        }
+        let requestCount = requests.values.reduce(0, +)
+        let answers = requests.sorted { $0.key < $1.key }.map { "\($0.key): \(ReportText.grouped($0.value))" }
+        let details = " (\(answers.joined(separator: ", "))), \(ReportText.grouped(retried)) repeated"
+        add("requests", ReportText.grouped(requestCount) + (requestCount > 0 ? details : ""))
+        add("sent", ReportText.counted(bytesSent, "byte"))
+        if let median = serverLatency.quantile(0.5), let most = serverLatency.quantile(0.99) {
+            add("answers", "\(Self.milliseconds(median)) median, \(Self.milliseconds(most)) 99th percentile")
+        }
+        if let ledgerSetAside { add("ledger", "damaged, put aside as \(ledgerSetAside); a new one was begun") }
+        return table.lines
+    }
+
+    private static func milliseconds(_ seconds: Double) -> String {
+        let tenths = UInt64((seconds * 10_000).rounded())
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) ms" : "\(ReportText.grouped(tenths / 10)) ms"
+    }
+}
+
+extension LatencyHistogram {
+    fileprivate var json: JSONText {
+        func value(_ share: Double) -> JSONText { quantile(share).map { .seconds($0) } ?? .null }
+        return .object([
+            ("median", value(0.5)), ("p95", value(0.95)), ("p99", value(0.99)), ("maximum", value(1)),
+        ])
+    }
+}
+
+extension RunReport {
+    /// The report of a run that delivered, as JSON.
+    public func json(with delivery: DeliveryReport) -> String {
+        JSONText.object(members + delivery.members).text + "\n"
+    }
+}

@@ -1,0 +1,28 @@
+public import FHIRR4
+
+/// One resource of a Bundle, as far as delivering it is concerned.
+public struct BundleMember: Sendable, BitwiseCopyable, Equatable {
+    /// The logical id, also where the server chooses another.
+    public var id: ResourceID
+    /// What its bytes depend on and its id does not cover; `nil` where nobody has told.
+    public var digest: UInt64?
+    /// Of two with one id the higher rank is the later version.
+    public var rank: UInt64
+    /// What kind of resource it is.
+    public var type: ResourceType
+    /// What tells Apple's types apart; 0 where nobody has told.
+    public var group: UInt64
+
+    /// A member as given.
+    public init(id: ResourceID, digest: UInt64?, rank: UInt64 = 0, type: ResourceType, group: UInt64 = 0) {
+        self.id = id
+        self.digest = digest
+        self.rank = rank
+        self.type = type
+        self.group = group
+    }
+
+    init(_ row: EncodedResource) {
+        self.init(id: row.id, digest: row.digest, rank: row.rank, type: row.type, group: row.group)
+    }
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+internal import OpenSSLCrypto
+
+/// A transaction Bundle as bytes, with what is in it: what a server is sent.
+///
+///     {"resourceType":"Bundle","identifier":{"system":"urn:uuid:0b8f…","value":"KEY"},"type":"transaction","entry":[…]}
+public struct TransactionBundle: Sendable {
+    /// One entry: the resource, and where its bytes stand in the Bundle's.
+    public struct Entry: Sendable {
+        /// The resource; `nil` for one that has no id of ours, such as a Patient.
+        public var member: BundleMember?
+        /// Its bytes, from brace to brace.
+        public var range: Range<Int>
+
+        /// An entry as given.
+        public init(member: BundleMember?, range: Range<Int>) {
+            self.member = member
+            self.range = range
+        }
+    }
+
+    /// The idempotency key, 64 hex digits.
+    public let key: String
+    /// The JSON, with or without a line feed behind it.
+    public let body: [UInt8]
+    /// What it holds, in order.
+    public let entries: [Entry]
+
+    /// A Bundle as given.
+    public init(key: String, body: [UInt8], entries: [Entry]) {
+        self.key = key
+        self.body = body
+        self.entries = entries
+    }
+
+    /// A copy of what `BundleBuilder.finish` lends.
+    public init(_ group: GroupBytes, key: String) {
+        var entries: [Entry] = []
+        entries.reserveCapacity(group.members.count)
+        // A frame, then entries with commas between them.
+        var start = unsafe group.pieces[0].iov_len
+        for (number, member) in group.members.enumerated() {
+            let count = unsafe group.pieces[1 + 2 * number].iov_len
+            entries.append(Entry(member: member, range: start..<start + count))
+            start += count + 1
+        }
+        self.init(key: key, body: group.joined, entries: entries)
+    }
+
+    /// A Bundle of some of the entries, under a key of its own.
+    ///
+    ///     key = SHA-256( "pghd1" ␟ "part" ␟ the entries with the commas between them )
+    ///
+    /// so that equal keys mean equal bytes here too.
+    ///
+    /// - Parameters:
+    ///   - numbers: which entries, ascending.
+    ///   - write: the entry's bytes, where they are to be others than now; `nil` leaves them.
+    /// - Returns: the Bundle.
+    public func part(_ numbers: [Int], write: (Entry, ArraySlice<UInt8>) -> [UInt8]? = { _, _ in nil }) -> Self {
+        var list: [UInt8] = []
+        list.reserveCapacity(numbers.reduce(0) { $0 + entries[$1].range.count + 1 })
+        var ranges: [Range<Int>] = []
+        for number in numbers {
+            if !list.isEmpty { list.append(UInt8(ascii: ",")) }
+            let start = list.count
+            let bytes = body[entries[number].range]
+            if let other = write(entries[number], bytes) { list += other } else { list += bytes }
+            ranges.append(start..<list.count)
+        }
+        var hash = SHA256()
+        hash.update("pghd1\u{1F}part\u{1F}")
+        hash.update(list)
+        let key = hash.digest().hex
+        let head = Array((GroupPieces.opening + key + GroupPieces.entryOpening).utf8)
+        return TransactionBundle(
+            key: key,
+            body: head + list + Array(GroupPieces.closing.utf8),
+            entries: zip(numbers, ranges).map { number, range in
+                let (start, end) = (range.lowerBound + head.count, range.upperBound + head.count)
+                return Entry(member: entries[number].member, range: start..<end)
+            }
+        )
+    }
+}

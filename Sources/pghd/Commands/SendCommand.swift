@@ -1,0 +1,61 @@
+import ArgumentParser
+import Delivery
+import ExportPipeline
+import HTTPTransport
+
+/// `pghd send`: puts Bundles that were converted before on a server.
+struct SendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Put converted Bundles on a FHIR server, each once",
+        discussion: """
+            Posts what 'pghd convert' wrote, a Bundle a line. A ledger keeps in mind what the server \
+            has acknowledged: what was sent is not sent again, also not after a crash.
+
+              pghd convert export.zip --patient p123
+              pghd send bundles.ndjson --server https://fhir.example.org/r4
+
+            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .signIn, .keystore, .refused, .usage, .interrupted]))
+            """
+    )
+
+    @Argument(help: "bundles.ndjson, or - for standard input.")
+    var bundles: String
+
+    @OptionGroup(title: "Server") var server: ServerOptions
+    @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
+    @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
+    @OptionGroup(title: "What is said") var talk: TalkOptions
+
+    func run() async throws {
+        Interruption.install()
+        let base = try server.checkedServer()
+        let client = server.client
+        let authorizer = try await keystore.authorizer(for: base, client: client)
+        let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
+        let outcome = await OwnThread.run { [bundles, delivery] in
+            DeliveryOutcome {
+                let file = try BundleFile(path: bundles)
+                var options = try delivery.options(server: base, patientID: file.patientID)
+                options.bodyKey = bodyKey
+                let run = try Delivery(options, client: client, authorizer: authorizer)
+                let send: () throws -> RunReport? = {
+                    try file.send(to: run)
+                    return nil
+                }
+                return (run, send)
+            }
+        }
+        if let report = outcome.report {
+            try delivery.tell(report.json, talk) {
+                report.summary(input: bundles, server: base.description, style: Terminal.style)
+            }
+        }
+        if let error = outcome.error { throw error }
+        guard outcome.report?.uncertain == 0 else {
+            say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
+            throw ExitStatus.unreachable
+        }
+        guard outcome.report?.refused == 0 else { throw ExitStatus.refused }
+    }
+}

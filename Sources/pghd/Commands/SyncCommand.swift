@@ -1,0 +1,118 @@
+import ArgumentParser
+import Delivery
+import ExportPipeline
+import FHIRR4
+import HTTPTransport
+import HealthExport
+import HealthKitMapping
+
+/// `pghd sync`: puts on a server what it does not have of an export.
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Put on a FHIR server what it does not have yet",
+        discussion: """
+            Converts the export and posts what is new or changed, as one stream: nothing is written to \
+            disk but the ledger, which keeps hashes and ids in mind. A second run sends nothing.
+
+              pghd sync export.zip --patient p123 --server https://fhir.example.org/r4
+
+            \(ExitStatus.helpSection(ExitStatus.allCases.filter { $0 != .outputClosed }))
+            """
+    )
+
+    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
+    var export: String
+
+    @OptionGroup(title: "Whose data (required)") var subject: SubjectOptions
+    @OptionGroup(title: "Server") var server: ServerOptions
+    @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
+
+    @Flag(help: "Send everything once more where the ledger tells of another mapping.")
+    var remap = false
+
+    @Flag(help: "Mark what the export no longer holds as entered in error on the server.")
+    var delete = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Most deletions at once; beyond it nothing is deleted. (default: 1 %, at most 1,000)",
+            valueName: "count"
+        )
+    )
+    var maxDelete: Int?
+
+    @Flag(help: "Take the export for this patient's although birth date or sex differ.")
+    var confirmPatient = false
+
+    @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
+    @OptionGroup(title: "Which samples") var selection: SelectionOptions
+    @OptionGroup(title: "How they are written") var writing: WritingOptions
+    @OptionGroup(title: "How it runs") var running: RunningOptions
+    @OptionGroup(title: "What is said") var talk: TalkOptions
+
+    func run() async throws {
+        Interruption.install()
+        let patientID = try subject.checkedPatient()
+        let base = try server.checkedServer()
+        let client = server.client
+        let conversion = try Conversion(conversionOptions(patientID))
+        let authorizer = try await keystore.authorizer(for: base, client: client)
+        let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
+        let outcome = await OwnThread.run { [self] in
+            DeliveryOutcome {
+                let input = try ExportInput.open(export)
+                var options = try delivery.options(server: base, patientID: patientID)
+                options.fingerprint = conversion.fingerprint
+                options.identifierSystem = IdentityScheme.identifierSystem
+                options.bodyKey = bodyKey
+                options.remaps = remap
+                options.deletes = delete
+                options.mostDeletions = maxDelete
+                options.confirmsPatient = confirmPatient
+                let run = try Delivery(options, client: client, authorizer: authorizer)
+                let sync: () throws -> RunReport? = {
+                    let progress = ProgressLine(isQuiet: talk.quiet)
+                    defer { progress.clear() }
+                    return try conversion.run(
+                        input,
+                        into: run,
+                        cancellation: Interruption.beginRun(),
+                        progress: progress.show
+                    )
+                }
+                return (run, sync)
+            }
+        }
+        if let report = outcome.report {
+            try delivery.tell(outcome.conversion?.json(with: report) ?? report.json, talk) {
+                report.summary(input: export, server: base.description, style: Terminal.style)
+            }
+        }
+        if let error = outcome.error { throw error }
+        guard outcome.report?.uncertain == 0 else {
+            say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
+            throw ExitStatus.unreachable
+        }
+        guard outcome.report?.refused == 0 else { throw ExitStatus.refused }
+        guard let conversion = outcome.conversion, conversion.isDamaged else { return }
+        say("pghd: \(export): \(conversion.damageSentence)")
+        throw ExitStatus.damaged
+    }
+
+    private func conversionOptions(_ patientID: String) throws -> ConversionOptions {
+        var mapping = MappingOptions(patientID: patientID)
+        try writing.apply(to: &mapping)
+        mapping.includesPatient = subject.includePatient
+        // A server that knows Bundles by their keys chooses the ids of what is in them.
+        if delivery.interface == .observations { mapping.form = .conditionalCreate }
+        try selection.apply(to: &mapping, profilesDirectory: running.profiles)
+        var options = ConversionOptions(mapping: mapping)
+        options.limits = writing.limits
+        options.threads = running.threadCount
+        options.chunkByteCount = running.chunkBytes
+        options.scansCanonicalRecords = running.parser == .fast
+        options.profilesDirectory = running.profiles
+        return options
+    }
+}

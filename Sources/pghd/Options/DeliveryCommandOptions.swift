@@ -1,0 +1,107 @@
+public import ArgumentParser
+import CredentialStore
+public import Delivery
+import ExportPipeline
+import HTTPTransport
+import OpenIDConnect
+import OpenSSLCrypto
+
+/// How Bundles are put on a server.
+struct DeliveryCommandOptions: ParsableArguments {
+    static let concurrencyRange = 1...64
+
+    @Option(
+        name: .customLong("ledger"),
+        help: ArgumentHelp(
+            "The folder that keeps in mind what each server has (default: ~/.local/state/pghd).",
+            valueName: "dir"
+        )
+    )
+    var ledgerFolder: String?
+
+    @Option(
+        name: .customLong("api"),
+        help: """
+            fhir: transactions at the server's base; observations: a Client-Facing Integration Server's \
+            /api/v1/observations, which knows a Bundle by its key.
+            """
+    )
+    var interface = DeliveryOptions.Interface.fhir
+
+    @Option(help: "Posts in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
+    var concurrency = 8
+
+    @Option(help: ArgumentHelp("How long to try before giving up.", valueName: "seconds"))
+    var retryFor = 600
+
+    @Option(help: ArgumentHelp("The first delay before another try, for tests.", visibility: .hidden))
+    var retryDelayMilliseconds = 2000
+
+    @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
+    var report: String?
+
+    @Flag(name: [.short, .long], help: "Replace a report that is there.")
+    var force = false
+
+    func validate() throws {
+        guard Self.concurrencyRange.contains(concurrency) else {
+            throw ValidationError("--concurrency: out of range (expected 1 to 64): choose a number inside")
+        }
+        guard retryFor >= 0, retryDelayMilliseconds >= 0 else {
+            throw ValidationError("--retry-for: negative (expected seconds): choose 0 or more")
+        }
+        if let report, !force, OutputPlace.isRegularFile(report) {
+            throw ExportPipelineError.outputExists(path: report)
+        }
+    }
+
+    /// What a delivery is told.
+    func options(server: HTTPURL, patientID: String) throws -> DeliveryOptions {
+        var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try folder)
+        options.interface = interface
+        options.concurrency = concurrency
+        options.retryBudget = .seconds(retryFor)
+        options.firstDelay = .milliseconds(retryDelayMilliseconds)
+        let cancellation = Interruption.beginRun()
+        options.isCancelled = { cancellation.isCancelled }
+        return options
+    }
+
+    /// Writes the report where it was asked for, and the summary unless it was not wanted.
+    func tell(_ json: String, _ talk: TalkOptions, summary: () -> String) throws {
+        if let report { try RunReport.write(json, toFile: report, replace: force) }
+        if talk.json { try StandardOutput.write(json) }
+        if !talk.json, !talk.quiet { Terminal.write(summary()) }
+    }
+
+    private var folder: String {
+        get throws {
+            if let ledgerFolder { return ledgerFolder }
+            if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/pghd" }
+            if let home = Environment["HOME"] { return "\(home)/.local/state/pghd" }
+            throw ValidationError("--ledger: missing, and HOME is not set (expected a folder): add --ledger DIR")
+        }
+    }
+}
+
+extension DeliveryOptions.Interface: ExpressibleByArgument {}
+
+extension KeystoreOptions {
+    /// The key that hides bodies on their way to a key-only server; made when it is first needed.
+    func bodyKey() async throws -> [UInt8] {
+        try await open().update("ledger") { entry in
+            if let entry { return entry }
+            let key = try SecureRandom.bytes(32)
+            entry = key
+            return key
+        }
+    }
+
+    /// The token of the sign-in to `server`; `nil` where nobody is signed in there.
+    func authorizer(for server: HTTPURL, client: HTTPClient) async throws -> (any RequestAuthorizer)? {
+        guard OutputPlace.isRegularFile(try keystorePath) else { return nil }
+        let store = try open()
+        guard try await StoredSignIns.credential(of: server.text, in: store)?.tokens != nil else { return nil }
+        return AccessTokenSource(server: server, store: store, client: client)
+    }
+}

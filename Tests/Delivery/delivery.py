@@ -1,0 +1,64 @@
+"""Runs the command as a user would, in a folder of its own."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PGHD = os.environ.get("PGHD", str(ROOT / ".build/release/pghd"))
+
+
+class DeliveryTestCase(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory(prefix="pghd-delivery-")
+        self.folder = Path(self._folder.name)
+        self.addCleanup(self._folder.cleanup)
+
+    def environment(self):
+        return {"HOME": str(self.folder / "home"), "PATH": os.environ["PATH"], "TZ": "UTC"}
+
+    def arguments(self, name, path, server, *more):
+        patient = ["--patient", "p1"] if name == "sync" else []
+        base = server if isinstance(server, str) else server.base
+        return [
+            PGHD, name, str(path), "--server", base, "--ledger", str(self.folder / "ledger"), *patient,
+            "--retry-delay-milliseconds", "5", "--json", *more,
+        ]
+
+    def run_pghd(self, name, path, server, *more, **options):
+        """The exit code, the report, and what was said."""
+        result = subprocess.run(
+            self.arguments(name, path, server, *more), capture_output=True, env=self.environment(), timeout=120,
+            **options,
+        )
+        report = json.loads(result.stdout) if result.stdout.startswith(b"{") else None
+        return result.returncode, report, result.stderr.decode()
+
+    def sync(self, path, server, *more, code=0, **options):
+        """The report of a run that ends with `code`."""
+        found, report, said = self.run_pghd("sync", path, server, *more, **options)
+        self.assertEqual(found, code, said)
+        return report
+
+    def convert(self, path, *more):
+        target = self.folder / "bundles.ndjson"
+        subprocess.run(
+            [PGHD, "convert", str(path), "--patient", "p1", "-o", str(target), "--force", "--quiet", *more],
+            check=True, env=self.environment(),
+        )
+        return target
+
+    def resources(self, path, *more):
+        """What the server must hold once `path` is delivered, by Python's own reading of what is converted."""
+        contents = []
+        for line in self.convert(path, *more).read_text(encoding="utf-8").splitlines():
+            for entry in json.loads(line)["entry"]:
+                resource = dict(entry["resource"])
+                resource.pop("id", None)
+                contents.append((resource["resourceType"], json.dumps(resource, sort_keys=True)))
+        return sorted(set(contents))

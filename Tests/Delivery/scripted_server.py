@@ -1,0 +1,350 @@
+"""A FHIR server that misbehaves on request: what it stores is asserted to the last resource.
+
+It knows transactions of PUT and of POST with ifNoneExist, conditional updates, reads and searches
+by identifier. `faults` is a list of dictionaries; each POST of a Bundle takes the first one, which
+says what goes wrong before or after the Bundle is stored.
+"""
+
+import hashlib
+import http.server
+import json
+import socket
+import struct
+import threading
+import time
+import urllib.parse
+
+
+class Store:
+    """Resources by type and id, and who was created or changed how often."""
+
+    def __init__(self):
+        self.resources = {}
+        self.versions = {}
+        self.names = {}  # (type, system, value) → names
+        self.next_id = 1
+
+    def put(self, name, resource):
+        old = self.resources.get(name)
+        resource = dict(resource, id=name.split("/")[1])
+        if old == resource:
+            return 200
+        self.resources[name] = resource
+        for identifier in resource.get("identifier", []):
+            place = (name.split("/")[0], identifier.get("system"), identifier.get("value"))
+            names = self.names.setdefault(place, [])
+            if name not in names:
+                names.append(name)
+        self.versions[name] = self.versions.get(name, 0) + 1
+        return 201 if old is None else 200
+
+    def find(self, kind, query):
+        token = urllib.parse.parse_qs(query).get("identifier", [""])[0]
+        system, _, value = token.partition("|")
+        return [name for name in self.names.get((kind, system, value), []) if name in self.resources]
+
+    def new_name(self, kind):
+        self.next_id += 1
+        return f"{kind}/{self.next_id}"
+
+
+class Refusal(Exception):
+    def __init__(self, status):
+        self.status = status
+
+
+class ScriptedServer:
+    """`with ScriptedServer() as server: … server.base …`"""
+
+    def __init__(self, token=None, honours_if_none_exist=True, delay=0.0):
+        self.store = Store()
+        self.faults = []
+        self.token = token
+        self.honours_if_none_exist = honours_if_none_exist
+        self.delay = delay
+        self.posts = []  # (key, entry count, status answered or None)
+        self.bodies = {}  # key → digest of its bytes: one key must never stand for two
+        self.answers = {}  # Idempotency-Key → answer, for /api/v1/observations
+        self.conflicting_keys = []
+        self.can_search = True
+        self.refused_ids = set()  # entries that are refused, by the identifier's value
+        self.entry_limit = None
+        self.byte_limit = None
+        self.searches = []
+        self.lock = threading.Lock()
+        self.in_flight = 0
+        self.most_in_flight = 0
+
+    # ---- life
+
+    def __enter__(self):
+        owner = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            # Two small writes and delayed acknowledgements would cost 40 ms each.
+            disable_nagle_algorithm = True
+            wbufsize = -1
+
+            def log_message(self, *_):
+                pass
+
+            def do_POST(self):
+                owner.handle_post(self)
+
+            def do_GET(self):
+                owner.handle_get(self)
+
+            def do_PUT(self):
+                owner.handle_put(self)
+
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+            request_queue_size = 128
+
+            def handle_error(self, *_):
+                pass
+
+        self.http = Server(("127.0.0.1", 0), Handler)
+        self.base = f"http://127.0.0.1:{self.http.server_address[1]}/fhir"
+        threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.http.shutdown()
+        self.http.server_close()
+
+    # ---- contents
+
+    def ids(self, kind="Observation"):
+        """How often each sample is there, by our identifier."""
+        counts = {}
+        with self.lock:
+            for name, resource in self.store.resources.items():
+                if name.startswith(kind + "/"):
+                    value = resource["identifier"][0]["value"]
+                    counts[value] = counts.get(value, 0) + 1
+        return counts
+
+    def contents(self):
+        """Everything that is stored, by kind and identifier; ids that the server chose don't count."""
+        with self.lock:
+            entries = []
+            for name, resource in self.store.resources.items():
+                resource = {key: value for key, value in resource.items() if key != "id"}
+                entries.append((name.split("/")[0], json.dumps(resource, sort_keys=True)))
+            return sorted(entries)
+
+    # ---- requests
+
+    def handle_post(self, request):
+        body = request.rfile.read(int(request.headers.get("Content-Length", 0)))
+        with self.lock:
+            self.in_flight += 1
+            self.most_in_flight = max(self.most_in_flight, self.in_flight)
+            fault = self.faults.pop(0) if self.faults else {}
+        try:
+            self.answer_post(request, body, fault)
+        finally:
+            with self.lock:
+                self.in_flight -= 1
+
+    def answer_post(self, request, body, fault):
+        key = request.headers.get("Idempotency-Key")
+        kind = fault.get("kind")
+        if self.delay:
+            time.sleep(self.delay)
+        if fault.get("sleep"):
+            time.sleep(fault["sleep"])
+        if kind == "reset-before":
+            self.note(key, body, None)
+            return self.reset(request)
+        if kind == "status":
+            self.note(key, body, fault["status"])
+            return self.send(request, fault["status"], fault.get("body", outcome("transient")), fault.get("headers"))
+        if kind == "redirect":
+            self.note(key, body, 307)
+            return self.send(request, 307, b"", {"Location": fault["to"]})
+        if self.token and request.headers.get("Authorization") != f"Bearer {self.token}":
+            self.note(key, body, 401)
+            return self.send(request, 401, outcome("login"), {"WWW-Authenticate": "Bearer"})
+        status, answer = self.transaction(request, key, body, fault)
+        self.note(key, body, status)
+        if kind == "reset-after":
+            return self.reset(request)
+        if kind == "half":
+            request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/fhir+json\r\n")
+            request.wfile.write(b"Content-Length: %d\r\n\r\n" % len(answer) + answer[: len(answer) // 2])
+            request.wfile.flush()
+            return self.reset(request)
+        if kind == "half-whole":
+            # A length that fits the half: HTTP sees nothing wrong.
+            return self.send(request, 200, answer[: len(answer) // 2])
+        if kind == "empty":
+            return self.send(request, 200, b"")
+        if kind == "page":
+            return self.send(request, 200, b"<html>Welcome</html>", {"Content-Type": "text/html"})
+        if kind == "short":
+            bundle = json.loads(answer)
+            bundle["entry"].pop()
+            return self.send(request, 200, json.dumps(bundle).encode())
+        self.send(request, status, answer)
+
+    def note(self, key, body, status):
+        with self.lock:
+            digest = hashlib.sha256(body).hexdigest()
+            if self.bodies.setdefault(key, digest) != digest:
+                self.conflicting_keys.append(key)
+            try:
+                count = len(json.loads(body)["entry"])
+            except ValueError:
+                count = -1
+            self.posts.append((key, count, status))
+
+    def transaction(self, request, key, body, fault):
+        by_key = request.path.endswith("/api/v1/observations")
+        with self.lock:
+            if by_key and key in self.answers:
+                return self.answers[key]
+            if self.byte_limit and len(body) > self.byte_limit:
+                return 413, outcome("too-long")
+            try:
+                bundle = json.loads(body)
+            except ValueError:
+                return 400, outcome("structure")
+            entries = bundle["entry"]
+            if self.entry_limit and len(entries) > self.entry_limit:
+                return 400, outcome("too-costly")
+            if any(value(entry) in self.refused_ids for entry in entries):
+                return fault.get("refusal", 422), outcome("invalid")
+            failing = fault.get("entries", {})
+            before = (dict(self.store.resources), dict(self.store.versions))
+            links = {}
+            for entry in entries:
+                match = self.match(entry)
+                if "fullUrl" in entry:
+                    links[entry["fullUrl"]] = match or self.store.new_name(entry["resource"]["resourceType"])
+            answers = []
+            try:
+                for number, entry in enumerate(entries):
+                    if number in failing:
+                        answers.append({"response": {"status": str(failing[number]), "outcome": issue("throttled")}})
+                        continue
+                    answers.append({"response": {"status": self.store_entry(entry, links)}})
+            except Refusal as refusal:
+                self.store.resources, self.store.versions = before
+                return refusal.status, outcome("conflict")
+            answer = {"resourceType": "Bundle", "type": "transaction-response", "entry": answers}
+            result = (200, json.dumps(answer).encode())
+            if by_key:
+                self.answers[key] = result
+            return result
+
+    def match(self, entry):
+        request = entry["request"]
+        if request["method"] == "POST" and "ifNoneExist" in request and self.honours_if_none_exist:
+            found = self.store.find(request["url"], request["ifNoneExist"])
+        elif request["method"] == "PUT" and "?" in request["url"]:
+            found = self.store.find(*request["url"].split("?"))
+        else:
+            return None
+        if len(found) > 1:
+            raise Refusal(412)
+        return found[0] if found else None
+
+    def store_entry(self, entry, links):
+        request, text = entry["request"], json.dumps(entry["resource"])
+        for link, name in links.items():
+            text = text.replace(f'"{link}"', f'"{name}"')
+        resource = json.loads(text)
+        if request["method"] == "PUT" and "?" not in request["url"]:
+            return f"{self.store.put(request['url'], resource)} OK"
+        found = self.match(entry)
+        if found and request["method"] == "POST":
+            return "200 OK"
+        name = found or links.get(entry.get("fullUrl")) or self.store.new_name(resource["resourceType"])
+        return f"{self.store.put(name, resource)} OK"
+
+    def handle_get(self, request):
+        url = urllib.parse.urlsplit(request.path)
+        path = url.path.removeprefix("/fhir").strip("/")
+        with self.lock:
+            if not self.can_search and path != "metadata":
+                return self.send(request, 404, outcome("not-found"))
+            if path == "metadata":
+                return self.send(request, 200, json.dumps(self.capabilities()).encode())
+            if "/" in path:
+                resource = self.store.resources.get(path)
+                if resource is None:
+                    return self.send(request, 404, outcome("not-found"))
+                version = str(self.store.versions[path])
+                return self.send(request, 200, json.dumps(resource).encode(), {"ETag": f'W/"{version}"'})
+            self.searches.append(request.path)
+            found = self.store.find(path, url.query)
+            bundle = {
+                "resourceType": "Bundle",
+                "type": "searchset",
+                "total": len(found),
+                "entry": [{"resource": self.store.resources[name]} for name in found],
+            }
+            self.send(request, 200, json.dumps(bundle).encode())
+
+    def handle_put(self, request):
+        body = request.rfile.read(int(request.headers.get("Content-Length", 0)))
+        path = urllib.parse.urlsplit(request.path).path.removeprefix("/fhir").strip("/")
+        with self.lock:
+            condition = request.headers.get("If-Match")
+            version = f'W/"{self.store.versions.get(path, 0)}"'
+            if condition and condition != version:
+                return self.send(request, 412, outcome("conflict"))
+            self.send(request, self.store.put(path, json.loads(body)), b"")
+
+    def capabilities(self):
+        kind = {"updateCreate": True, "conditionalCreate": True, "conditionalUpdate": True}
+        kinds = ["Observation", "Device", "DocumentReference", "VisionPrescription", "Patient"]
+        return {
+            "resourceType": "CapabilityStatement",
+            "fhirVersion": "4.0.1",
+            "rest": [
+                {
+                    "mode": "server",
+                    "resource": [dict(kind, type=name) for name in kinds],
+                    "interaction": [{"code": "transaction"}],
+                }
+            ],
+        }
+
+    @staticmethod
+    def send(request, status, body, headers=None):
+        fields = {"Content-Type": "application/fhir+json", "Content-Length": str(len(body)), **(headers or {})}
+        request.send_response(status)
+        for name, text in fields.items():
+            request.send_header(name, text)
+        request.end_headers()
+        request.wfile.write(body)
+        request.wfile.flush()
+
+    @staticmethod
+    def reset(request):
+        request.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        request.close_connection = True
+        request.wfile.close()
+        request.rfile.close()
+        request.connection.close()
+
+
+def value(entry):
+    identifiers = entry["resource"].get("identifier", [])
+    return identifiers[0]["value"] if identifiers else None
+
+
+def issue(code):
+    # What servers do: they quote what they don't like.
+    return {
+        "resourceType": "OperationOutcome",
+        "issue": [{"severity": "error", "code": code, "diagnostics": "CANARY value 72 is not allowed"}],
+    }
+
+
+def outcome(code):
+    return json.dumps(issue(code)).encode()

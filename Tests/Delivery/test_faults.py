@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""The fault matrix: what a server does wrong, and what it must hold in the end, to the last resource.
+
+    python3 Tests/Delivery/test_faults.py
+
+Each row is a server that misbehaves at its first requests, the exit code of the run that meets it,
+and the exit code of the next run, when the server is well. After the first run whose code is 0 or 6,
+and after the second in any case, the server must hold exactly what it should: nothing lost, nothing
+twice, no key ever used for two bodies.
+"""
+
+import email.utils
+import json
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+
+
+def status(code, times=1, **headers):
+    return [{"kind": "status", "status": code, "headers": {k.replace("_", "-"): v for k, v in headers.items()}}] * times
+
+
+def soon():
+    return email.utils.formatdate(time.time() + 1, usegmt=True)
+
+
+# name, faults of the first posts, exit code of the first run, more options of it
+MATRIX = [
+    ("a slow answer", [{"sleep": 1.5}], 0, []),
+    ("no answer within the budget", [{"kind": "reset-before"}] * 50, 3, ["--retry-for", "0"]),
+    ("a reset before anything is stored", [{"kind": "reset-before"}], 0, []),
+    ("a reset after all is stored", [{"kind": "reset-after"}] * 2, 0, []),
+    ("half an answer, and a reset", [{"kind": "half"}], 0, []),
+    ("half an answer that looks whole", [{"kind": "half-whole"}], 0, []),
+    ("an answer with an entry too few", [{"kind": "short"}], 0, []),
+    ("an empty answer", [{"kind": "empty"}], 0, []),
+    ("a page of another kind", [{"kind": "page"}], 0, []),
+    ("nothing but empty answers", [{"kind": "empty"}] * 200, 3, ["--retry-for", "0"]),
+    ("200 with two entries that were throttled", [{}, {"entries": {0: "429 Too Many", 5: "503 Busy"}}], 0, []),
+    ("200 with all entries throttled", [{}, {"entries": dict.fromkeys(range(400), "429")}], 0, []),
+    ("408", status(408), 0, []),
+    ("409 twice", status(409, 2), 0, []),
+    ("429 for seconds", status(429, Retry_After="1"), 0, []),
+    ("429 until a date", status(429, Retry_After=soon()), 0, []),
+    ("429 without a word", status(429, 3), 0, []),
+    ("500", status(500), 0, []),
+    ("502", status(502), 0, []),
+    ("503 for a while", status(503, 9), 0, []),
+    ("503 for good", status(503, 1000), 3, ["--retry-for", "0"]),
+    ("504", status(504), 0, []),
+    ("401 for somebody without a sign-in", status(401), 4, []),
+    ("403", status(403), 4, []),
+    ("404", status(404), 6, []),
+    ("a redirect", [{"kind": "redirect", "to": "http://127.0.0.1:1/other"}], 3, []),
+]
+
+
+class FaultMatrix(DeliveryTestCase):
+    def test_whatever_the_server_does_nothing_is_lost_and_nothing_doubled(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(300))
+        for form in [], ["--conditional"]:
+            whole = self.resources(path, *form)
+            for number, (name, faults, code, options) in enumerate(MATRIX):
+                with self.subTest(name, form=form), ScriptedServer() as server:
+                    ledger = ["--ledger", str(self.folder / f"{number}{len(form)}")]
+                    server.faults = list(faults)
+                    first = self.sync(path, server, *form, *ledger, *options, code=code)
+                    if code == 0:
+                        self.assert_whole(server, whole, form)
+                        self.assertEqual(first["uncertain"], 0)
+                    server.faults = []
+                    count = len(server.posts)
+                    second = self.sync(path, server, *form, *ledger)
+                    self.assert_whole(server, whole, form)
+                    if code == 0:
+                        self.assertEqual(len(server.posts), count, "the second run has posted something")
+                    self.assertEqual(second["refused"], 0)
+
+    def assert_whole(self, server, whole, form):
+        self.assertEqual(set(server.ids().values()), {1})
+        self.assertEqual(set(server.ids("Device").values()), {1})
+        self.assertEqual(set(server.store.versions.values()), {1}, "something was written twice")
+        self.assertEqual(server.conflicting_keys, [])
+        if not form:
+            self.assertEqual(server.contents(), whole)
+        self.assertEqual(len(server.ids()), 450)
+
+
+class Refusals(DeliveryTestCase):
+    """An entry that the server does not want costs that entry alone."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = exports.write(self.folder / "export.xml", exports.samples(300))
+        lines = self.convert(self.path).read_text().splitlines()
+        self.ids = [e["resource"]["id"] for line in lines for e in json.loads(line)["entry"]]
+        self.samples = [i for line in lines[1:] for i in [e["resource"]["id"] for e in json.loads(line)["entry"]]]
+
+    def test_one_bad_entry_is_put_aside_and_the_rest_is_delivered(self):
+        bad = {self.samples[40], self.samples[170]}
+        for number, (refusal, form) in enumerate([(422, []), (400, []), (412, []), (422, ["--conditional"])]):
+            with self.subTest(refusal, form=form), ScriptedServer() as server:
+                server.refused_ids = set(bad)
+                server.faults = [{"refusal": refusal}] * 200
+                options = [*form, "--ledger", str(self.folder / f"ledger{number}")]
+                report = self.sync(self.path, server, *options, code=6)
+                self.assertEqual(report["refused"], 2)
+                self.assertEqual(set(self.samples) - set(server.ids()), bad)
+                self.assertEqual(self.quarantine(f"ledger{number}"), {(f"Observation/{i}", refusal) for i in bad})
+                count = len(server.posts)
+                self.sync(self.path, server, *options, code=6)
+                self.assertLessEqual(len(server.posts) - count, 4, "more was posted than what was refused")
+                server.refused_ids = set()
+                self.assertEqual(self.sync(self.path, server, *options)["delivered"], 2)
+                self.assertEqual(set(server.ids().values()), {1})
+
+    def test_a_bad_entry_in_a_200_is_put_aside(self):
+        with ScriptedServer() as server:
+            server.faults = [{}, {"entries": {3: "422 Unprocessable"}}]
+            report = self.sync(self.path, server, "--concurrency", "1", code=6)
+            self.assertEqual((report["refused"], len(server.ids())), (1, 449))
+            self.assertEqual(len(self.quarantine("ledger")), 1)
+            self.assertEqual(self.sync(self.path, server)["delivered"], 1)
+
+    def test_a_server_that_refuses_everything_is_not_asked_for_ever(self):
+        with ScriptedServer() as server:
+            server.refused_ids = set(self.ids)
+            report = self.sync(self.path, server, code=6)
+            self.assertLess(report["refused"], 150)
+            self.assertEqual(server.ids(), {})
+
+    def test_a_limit_is_learnt(self):
+        for number, limits in enumerate([{"byte_limit": 20_000}, {"entry_limit": 25}]):
+            with self.subTest(limits), ScriptedServer() as server:
+                for name, limit in limits.items():
+                    setattr(server, name, limit)
+                options = ["--ledger", str(self.folder / f"ledger{number}"), "--concurrency", "1"]
+                self.sync(self.path, server, *options)
+                self.assertEqual(set(server.ids()), set(self.samples))
+                refused = [count for _, count, code in server.posts if code != 200]
+                if "byte_limit" in limits:
+                    self.assertLess(len(refused), 6, "the limit was met again and again")
+                count = len(server.posts)
+                self.sync(self.path, server, *options)
+                self.assertEqual(len(server.posts), count)
+
+    def quarantine(self, ledger):
+        entries = set()
+        for path in (self.folder / ledger).glob("*.quarantine/*.json"):
+            text = path.read_text()
+            self.assertNotIn("CANARY", text)
+            self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+            entries |= {(entry["id"], entry["status"]) for entry in json.loads(text)["entries"]}
+        return entries
+
+
+if __name__ == "__main__":
+    unittest.main()

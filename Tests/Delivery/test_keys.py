@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""A server that knows a Bundle by its Idempotency-Key alone, and gives ids of its own.
+
+    python3 Tests/Delivery/test_keys.py
+
+Whatever it has not seen under the same key it stores a second time: `ifNoneExist` means nothing to it.
+"""
+
+import dataclasses
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+from test_runs import KILLS
+
+
+class KeyOnlyServer(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        passphrase = self.folder / "passphrase"
+        passphrase.write_text("correct horse battery staple\n")
+        passphrase.chmod(0o600)
+        self.options = ["--api", "observations", "--passphrase-file", str(passphrase), "--max-entries", "40"]
+        self.samples = exports.samples(200)
+        self.path = exports.write(self.folder / "export.xml", self.samples)
+
+    def server(self, **options):
+        return ScriptedServer(honours_if_none_exist=False, **options)
+
+    def assert_whole(self, server, count=300):
+        self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
+        self.assertEqual(server.conflicting_keys, [])
+
+    def test_a_second_run_sends_nothing_and_changes_replace_what_is_there(self):
+        with self.server() as server:
+            self.sync(self.path, server, *self.options)
+            self.assert_whole(server)
+            count = len(server.posts)
+            self.assertEqual(self.sync(self.path, server, *self.options)["requests"], {})
+            changed = [dataclasses.replace(s, note="new") if i in (3, 90, 250) else s
+                       for i, s in enumerate(self.samples)]
+            path = exports.write(self.folder / "changed.xml", changed, day=2)
+            self.assertEqual(self.sync(path, server, *self.options)["delivered"], 3)
+            self.assertGreater(len(server.posts), count)
+            self.assert_whole(server)
+
+    def test_an_answer_that_is_lost_is_asked_for_again_under_the_same_key(self):
+        for faults in [{"kind": "reset-after"}] * 3, [{"kind": "half"}], [{"kind": "empty"}], [{"kind": "reset-before"}]:
+            with self.subTest(faults), self.server() as server:
+                server.faults = list(faults)
+                self.sync(self.path, server, *self.options)
+                self.assert_whole(server)
+
+    def test_a_refused_bundle_is_never_taken_apart(self):
+        path = exports.write(self.folder / "long.xml", exports.samples(1200))
+        with self.server() as server:
+            server.faults = [{}] * 30 + [{"kind": "status", "status": 422}]
+            report = self.sync(path, server, *self.options, "--concurrency", "1", code=6)
+            refused = report["refused"]
+            self.assertGreater(refused, 1)
+            self.assertEqual([count for _, count, status in server.posts if status == 422][0], refused + 2)
+            self.assertEqual(len(server.ids()), 1800 - refused)
+
+    def test_sigkill_at_any_moment_loses_nothing_and_doubles_nothing(self):
+        chance = random.Random(5)
+        with self.server(delay=0.005) as server:
+            begin = time.monotonic()
+            self.sync(self.path, server, *self.options, "--ledger", str(self.folder / "timing"))
+            length = time.monotonic() - begin
+        for number in range(KILLS):
+            with self.subTest(number), self.server(delay=0.005) as server:
+                more = [*self.options, "--ledger", str(self.folder / f"ledger{number}")]
+                process = subprocess.Popen(
+                    self.arguments("sync", self.path, server, *more), env=self.environment(),
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                )
+                # The keystore's key takes most of the time.
+                time.sleep(chance.uniform(length * 0.6, length))
+                process.kill()
+                process.wait()
+                self.sync(self.path, server, *more)
+                self.assert_whole(server)
+                count = len(server.posts)
+                self.sync(self.path, server, *more)
+                self.assertEqual(len(server.posts), count)
+
+    def interrupted(self, server):
+        """A run whose last answers are lost, a day ago."""
+        server.faults = [{}] * 2 + [{"kind": "reset-after"}, {"kind": "reset-before"}] * 100
+        self.sync(self.path, server, *self.options, "--retry-for", "0", "--concurrency", "2", code=3)
+        ledger = next((self.folder / "ledger").glob("*.ledger"))
+        with sqlite3.connect(ledger) as database:
+            bodies = [body for (body,) in database.execute("SELECT body FROM intents")]
+            self.assertGreater(len(bodies), 0)
+            self.assertFalse(any(b"resourceType" in body for body in bodies), "a body lies open in the ledger")
+            database.execute("UPDATE intents SET began = began - 25 * 3600")
+        server.faults = []
+        server.answers = {}
+
+    def test_a_key_that_the_server_has_forgotten_is_not_used_again_but_the_server_is_read(self):
+        with self.server() as server:
+            self.interrupted(server)
+            self.sync(self.path, server, *self.options)
+            self.assert_whole(server)
+
+    def test_what_can_not_be_found_out_is_reported_and_left_alone(self):
+        with self.server() as server:
+            self.interrupted(server)
+            server.can_search = False
+            for _ in range(2):
+                report = self.sync(self.path, server, *self.options, code=3)
+                self.assertGreater(report["uncertain"], 0)
+                self.assertEqual(set(server.ids().values()), {1})
+            server.can_search = True
+            self.sync(self.path, server, *self.options)
+            self.assert_whole(server)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Deliveries to a FHIR server that nobody here wrote: sekmet-fhir, over SQLite.
+
+    Tests/Delivery/setup.sh
+    python3 Tests/Delivery/test_real_server.py
+
+What is on the server is counted by its own search, and compared sample by sample.
+"""
+
+import dataclasses
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+import unittest
+import urllib.request
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import PGHD, ROOT, DeliveryTestCase
+from test_runs import packed
+
+SEKMET = ROOT / ".venv-fhir-server/bin/sekmet"
+SETTINGS = """\
+base_url: http://127.0.0.1:{port}/fhir
+host: 127.0.0.1
+port: {port}
+data_dir: {folder}/data
+server_auth:
+  types: [none]
+validation:
+  inbound: strict
+simulator:
+  enabled: false
+"""
+
+
+class RealServer:
+    """`with RealServer(folder) as server: … server.base …`"""
+
+    def __init__(self, folder):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.folder = folder
+        self.base = f"http://127.0.0.1:{self.port}/fhir"
+
+    def __enter__(self):
+        settings = self.folder / "settings.yaml"
+        settings.write_text(SETTINGS.format(port=self.port, folder=self.folder))
+        self.log = open(self.folder / "server.log", "wb")
+        self.process = subprocess.Popen(
+            [SEKMET, "serve", "-c", settings], stdout=self.log, stderr=self.log, cwd=self.folder
+        )
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"{self.base}/metadata", timeout=5).read()
+                return self
+            except OSError:
+                time.sleep(0.1)
+        raise AssertionError("the FHIR server does not start: " + (self.folder / "server.log").read_text()[-2000:])
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.log.close()
+
+    def get(self, path):
+        with urllib.request.urlopen(path if path.startswith("http") else f"{self.base}/{path}", timeout=60) as answer:
+            return json.load(answer)
+
+    def put(self, path, resource):
+        request = urllib.request.Request(
+            f"{self.base}/{path}", json.dumps(resource).encode(), {"Content-Type": "application/fhir+json"}, method="PUT"
+        )
+        urllib.request.urlopen(request, timeout=60).read()
+
+    def count(self, query):
+        return self.get(f"{query}{'&' if '?' in query else '?'}_summary=count")["total"]
+
+    def all(self, kind):
+        """Every resource of a type, page by page."""
+        page = self.get(f"{kind}?_count=500")
+        while True:
+            for entry in page.get("entry", []):
+                yield entry["resource"]
+            following = [link["url"] for link in page.get("link", []) if link["relation"] == "next"]
+            if not following:
+                return
+            page = self.get(following[0])
+
+
+class RealServerTests(DeliveryTestCase):
+    def test_each_step_leaves_the_server_with_exactly_what_it_should_hold(self):
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form):
+                folder = self.folder / f"server{len(form)}"
+                folder.mkdir()
+                with RealServer(folder) as server:
+                    # Observations refer to it; no Patient is made by a sync.
+                    server.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
+                    self.steps(server, [*form, "--ledger", str(folder / "ledger")])
+
+    def steps(self, server, more):
+        samples = exports.samples(600)
+        changed = [dataclasses.replace(s, note="changed") if i in (7, 190, 620) else s for i, s in enumerate(samples)]
+        new = [exports.Sample("HeartRate", 60 * 600 + 60 * i, "71", "count/min") for i in range(10)]
+        newer = changed[:40] + changed[45:600] + new + changed[600:]
+        shuffled = sorted(samples, key=lambda s: (s.kind, random.Random(s.start).random()))
+        whole = packed(exports.write(self.folder / "whole.xml", samples))
+        steps = [
+            # name, export, more options, delivered, offered, deleted, final, entered in error
+            ("first", whole, [], 902, 0, 0, 900, 0),
+            ("again", whole, [], 0, 0, 0, 900, 0),
+            ("summer", packed(exports.write(self.folder / "summer.xml", samples, 2, 2, 0x123)), [], 0, 0, 0, 900, 0),
+            ("shuffled", packed(exports.write(self.folder / "shuffled.xml", shuffled, 3)), [], 0, 0, 0, 900, 0),
+            ("newer", packed(exports.write(self.folder / "newer.xml", newer, 4)), [], 13, 5, 0, 910, 0),
+            ("delete", self.folder / "newer.zip", ["--delete"], 0, 5, 5, 905, 5),
+            ("once more", self.folder / "newer.zip", ["--delete"], 0, 0, 0, 905, 5),
+        ]
+        for name, path, options, delivered, offered, deleted, final, errors in steps:
+            with self.subTest(step=name):
+                report = self.sync(path, server, *more, *options)
+                found = report["delivered"], report["deletionsOffered"], report["deletionsDone"], report["refused"]
+                if "--conditional" in more and name == "first":
+                    found = (902, *found[1:])  # Devices that Bundles carry are counted with those they are for
+                self.assertEqual(found, (delivered, offered, deleted, 0))
+                if delivered == 0:
+                    self.assertEqual(report["requests"], {})
+                self.assertEqual(server.count("Observation?status=final"), final)
+                self.assertEqual(server.count("Observation?status=entered-in-error"), errors)
+                self.assertEqual(server.count("Device"), 2)
+        values = [r["identifier"][0]["value"] for r in server.all("Observation")]
+        self.assertEqual(len(values), len(set(values)))
+        expected = {
+            e["resource"]["identifier"][0]["value"] if "identifier" in e["resource"] else e["resource"]["id"]
+            for line in self.convert(self.folder / "newer.xml").read_text().splitlines()
+            for e in json.loads(line)["entry"] if e["resource"]["resourceType"] == "Observation"
+        }
+        self.assertLessEqual(expected, set(values))
+
+    def test_thirty_days_of_an_invented_person_arrive_once(self):
+        path = self.folder / "export.zip"
+        subprocess.run([PGHD, "generate", "-o", str(path), "--days", "30", "--quiet"], check=True,
+                       env=self.environment())
+        kinds = {}
+        for line in self.convert(path).read_text().splitlines():
+            for entry in json.loads(line)["entry"]:
+                kinds.setdefault(entry["resource"]["resourceType"], set()).add(entry["resource"]["id"])
+        with RealServer(self.folder) as server:
+            server.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
+            report = self.sync(path, server)
+            self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
+            self.assertEqual({kind: server.count(kind) for kind in kinds}, {k: len(ids) for k, ids in kinds.items()})
+            self.assertEqual(self.sync(path, server)["requests"], {})
+
+
+if __name__ == "__main__":
+    if not os.access(SEKMET, os.X_OK):
+        sys.exit("run Tests/Delivery/setup.sh first")
+    unittest.main()

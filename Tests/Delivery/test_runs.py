@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Runs that are killed, that meet each other, that bring another person's export, or find no room.
+
+    python3 Tests/Delivery/test_runs.py [KILLS]
+"""
+
+import dataclasses
+import os
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+import unittest
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+
+KILLS = int(os.environ.get("PGHD_KILLS", "20"))
+
+
+def packed(path):
+    """The export as the phone hands it out: a zip, which holds all that there is."""
+    target = path.with_suffix(".zip")
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(path, "apple_health_export/export.xml")
+    return target
+
+
+class Killed(DeliveryTestCase):
+    def test_sigkill_at_any_moment_loses_nothing_and_doubles_nothing(self):
+        chance = random.Random(20)
+        samples = exports.samples(1600)
+        path = exports.write(self.folder / "export.xml", samples)
+        for form in [], ["--conditional"]:
+            whole = self.resources(path, *form)
+            # How long a run takes that nobody disturbs.
+            with ScriptedServer(delay=0.002) as server:
+                begin = time.monotonic()
+                self.sync(path, server, *form, "--ledger", str(self.folder / "timing"), "--max-entries", "40")
+                length = time.monotonic() - begin
+            kills = KILLS // 2
+            done = 0
+            for number in range(kills):
+                with self.subTest(number, form=form), ScriptedServer(delay=0.002) as server:
+                    more = [*form, "--ledger", str(self.folder / f"l{number}{len(form)}"), "--max-entries", "40"]
+                    for _ in range(2):
+                        process = subprocess.Popen(
+                            self.arguments("sync", path, server, *more), env=self.environment(),
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                        )
+                        time.sleep(chance.uniform(0, length))
+                        process.kill()
+                        process.wait()
+                    done += 0 < len(server.store.resources) < len(whole)
+                    self.sync(path, server, *more)
+                    self.assertEqual(set(server.ids().values()), {1})
+                    self.assertEqual(len(server.ids()), 2400)
+                    self.assertEqual(set(server.store.versions.values()), {1}, "something was written twice")
+                    self.assertEqual(server.conflicting_keys, [])
+                    if not form:
+                        self.assertEqual(server.contents(), whole)
+                    count = len(server.posts)
+                    self.sync(path, server, *more)
+                    self.assertEqual(len(server.posts), count)
+            self.assertGreater(done, 0, "no run was killed in its middle")
+
+    def test_a_killed_run_goes_on_with_a_newer_export(self):
+        samples = exports.samples(2000)
+        newer = [dataclasses.replace(s, note="newer") if i % 400 == 1 else s for i, s in enumerate(samples[40:])]
+        newer += [exports.Sample("StepCount", 10**7 + 60 * i, str(i), "count") for i in range(25)]
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form), ScriptedServer(delay=0.01) as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}"), "--max-entries", "40"]
+                path = exports.write(self.folder / "export.xml", samples)
+                process = subprocess.Popen(
+                    self.arguments("sync", path, server, *more), env=self.environment(),
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                )
+                while len(server.posts) < 20:
+                    time.sleep(0.005)
+                process.kill()
+                process.wait()
+                path = packed(exports.write(self.folder / "newer.xml", newer, day=2))
+                self.sync(path, server, *more, "--delete", "--max-delete", "100")
+                live = [r for r in server.store.resources.values() if r.get("status") == "final"]
+                notes = sum('"newer"' in str(r) or "'newer'" in str(r) for r in live)
+                self.assertEqual(len(live), len(newer))
+                self.assertEqual(notes, sum(s.note == "newer" for s in newer))
+
+    def test_ctrl_c_waits_for_answers_and_exits_130(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(3000))
+        with ScriptedServer(delay=0.05) as server:
+            arguments = self.arguments("sync", path, server, "--max-entries", "40")
+            process = subprocess.Popen(
+                arguments, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            )
+            while len(server.posts) < 10:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=60)[1].decode()
+            self.assertEqual(process.returncode, 130, said)
+            self.assertLess(len(server.ids()), 4500)
+            self.sync(path, server, "--max-entries", "40")
+            self.assertEqual((len(server.ids()), set(server.store.versions.values())), (4500, {1}))
+
+
+class Others(DeliveryTestCase):
+    def test_a_second_process_is_told_to_wait(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(200))
+        with ScriptedServer() as server:
+            server.faults = [{"sleep": 3}]
+            first = threading.Thread(target=lambda: self.run_pghd("sync", path, server))
+            first.start()
+            while server.in_flight == 0:
+                time.sleep(0.01)
+            code, _, said = self.run_pghd("sync", path, server)
+            self.assertEqual(code, 3)
+            self.assertIn("another run is at work", said)
+            first.join()
+            self.assertEqual(len(server.ids()), 300)
+
+    def test_another_persons_export_is_refused(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        other = exports.write(self.folder / "other.xml", exports.samples(20, seed=2), birth="1975-12-31")
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            contents = server.contents()
+            self.sync(other, server, code=64)
+            self.assertEqual(server.contents(), contents)
+            self.sync(other, server, "--confirm-patient")
+            self.assertGreater(len(server.contents()), len(contents))
+
+    def test_a_patient_on_the_server_with_another_birth_date_stops_the_first_run(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        with ScriptedServer() as server:
+            for patient, code in [
+                ({"birthDate": "1975-12-31"}, 64), ({"gender": "male"}, 64),
+                ({"birthDate": "1980-02-03", "gender": "female"}, 0),
+            ]:
+                server.store.put("Patient/p1", {"resourceType": "Patient", "id": "p1", **patient})
+                self.sync(path, server, code=code)
+                self.assertEqual(len(server.posts) > 0, code == 0)
+
+
+class Deletions(DeliveryTestCase):
+    def test_five_missing_samples_are_reported_and_with_delete_marked_and_sent_again_when_they_return(self):
+        samples = exports.samples(400)
+        fewer = samples[:30] + samples[35:]
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                whole = packed(exports.write(self.folder / "whole.xml", samples, day=1))
+                less = packed(exports.write(self.folder / "less.xml", fewer, day=2))
+                self.assertEqual(self.sync(whole, server, *more)["deletionsOffered"], 0)
+                report = self.sync(less, server, *more)
+                self.assertEqual((report["delivered"], report["deletionsOffered"], report["deletionsDone"]), (0, 5, 0))
+                self.assertEqual(self.statuses(server), {"final": 600})
+                report = self.sync(less, server, *more, "--delete")
+                self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (5, 5))
+                self.assertEqual(self.statuses(server), {"final": 595, "entered-in-error": 5})
+                self.assertEqual(self.sync(less, server, *more, "--delete")["deletionsOffered"], 0)
+                back = packed(exports.write(self.folder / "back.xml", samples, day=3))
+                self.assertEqual(self.sync(back, server, *more)["delivered"], 5)
+                self.assertEqual(self.statuses(server), {"final": 600})
+
+    def test_more_than_allowed_is_not_begun(self):
+        samples = exports.samples(400)
+        with ScriptedServer() as server:
+            self.sync(packed(exports.write(self.folder / "a.xml", samples)), server)
+            less = packed(exports.write(self.folder / "b.xml", samples[100:], day=2))
+            self.sync(less, server, "--delete", code=64)
+            self.assertEqual(self.statuses(server), {"final": 600})
+            self.assertEqual(self.sync(less, server, "--delete", "--max-delete", "100")["deletionsDone"], 100)
+
+    def test_what_can_not_tell_offers_no_deletion(self):
+        samples = exports.samples(100)
+        with ScriptedServer() as server:
+            self.sync(packed(exports.write(self.folder / "a.xml", samples, day=5)), server)
+            fewer = exports.write(self.folder / "b.xml", samples[5:], day=6)
+            older = packed(exports.write(self.folder / "c.xml", samples[5:], day=2))
+            cut = self.folder / "cut.xml"
+            cut.write_text(fewer.read_text().replace("</HealthData>", ""))
+            for name, path, options, code in [
+                ("bare XML", fewer, [], 0), ("some types", packed(fewer), ["--types", "HeartRate"], 0),
+                ("a time", packed(fewer), ["--since", "2024-03-01"], 0), ("an older export", older, [], 0),
+                ("a truncated export", packed(cut), [], 1),
+            ]:
+                with self.subTest(name):
+                    report = self.sync(path, server, *options, "--delete", code=code)
+                    self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (None, 0))
+            self.assertEqual(self.statuses(server), {"final": 150})
+
+    def test_a_type_that_is_wholly_absent_is_reported_and_kept(self):
+        samples = exports.samples(20)
+        with ScriptedServer() as server:
+            self.sync(packed(exports.write(self.folder / "a.xml", samples)), server)
+            hearts = [s for s in samples if s.kind == "HeartRate"]
+            report = self.sync(packed(exports.write(self.folder / "b.xml", hearts, day=2)), server, "--delete",
+                               "--max-delete", "50")
+            self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (10, 0))
+
+    def test_an_older_export_changes_nothing_back(self):
+        samples = exports.samples(50)
+        newer = [dataclasses.replace(samples[0], note="newer"), *samples[1:]]
+        with ScriptedServer() as server:
+            self.sync(exports.write(self.folder / "b.xml", newer, day=5), server)
+            contents = server.contents()
+            report = self.sync(exports.write(self.folder / "a.xml", samples, day=2), server)
+            self.assertEqual((report["delivered"], server.contents()), (0, contents))
+            self.assertEqual(self.sync(self.folder / "b.xml", server)["delivered"], 0)
+
+    def statuses(self, server):
+        counts = {}
+        for resource in server.store.resources.values():
+            if resource["resourceType"] == "Observation":
+                counts[resource["status"]] = counts.get(resource["status"], 0) + 1
+        return counts
+
+
+class Ledger(DeliveryTestCase):
+    def ledger(self):
+        return max((self.folder / "ledger").glob("*.ledger"), key=lambda path: path.stat().st_mtime_ns)
+
+    def test_nobody_else_can_read_it_and_it_holds_no_value(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(50) + [
+            exports.Sample("BodyMass", 5, "71.2345", "kg", note="canary-note")
+        ])
+        with ScriptedServer() as server:
+            self.sync(path, server)
+        for file in (self.folder / "ledger").rglob("*"):
+            self.assertEqual(file.stat().st_mode & 0o077, 0, file)
+            data = file.read_bytes()
+            for word in b"71.2345", b"canary", b"1980-02-03", b"Apple Watch", b"BodyMass":
+                self.assertNotIn(word, data, file)
+        database = sqlite3.connect(self.ledger())
+        self.assertEqual(database.execute("PRAGMA user_version").fetchone(), (1,))
+        self.assertEqual(database.execute("SELECT count(*) FROM members WHERE state = 1").fetchone(), (78,))
+        self.assertEqual(database.execute("SELECT count(*) FROM intents").fetchone(), (0,))
+
+    def test_a_damaged_one_is_put_aside_and_said(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(50))
+        for number, damage in enumerate([b"no database at all" * 100, None]):
+            with self.subTest(number), ScriptedServer() as server:
+                self.sync(path, server)
+                ledger = self.ledger()
+                if damage is None:
+                    data = bytearray(ledger.read_bytes())
+                    data[5000:9000] = b"\x55" * 4000
+                    damage = bytes(data)
+                for log in (self.folder / "ledger").glob("*-wal"):
+                    log.unlink()
+                ledger.write_bytes(damage)
+                code, _, said = self.run_pghd("sync", path, server, "--quiet")
+                self.assertEqual(code, 0, said)
+                aside = [f.name for f in (self.folder / "ledger").glob("*.damaged*") if not f.name.endswith(("wal", "shm"))]
+                self.assertEqual(len(aside), number + 1)
+                self.assertEqual(set(server.store.versions.values()), {1})
+
+    def test_one_of_a_later_version_is_left_alone(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(5))
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            with sqlite3.connect(self.ledger()) as database:
+                database.execute("PRAGMA user_version = 99")
+            self.sync(path, server, code=64)
+
+    def test_without_room_for_it_nothing_is_sent_that_it_does_not_know(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(3000))
+        with ScriptedServer() as server:
+            def limit():
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+                resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+
+            code, report, said = self.run_pghd("sync", path, server, "--max-entries", "40", preexec_fn=limit)
+            self.assertEqual(code, 2, said)
+            self.assertIn("cannot be written", said)
+            self.assertLess(len(server.ids()), 4500)
+            self.sync(path, server, "--max-entries", "40")
+            self.assertEqual((len(server.ids()), set(server.store.versions.values())), (4500, {1}))
+
+    def test_a_home_that_can_not_be_written_sends_nothing(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(5))
+        with ScriptedServer() as server:
+            code, _, said = self.run_pghd("sync", path, server, "--ledger", "/proc/pghd")
+            self.assertEqual((code, server.posts), (2, []), said)
+
+
+if __name__ == "__main__":
+    unittest.main()

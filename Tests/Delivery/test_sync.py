@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""What a second run sends: nothing but what is new or changed.
+
+    python3 Tests/Delivery/test_sync.py
+"""
+
+import dataclasses
+import random
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+
+
+class Sync(DeliveryTestCase):
+    def test_a_second_run_sends_nothing(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(400))
+        with ScriptedServer() as server:
+            report = self.sync(path, server)
+            self.assertEqual(server.contents(), self.resources(path))
+            self.assertEqual(report["delivered"], len(server.contents()))
+            count = len(server.posts)
+            report = self.sync(path, server)
+            self.assertEqual(len(server.posts), count)
+            self.assertEqual((report["delivered"], report["requests"]), (0, {}))
+            self.assertEqual(report["alreadyThere"], len(server.contents()))
+
+    def test_another_offset_other_pointers_and_another_order_send_nothing(self):
+        samples = exports.samples(400)
+        shuffled = [s for s in samples if s.kind == "HeartRate"]
+        random.Random(3).shuffle(shuffled)
+        shuffled += [s for s in samples if s.kind != "HeartRate"]
+        rewritten = [
+            exports.write(self.folder / "summer.xml", samples, day=2, offset=2, pointer=0x1234),
+            exports.write(self.folder / "shuffled.xml", shuffled, day=3),
+        ]
+        with ScriptedServer() as server:
+            self.sync(exports.write(self.folder / "export.xml", samples), server)
+            count = len(server.posts)
+            for path in rewritten:
+                with self.subTest(path.name):
+                    self.assertEqual(self.sync(path, server)["delivered"], 0)
+                    self.assertEqual(len(server.posts), count)
+
+    def test_ten_new_and_three_changed_samples_are_thirteen_entries(self):
+        samples = exports.samples(400)
+        changed = [dataclasses.replace(s, note="changed") if i in (7, 190, 420) else s for i, s in enumerate(samples)]
+        new = [exports.Sample("HeartRate", 60 * 400 + 60 * i, "71", "count/min") for i in range(10)]
+        for form in [], ["--conditional"]:
+            with self.subTest(form), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(exports.write(self.folder / "a.xml", samples), server, *form, *ledger)
+                before = len(server.posts)
+                path = exports.write(self.folder / "b.xml", changed[:400] + new + changed[400:], day=2)
+                report = self.sync(path, server, *form, *ledger)
+                self.assertEqual(report["delivered"], 13)
+                if not form:
+                    self.assertEqual(sum(count for _, count, _ in server.posts[before:]), 13)
+                    self.assertEqual(server.contents(), self.resources(path))
+                self.assertEqual(set(server.ids().values()), {1})
+                self.assertEqual(len(server.ids()), 610)
+                self.assertEqual(self.sync(path, server, *form, *ledger)["requests"], {})
+
+    def test_a_sample_that_changes_and_changes_back_is_sent_each_time(self):
+        samples = exports.samples(100)
+        other = [dataclasses.replace(samples[3], note="other"), *samples[:3], *samples[4:]]
+        with ScriptedServer() as server:
+            for day, some in enumerate([samples, other, samples, other], start=1):
+                path = exports.write(self.folder / "export.xml", some, day=day)
+                report = self.sync(path, server)
+                self.assertEqual(report["delivered"], 1 if day > 1 else 152)
+                self.assertEqual(server.contents(), self.resources(path))
+
+    def test_what_send_delivered_sync_does_not_send(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(200))
+        with ScriptedServer() as server:
+            for expected in (302, 0):
+                code, report, said = self.run_pghd("send", self.convert(path), server)
+                self.assertEqual((code, report["delivered"]), (0, expected), said)
+            self.assertEqual(server.contents(), self.resources(path))
+            count = len(server.posts)
+            self.assertEqual(self.sync(path, server)["delivered"], 0)
+            self.assertEqual(len(server.posts), count)
+
+    def test_twins_in_two_bundles_are_sent_once_and_the_greater_stays(self):
+        samples = exports.samples(200)
+        # Beyond a cut, so that they are in two Bundles.
+        twin = dataclasses.replace(samples[0], note="twin")
+        heart = [s for s in samples if s.kind == "HeartRate"]
+        some = [*heart[:100], *samples[200:], *heart[100:], twin]
+        for order in some, [twin, *some[1:-1], some[0]]:
+            with self.subTest(), ScriptedServer() as server:
+                path = exports.write(self.folder / "export.xml", order)
+                self.sync(path, server)
+                stored = server.contents()
+                self.assertEqual(self.sync(path, server)["delivered"], 0)
+                self.assertEqual(self.sync(path, server)["delivered"], 0)
+                self.assertEqual(server.contents(), stored)
+
+    def test_another_key_of_ids_or_mapping_stops_before_anything_is_sent(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(10))
+        key = self.folder / "key"
+        key.write_bytes(b"k" * 32)
+        key.chmod(0o600)
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            count = len(server.posts)
+            self.sync(path, server, "--id-key", str(key), code=64)
+            self.sync(path, server, "--time-zone", "Europe/Paris", code=64)
+            self.assertEqual(len(server.posts), count)
+            report = self.sync(path, server, "--time-zone", "Europe/Paris", "--remap")
+            self.assertEqual(report["delivered"], len(server.contents()))
+
+
+if __name__ == "__main__":
+    unittest.main()
