@@ -44,6 +44,7 @@ acceptance: test ## run the long tests too
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000
+	Tests/Server/setup.sh requirements-acceptance.txt
 	Tests/Server/fuzz_api.sh $(CURDIR)/$(PGHD) 200
 	.venv-server/bin/python Tests/Server/browser.py $(PGHD)
 	Tests/Acceptance/demo-twice.sh
