@@ -6,6 +6,7 @@ set -eu
 tree=$1
 folder=$2
 command=$tree/usr/bin/pghd
+strip "$command"
 version=$("$command" --version)
 architecture=$(dpkg --print-architecture)
 
