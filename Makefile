@@ -5,6 +5,10 @@
 FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
 PGHD := .build/release/pghd
 PREFIX ?= /usr/local
+# Where shells look for completions, below PREFIX/share.
+BASH_COMPLETION := bash-completion/completions/pghd
+ZSH_COMPLETION := zsh/site-functions/_pghd
+FISH_COMPLETION := fish/vendor_completions.d/pghd.fish
 PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config
 # What an identity server needs is among them: nobody who only builds wants glewlwyd.
 TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server
@@ -70,6 +74,7 @@ acceptance: test fuzz ## run the long tests too
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000
 	PGHD_KILLS=200 python3 Tests/Keystore/test_keystore.py ProcessTests
+	Tests/Server/setup.sh requirements-acceptance.txt
 	Tests/Server/fuzz_api.sh $(CURDIR)/$(PGHD) 200
 	.venv-server/bin/python Tests/Server/browser.py $(PGHD)
 	Tests/Acceptance/demo-twice.sh
@@ -96,11 +101,21 @@ profiles: ## put profiles/ into the program, bring the implementation guide up t
 	python3 profiles/embed.py
 	python3 profiles/guide.py
 
-install: packages ## install the command below PREFIX, with Swift's runtime inside
+install: packages ## install the command and completions below PREFIX, with Swift's runtime inside
 	swift build -c release --static-swift-stdlib --scratch-path .build-install --product pghd
 	install -D -m 755 .build-install/release/pghd $(DESTDIR)$(PREFIX)/bin/pghd
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)))
+	.build-install/release/pghd --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/$(BASH_COMPLETION)
+	.build-install/release/pghd --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/$(ZSH_COMPLETION)
+	.build-install/release/pghd --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/$(FISH_COMPLETION)
+
+package: ## make a .deb with Swift's runtime inside, for people without a compiler
+	rm -rf .build-install/package
+	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build-install/package
+	packaging/deb.sh .build-install/package .build-install
 
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
 .PHONY: help packages setup build test acceptance fuzz demo bench lint format profiles install clean
+.PHONY: help setup build test acceptance demo bench lint format profiles install package clean

@@ -63,6 +63,7 @@ struct Router: Sendable {
             faults.failingEntries[entry] = rule.status ?? 500
         } else if let status = rule.status, rule.cut == nil {
             var response = Refusal.onRequest(status).response
+            response.headers.removeAll { $0.name == "Retry-After" }
             response.headers += rule.headers
             return response
         }

@@ -187,6 +187,7 @@ struct HostileRequestTests {
         try await RunningServer.run(limits: limits) { server in
             let answer = try await server.http.post("/steps", "{\"samples\":[]}")
             #expect(answer.status == 503)
+            #expect(answer.header("Retry-After") == "1")
             #expect(try await server.http.get("/health").status == 200)
         }
     }

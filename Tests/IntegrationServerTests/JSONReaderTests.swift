@@ -36,6 +36,21 @@ struct JSONReaderTests {
         #expect(throws: JSONError(byte: 64, fault: .tooDeep)) { try JSONReader.read(Array("[\(deepest)]".utf8)) }
     }
 
+    @Test func `a name twice is found among many`() {
+        let names = (0..<40).map { "\"\($0)\":0" }.joined(separator: ",")
+        #expect(throws: JSONError(byte: 1 + names.utf8.count + 1, fault: .nameTwice)) {
+            try JSONReader.read(Array("{\(names),\"39\":0}".utf8))
+        }
+    }
+
+    @Test func `a million values are read and one more is not`() throws {
+        let zeros = String(repeating: "0,", count: 999_998)
+        #expect(try JSONReader.read(Array("[\(zeros)0]".utf8)).elements.count == 999_999)
+        #expect(throws: JSONError(byte: 1_999_999, fault: .tooManyValues)) {
+            try JSONReader.read(Array("[\(zeros)0,0]".utf8))
+        }
+    }
+
     @Test(arguments: ["0", "-0", "72.50", "1e-7", "1E+400", "12345678901234567890.123456789"])
     func `a number keeps its text`(_ text: String) throws {
         let value = try JSONReader.read(Array(" {\"value\" : \(text) } ".utf8))

@@ -128,6 +128,18 @@ struct SearchTests {
         }
     }
 
+    @Test func `200 values are searched for and one more is not`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let ids = (1...200).map { "a\($0)" }.joined(separator: ",")
+            #expect(try await http.get("/fhir/Device?_id=\(ids)").status == 200)
+            let refused = try await http.get("/fhir/Device?_id=\(ids),b")
+            #expect(refused.status == 400)
+            #expect(refused.body == outcome("too-costly", "the search names more than 200 values: split it"))
+            #expect(try await http.get("/fhir/Device?_id=\(ids)&_id=b").status == 400)
+        }
+    }
+
     @Test func `an unknown parameter is refused where the client asks for strictness`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn().with("Prefer: handling=strict")

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Lets schemathesis make requests of every kind from the published OpenAPI description: none may end in a 5xx.
-# Usage: fuzz_api.sh COMMAND [EXAMPLES]; needs Tests/Server/setup.sh.
+# Usage: fuzz_api.sh COMMAND [EXAMPLES]; needs setup.sh requirements-acceptance.txt.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)

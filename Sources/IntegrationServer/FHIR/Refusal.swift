@@ -41,7 +41,9 @@ struct Refusal: Error, Equatable {
         return "{\"resourceType\":\"OperationOutcome\",\"issue\":[\(issue)}]}"
     }
 
-    var response: HTTPResponse { .fhir(status, Array(outcome.utf8)) }
+    var response: HTTPResponse {
+        .fhir(status, Array(outcome.utf8), status == 503 ? [("Retry-After", "1")] : [])
+    }
 }
 
 extension Refusal {

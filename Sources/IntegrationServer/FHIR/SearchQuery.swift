@@ -5,6 +5,8 @@ import GRDB
 struct SearchQuery: Sendable {
     static let defaultCount = 50
     static let maximumCount = 1_000
+    /// Values in all; SQLite refuses conditions that are nested deeper than a thousand.
+    static let maximumValueCount = 200
 
     let type: ResourceType
     var count = defaultCount
@@ -78,7 +80,9 @@ struct SearchQuery: Sendable {
                 alternatives.append(("patient = ?", [id]))
             }
         }
-        guard !alternatives.isEmpty else { throw Self.badValue(parameter.name, "a value") }
+        guard conditions.map(\.arguments.count).reduce(alternatives.count, +) <= Self.maximumValueCount else {
+            throw Refusal(400, .tooCostly, "the search names more than \(Self.maximumValueCount) values: split it")
+        }
         conditions.append(
             ("(\(alternatives.map(\.sql).joined(separator: " OR ")))", alternatives.flatMap(\.arguments))
         )
