@@ -17,7 +17,7 @@ struct ConvertCommand: ParsableCommand {
               pghd convert export.zip --patient p123 --split -o bundles/
               pghd convert export.zip --patient p123 -o - | gzip > bundles.ndjson.gz
 
-            \(ExitStatus.helpSection(ExitStatus.allCases))
+            \(ExitStatus.helpSection([.done, .damaged, .unreadable, .usage, .interrupted, .outputClosed]))
             """
     )
 
