@@ -68,8 +68,7 @@ private struct Reading {
     private mutating func readEntry(_ scanner: inout JSONScanner) throws(JSONFault) {
         var url = ""
         var condition: String?
-        var whole = scanner
-        let range = try whole.skipValue()
+        let start = scanner.nextStart()
         try scanner.readObject { (name, scanner) throws(JSONFault) in
             switch name {
             case "request":
@@ -100,7 +99,7 @@ private struct Reading {
         if let type, type != .patient, let id = ResourceID(text: String(id)) {
             member = BundleMember(id: id, digest: nil, type: type)
         }
-        entries.append(TransactionBundle.Entry(member: member, range: range))
+        entries.append(TransactionBundle.Entry(member: member, range: start..<scanner.position))
     }
 
     private mutating func readSubject(_ scanner: inout JSONScanner) throws(JSONFault) {

@@ -73,7 +73,10 @@ extension Delivery {
         let isLater = last.map { ending.exportDate > $0 } ?? true
         if ending.holdsAll, isLater || last == ending.exportDate {
             let (seen, kinds) = selection.withLock { ($0.seen, $0.kinds) }
-            let missing = try ledger.members(notIn: seen)
+            // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
+            let isLoose = try ledger.property(Ledger.looseName) != nil
+            let missing = try isLoose || selection.withLock { $0.hasUnseen } ? ledger.members(notIn: seen) : []
+            if isLoose, missing.isEmpty { try ledger.setProperties([Ledger.looseName: nil]) }
             state.count { $0.deletionsOffered = UInt64(missing.count) }
             // A type that is wholly absent was left out of the export, or of this run.
             if options.deletes { try delete(missing.filter { kinds.contains($0.kind) }) }

@@ -20,6 +20,7 @@ public final class Delivery: Sendable {
 
     let options: DeliveryOptions
     let ledger: Ledger
+    private let file: LedgerFile
     let writer: LedgerWriter
     let state: RunState
     let poster: Poster
@@ -60,6 +61,7 @@ public final class Delivery: Sendable {
             throw .ledgerUnwritable(path: file.path, reason: "no key for bodies")
         }
         selection = Mutex(try Selection(ledger))
+        self.file = file
         writer = LedgerWriter(ledger)
         poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
         openIntents = Mutex(intents)
@@ -100,7 +102,13 @@ public final class Delivery: Sendable {
         if inFlight.withLock({ set in ids.contains { set.contains($0) } }) { drain() }
         // What it refers to must be on the server first.
         if bundle.refersToOthers { drain() }
-        let verdict = try selection.withLock { (selection) throws(DeliveryError) in try selection.judge(bundle) }
+        let verdict: Selection.Verdict
+        do throws(DeliveryError) {
+            verdict = try selection.withLock { (selection) throws(DeliveryError) in try selection.judge(bundle) }
+        } catch {
+            state.stop(.delivery(error))
+            throw error
+        }
         try submit(bundle, verdict)
         if bundle.holdsDevices || verdict.bringsDevices { drain() }
     }
@@ -112,7 +120,10 @@ public final class Delivery: Sendable {
     /// - Throws: what has stopped the run.
     public func finish(_ ending: ExportEnding? = nil) throws {
         drain()
-        defer { writer.close() }
+        defer {
+            writer.close()
+            if case .delivery(.ledgerDamaged) = state.stopReason { _ = try? file.setAside() }
+        }
         if let ending, state.stopReason == nil {
             do {
                 try end(ending)
@@ -138,7 +149,7 @@ extension Delivery {
         let own = bundle.ownMembers
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
         if !verdict.present.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.present)) }
-        state.count { $0.alreadyThere += UInt64(verdict.present.count) }
+        state.count { $0.alreadyThere += UInt64(verdict.present.count + verdict.twinCount) }
         let submission = Submission(home: verdict.home, ids: own.map(\.id), liveCount: verdict.present.count)
         inFlight.withLock { $0.formUnion(submission.ids) }
         slots.wait()

@@ -16,6 +16,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
 
     /// The ledger can't be made, read or written; the reason is the system's.
     case ledgerUnwritable(path: String, reason: String)
+    /// The ledger turned out to be damaged; it was put aside, so that the next run begins a new one.
+    case ledgerDamaged(path: String)
     /// Another run holds the ledger.
     case ledgerBusy(path: String)
     /// The ledger is a later version's.
@@ -69,6 +71,8 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):
             "\(path): cannot be written (\(reason)): choose another folder with --ledger, nothing was sent without it"
+        case .ledgerDamaged(let path):
+            "\(path): damaged (expected a database), and put aside: run the command again, it begins a new one"
         case .ledgerBusy(let path):
             "\(path): another run is at work (expected none for this server and patient): wait for it to end"
         case .ledgerTooNew(let path, let version):

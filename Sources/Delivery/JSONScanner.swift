@@ -12,6 +12,12 @@ struct JSONScanner {
         self.position = position
     }
 
+    /// Goes to the value that begins next and answers where that is.
+    mutating func nextStart() -> Int {
+        skipSpace()
+        return position
+    }
+
     /// Whether nothing but white space is left.
     mutating func isAtEnd() -> Bool {
         skipSpace()
@@ -118,7 +124,11 @@ struct JSONScanner {
     }
 
     private mutating func skipSpace() {
-        while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { position += 1 }
+        while position < bytes.count {
+            let byte = bytes[position]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            position += 1
+        }
     }
 
     private mutating func accept(_ byte: UInt8) -> Bool {

@@ -15,6 +15,12 @@ extension Ledger {
         return try placing(path) {
             try pool.write { database in
                 let rows = try Row.fetchAll(database, sql: "SELECT members FROM intents WHERE body IS NULL")
+                if try Int.fetchOne(database, sql: "SELECT count(*) FROM intents") != 0 {
+                    try database.execute(
+                        sql: "INSERT OR REPLACE INTO properties (name, value) VALUES (?, '1')",
+                        arguments: [Self.looseName]
+                    )
+                }
                 for row in rows {
                     let members: Data = row[0]
                     try LedgerChange.forget(LedgerChange.Intent.members(Array(members)), database)
@@ -40,6 +46,9 @@ extension Ledger {
         UPDATE members SET state = 0, home = 0, digest = NULL, aliases = NULL WHERE state = 1;
         DELETE FROM keys;
         """
+
+    /// The property that is there while members may belong to no Bundle.
+    static let looseName = "loose"
 
     private func check(_ options: DeliveryOptions) throws(DeliveryError) {
         var values: [String: String?] = ["server": options.server.text, "patient": options.patientID]

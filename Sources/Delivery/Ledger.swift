@@ -83,8 +83,6 @@ final class Ledger: Sendable {
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { database in
-            let verdict = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
-            guard verdict == ["ok"] else { throw LedgerFault.foreign }
             try LedgerSchema.migrate(database)
         }
         try pool.writeWithoutTransaction { database in
@@ -94,7 +92,8 @@ final class Ledger: Sendable {
         return pool
     }
 
-    private static func isDamage(_ error: any Error) -> Bool {
+    /// Whether the file is no database, or a broken one.
+    static func isDamage(_ error: any Error) -> Bool {
         if error as? LedgerFault == .foreign { return true }
         let code = (error as? DatabaseError)?.resultCode
         return code == .SQLITE_NOTADB || code == .SQLITE_CORRUPT
@@ -113,6 +112,8 @@ func placing<Result>(_ path: String, _ body: () throws -> Result) throws(Deliver
         return try body()
     } catch let error as DeliveryError {
         throw error
+    } catch  where Ledger.isDamage(error) {
+        throw .ledgerDamaged(path: path)
     } catch {
         throw .ledgerUnwritable(path: path, reason: Ledger.reason(error))
     }

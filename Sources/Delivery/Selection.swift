@@ -16,6 +16,8 @@ struct Selection {
         var changed: Set<ResourceID> = []
         /// Members that are live with these digests.
         var present: [BundleMember] = []
+        /// Members that stand in another Bundle of this run already.
+        var twinCount = 0
         /// Twins that lost, with their digests.
         var aliases: [(ResourceID, UInt64)] = []
         /// Devices that it carries and that nobody has acknowledged yet.
@@ -26,6 +28,8 @@ struct Selection {
     private var numbers: [String: Int64] = [:]
     private var kindOfNumber: [Int64: UInt64] = [:]
     private var standing: Set<Int64> = []
+    /// Keys that held members when the run began.
+    private var held: Set<Int64> = []
     private(set) var seen: Set<Int64> = []
     private var nextNumber: Int64 = 1
     /// Whether a later export was delivered before: then what differs is older, and stays where it is.
@@ -41,6 +45,7 @@ struct Selection {
             numbers[key.key] = key.number
             kindOfNumber[key.number] = key.kind
             if key.liveCount == key.memberCount { standing.insert(key.number) }
+            if key.liveCount > 0 { held.insert(key.number) }
             nextNumber = max(nextNumber, key.number + 1)
         }
     }
@@ -52,6 +57,9 @@ struct Selection {
         if let kind = kindOfNumber[number] { kinds.insert(kind) }
         return true
     }
+
+    /// Whether the ledger knows members of a Bundle that this run has not met.
+    var hasUnseen: Bool { !held.isSubset(of: seen) }
 
     /// From here on the server has all that this key stands for.
     mutating func noteStanding(_ home: LedgerChange.Home) { standing.insert(home.number) }
@@ -85,30 +93,54 @@ struct Selection {
             verdict.wanted.insert(member.id)
             return
         }
-        if isOutdated, known.state == .gone || (known.state == .live && known.digest != member.digest) { return }
+        if known.state == .live, let place = placeOfTwin(member, known, verdict.home) {
+            // A twin stays with the Bundle that it was met in first, which then stands.
+            verdict.twinCount += 1
+            if case .beaten(let digest) = place { verdict.aliases.append((member.id, digest)) }
+            return
+        }
+        // Whoever is at home here is live with the digest that this key stands for.
+        let isSame = known.state == .live && (known.home == verdict.home.number || known.holds(member.digest))
+        if isOutdated, known.state == .gone || (known.state == .live && !isSame) { return }
         if known.home != verdict.home.number { standing.remove(known.home) }
-        if known.state == .live, let digest = member.digest {
-            guard let there = known.digest else {
-                verdict.wanted.insert(member.id)
-                verdict.changed.insert(member.id)
-                return
-            }
-            if there == digest || known.aliases.contains(digest) {
-                verdict.present.append(member)
-                return
-            }
-            // Two samples of this very export with one id: the later version wins, then the greater digest,
-            // whichever comes first.
-            if seen.contains(known.home) {
-                let isBeaten = (known.rank, there) > (member.rank, digest)
-                verdict.aliases.append((member.id, isBeaten ? digest : there))
-                if isBeaten {
-                    verdict.present.append(member)
-                    return
-                }
-            }
+        if isSame {
+            verdict.present.append(member)
+            return
+        }
+        if known.state == .live, seen.contains(known.home), known.home != verdict.home.number, let digest = known.digest
+        {
+            verdict.aliases.append((member.id, digest))
         }
         verdict.wanted.insert(member.id)
         verdict.changed.insert(member.id)
+    }
+
+    private enum TwinPlace {
+        case same
+        case beaten(UInt64)
+    }
+
+    /// Whether this very run has met the sample already, and the one that is live stays.
+    ///
+    /// The later version wins, then the greater digest, whichever comes first; where nobody knows
+    /// digests, the first.
+    private func placeOfTwin(
+        _ member: BundleMember,
+        _ known: Ledger.Member,
+        _ home: LedgerChange.Home
+    ) -> TwinPlace? {
+        guard known.home != home.number, seen.contains(known.home) else { return nil }
+        guard let digest = member.digest else { return .same }
+        if known.holds(digest) { return .same }
+        guard let there = known.digest, (known.rank, there) > (member.rank, digest) else { return nil }
+        return .beaten(digest)
+    }
+}
+
+extension Ledger.Member {
+    /// Whether a resource of this digest is as good as the one that is live.
+    fileprivate func holds(_ digest: UInt64?) -> Bool {
+        guard let digest, let there = self.digest else { return false }
+        return there == digest || aliases.contains(digest)
     }
 }

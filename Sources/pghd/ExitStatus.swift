@@ -59,7 +59,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         switch error {
         case .notABundle, .severalPatients, .noPatient, .unreadableInput, .ledgerUnwritable: self = .unreadable
         case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions: self = .usage
-        case .ledgerBusy, .unreachable, .redirected: self = .unreachable
+        case .ledgerBusy, .ledgerDamaged, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden: self = .signIn
         case .notAServer, .tooManyRefusals: self = .refused
         case .interrupted: self = .interrupted

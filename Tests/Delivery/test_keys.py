@@ -69,28 +69,33 @@ class KeyOnlyServer(DeliveryTestCase):
             self.assertEqual([count for _, count, status in server.posts if status == 422][0], refused + 2)
             self.assertEqual(len(server.ids()), 1800 - refused)
 
-    def test_sigkill_at_any_moment_loses_nothing_and_doubles_nothing(self):
+    def test_sigkill_at_any_moment_loses_nothing_and_doubles_nothing_also_with_a_newer_export(self):
         chance = random.Random(5)
-        with self.server(delay=0.005) as server:
-            begin = time.monotonic()
-            self.sync(self.path, server, *self.options, "--ledger", str(self.folder / "timing"))
-            length = time.monotonic() - begin
-        for number in range(KILLS):
-            with self.subTest(number), self.server(delay=0.005) as server:
+        # One more sample for every Bundle, so that each has another key.
+        newer = sorted(
+            self.samples + [exports.Sample("HeartRate", 60 * i + 31, "99", "count/min") for i in range(0, 200, 10)],
+            key=lambda sample: (sample.kind, sample.start),
+        )
+        newer = exports.write(self.folder / "newer.xml", newer, day=2)
+        for number in range(KILLS // 2):
+            path, count = (newer, 320) if number % 2 else (self.path, 300)
+            with self.subTest(number), self.server(delay=0.01) as server:
                 more = [*self.options, "--ledger", str(self.folder / f"ledger{number}")]
                 process = subprocess.Popen(
                     self.arguments("sync", self.path, server, *more), env=self.environment(),
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 )
-                # The keystore's key takes most of the time.
-                time.sleep(chance.uniform(length * 0.6, length))
+                wanted = chance.randint(1, 6)
+                while len(server.posts) < wanted and process.poll() is None:
+                    time.sleep(0.0005)
+                time.sleep(chance.uniform(0, 0.01))
                 process.kill()
                 process.wait()
-                self.sync(self.path, server, *more)
-                self.assert_whole(server)
-                count = len(server.posts)
-                self.sync(self.path, server, *more)
-                self.assertEqual(len(server.posts), count)
+                self.sync(path, server, *more)
+                self.assert_whole(server, count)
+                posts = len(server.posts)
+                self.sync(path, server, *more)
+                self.assertEqual(len(server.posts), posts)
 
     def interrupted(self, server):
         """A run whose last answers are lost, a day ago."""

@@ -86,6 +86,18 @@ class Sync(DeliveryTestCase):
             self.assertEqual(self.sync(path, server)["delivered"], 0)
             self.assertEqual(len(server.posts), count)
 
+    def test_what_was_sent_with_twins_is_not_sent_again(self):
+        samples = exports.samples(200)
+        hearts = samples[:200]
+        twin = dataclasses.replace(hearts[0], note="twin")
+        path = exports.write(self.folder / "export.xml", [*hearts[:100], *samples[200:], *hearts[100:], twin])
+        with ScriptedServer() as server:
+            self.run_pghd("send", self.convert(path), server)
+            count = len(server.posts)
+            for _ in range(3):
+                self.run_pghd("send", self.convert(path), server)
+                self.assertEqual(len(server.posts), count)
+
     def test_twins_in_two_bundles_are_sent_once_and_the_greater_stays(self):
         samples = exports.samples(200)
         # Beyond a cut, so that they are in two Bundles.
