@@ -345,6 +345,8 @@ class ProcessTests(unittest.TestCase):
 KILLS = int(os.environ.get("PGHD_KILLS", "5"))
 
 if __name__ == "__main__":
+    # A child of nohup would ignore it, as pghd then does on purpose.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if len(sys.argv) > 1 and not sys.argv[1].startswith("-") and os.access(sys.argv[1], os.X_OK):
         PGHD = os.path.abspath(sys.argv.pop(1))
     unittest.main()
