@@ -122,6 +122,7 @@ public final class Delivery: Sendable {
         drain()
         defer {
             writer.close()
+            ledger.close()
             if case .delivery(.ledgerDamaged) = state.stopReason { _ = try? file.setAside() }
         }
         if let ending, state.stopReason == nil {

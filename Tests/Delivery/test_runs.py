@@ -265,7 +265,7 @@ class Ledger(DeliveryTestCase):
                     code, _, said = self.run_pghd("sync", path, server)
                 self.assertEqual(code, 0, said)
                 aside = [f.name for f in (self.folder / "ledger").glob("*.damaged*") if not f.name.endswith(("wal", "shm"))]
-                self.assertEqual(len(aside), number + 1)
+                self.assertEqual(len(aside), number + 1, sorted(f.name for f in (self.folder / "ledger").iterdir()))
                 self.assertEqual(set(server.store.versions.values()), {1})
 
     def test_one_of_a_later_version_is_left_alone(self):
