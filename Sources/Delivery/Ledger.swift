@@ -92,10 +92,14 @@ final class Ledger: Sendable {
         return pool
     }
 
-    /// Ends all connections, so that SQLite puts its log into the file: one file is all there is between runs.
+    /// Puts SQLite's log into the file and ends all connections: one file is all that counts between runs.
     ///
-    /// What is committed is in the log already: a failure here loses nothing.
-    func close() { try? pool.close() }
+    /// Without the checkpoint the last connection to end may be one that only reads, which leaves the log
+    /// as it is. What is committed is in the log already: a failure here loses nothing.
+    func close() {
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try? pool.close()
+    }
 
     /// Whether the file is no database, or a broken one.
     static func isDamage(_ error: any Error) -> Bool {
