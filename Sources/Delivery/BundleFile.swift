@@ -14,9 +14,9 @@ public final class BundleFile {
         var first: BundleReader?
         while first == nil, let line = try lines.next() {
             number += 1
-            if !line.isBlank { first = try BundleReader(line, number: number) }
+            if !line.isBlank { first = try BundleReader(line, path: lines.name, number: number) }
         }
-        guard let patientID = first?.patientID else { throw .noPatient }
+        guard let patientID = first?.patientID else { throw .noPatient(path: lines.name) }
         self.patientID = patientID
         self.first = first
     }
@@ -40,9 +40,9 @@ public final class BundleFile {
         while let line = try lines.next() {
             number += 1
             guard !line.isBlank else { continue }
-            let reader = try BundleReader(line, number: number)
+            let reader = try BundleReader(line, path: lines.name, number: number)
             guard reader.patientID == nil || reader.patientID == patientID else {
-                throw .severalPatients(line: number)
+                throw .severalPatients(path: lines.name, line: number)
             }
             return reader
         }

@@ -16,19 +16,20 @@ struct BundleReader {
     ///
     /// - Parameters:
     ///   - line: the bytes, with or without a line feed at the end.
+    ///   - path: the file, and
     ///   - number: the line's number, for errors.
-    /// - Throws: ``DeliveryError/notABundle(line:)``, ``DeliveryError/severalPatients(line:)``.
-    init(_ line: [UInt8], number: Int) throws(DeliveryError) {
+    /// - Throws: ``DeliveryError/notABundle(path:line:)``, ``DeliveryError/severalPatients(path:line:)``.
+    init(_ line: [UInt8], path: String, number: Int) throws(DeliveryError) {
         var reading = Reading()
         do throws(JSONFault) {
             var scanner = JSONScanner(line)
             try scanner.readObject { (name, scanner) throws(JSONFault) in try reading.read(name, &scanner) }
             guard scanner.isAtEnd() else { throw JSONFault(byte: scanner.position) }
         } catch {
-            throw .notABundle(line: number)
+            throw .notABundle(path: path, line: number)
         }
-        guard reading.isTransaction, let key = reading.key else { throw .notABundle(line: number) }
-        guard reading.patients.count <= 1 else { throw .severalPatients(line: number) }
+        guard reading.isTransaction, let key = reading.key else { throw .notABundle(path: path, line: number) }
+        guard reading.patients.count <= 1 else { throw .severalPatients(path: path, line: number) }
         bundle = TransactionBundle(key: key, body: line, entries: reading.entries)
         patientID = reading.patients.first
     }
@@ -61,7 +62,7 @@ private struct Reading {
             default: try scanner.skipValue()
             }
         }
-        let isHex = value?.utf8.count == 64 && value?.allSatisfy { $0.isHexDigit && !$0.isUppercase } == true
+        let isHex = value?.utf8.count == 64 && value?.utf8.allSatisfy { $0.isLowercaseHex } == true
         if system == BundleKey.identifierSystem, isHex { key = value }
     }
 
@@ -91,12 +92,14 @@ private struct Reading {
             }
         }
         // `Observation/h…`, or `identifier=SYSTEM|h…` beside `Observation`.
-        let parts = url.split(separator: "/")
-        let id = condition.flatMap { $0.split(separator: "|").last } ?? (parts.count == 2 ? parts[1] : "")
-        let type = ResourceType.allCases.first { $0.name == parts.first.map(String.init) }
-        if type == .patient { patients.insert(String(id)) }
+        let parts = url.utf8.split(separator: UInt8(ascii: "/"))
+        let part = condition.flatMap { $0.utf8.split(separator: UInt8(ascii: "|")).last }
+        let id = String(Substring(part ?? (parts.count == 2 ? parts[1] : "".utf8[...])))
+        let name = parts.first.map { String(Substring($0)) }
+        let type = ResourceType.allCases.first { $0.name == name }
+        if type == .patient { patients.insert(id) }
         var member: BundleMember?
-        if let type, type != .patient, let id = ResourceID(text: String(id)) {
+        if let type, type != .patient, let id = ResourceID(text: id) {
             member = BundleMember(id: id, digest: nil, type: type)
         }
         entries.append(TransactionBundle.Entry(member: member, range: start..<scanner.position))
@@ -111,4 +114,8 @@ private struct Reading {
             patients.insert(String(text.dropFirst("Patient/".count)))
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var isLowercaseHex: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
 }

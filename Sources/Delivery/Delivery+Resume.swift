@@ -25,7 +25,7 @@ extension Delivery {
         guard let cipher, let sealed = intent.body else { return leaveAlone(intent) }
         let body: [UInt8]
         do { body = try cipher.open(sealed, bundleKey: intent.key) } catch { return leaveAlone(intent) }
-        let entries = try BundleReader(body, number: 1).bundle.entries
+        let entries = try BundleReader(body, path: ledger.path, number: 1).bundle.entries
         let members = Dictionary(intent.members.map { ($0.id, $0) }) { first, _ in first }
         let bundle = TransactionBundle(
             key: intent.key,

@@ -5,11 +5,11 @@ public import HTTPTransport
 /// None holds a health value, a name or an answer's text.
 public enum DeliveryError: Error, Sendable, Equatable {
     /// A line is no Bundle of `pghd convert`.
-    case notABundle(line: Int)
+    case notABundle(path: String, line: Int)
     /// A line speaks of another patient than those before it.
-    case severalPatients(line: Int)
+    case severalPatients(path: String, line: Int)
     /// No line names a patient.
-    case noPatient
+    case noPatient(path: String)
 
     /// The Bundles can't be read; the reason is the system's.
     case unreadableInput(path: String, reason: String)
@@ -52,7 +52,7 @@ public enum DeliveryError: Error, Sendable, Equatable {
         /// Nothing.
         case transport(HTTPError)
         /// A status that says "later".
-        case status(Int)
+        case status(server: String, Int)
         /// A 200 without the outcome of each entry.
         case noOutcome(server: String)
     }
@@ -62,11 +62,12 @@ extension DeliveryError: CustomStringConvertible {
     /// Where it is, what is wrong, and what to do next.
     public var description: String {
         switch self {
-        case .notABundle(let line):
-            "line \(line): no Bundle of 'pghd convert' (expected one with its key, a line each): convert the export again"
-        case .severalPatients(let line):
-            "line \(line): another patient than before (expected one): send each patient's Bundles on their own"
-        case .noPatient: "the Bundles name no patient (expected one): convert the export again"
+        case .notABundle(let path, let line):
+            "\(path): line \(line): no Bundle of 'pghd convert' (expected one with its key, a line each): convert the export again"
+        case .severalPatients(let path, let line):
+            "\(path): line \(line): another patient than before (expected one): send each patient's Bundles on their own"
+        case .noPatient(let path):
+            "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):
@@ -88,7 +89,7 @@ extension DeliveryError: CustomStringConvertible {
             "--delete: \(offered) resources are no longer in the export (expected at most \(allowed)): nothing was "
                 + "deleted; check the export, or allow more with --max-delete"
         case .unreachable(let fault, let seconds):
-            "\(fault.words), for \(seconds) s: what is uncertain is kept in mind, run the command again"
+            fault.sentence(seconds)
         case .redirected(let url): "\(url): the server redirects (expected an answer): give the address it redirects to"
         case .notAServer(let url, let status):
             "\(url): answered \(status) (expected a FHIR server that takes transactions): check --server"
@@ -104,12 +105,15 @@ extension DeliveryError: CustomStringConvertible {
 }
 
 extension DeliveryError.Fault {
-    fileprivate var words: String {
+    /// What is uncertain is in the ledger: the same command goes on where it was.
+    fileprivate func sentence(_ seconds: Int) -> String {
         switch self {
         case .transport(let error): error.description
-        case .status(let status): "the server answered \(status) again and again (expected 200)"
+        case .status(let server, let status):
+            "\(server): answered \(status) for \(seconds) s (expected 200): run the command again later"
         case .noOutcome(let server):
-            "\(server): the answers don't say what became of each entry (expected a transaction-response)"
+            "\(server): no answer in \(seconds) s said what became of each entry (expected a transaction-response): "
+                + "check --server, then run the command again"
         }
     }
 }

@@ -78,8 +78,9 @@ final class Ledger: Sendable {
         var configuration = Configuration()
         configuration.maximumReaderCount = 2
         configuration.prepareDatabase { database in
-            // Values never stand in a message.
             try database.execute(sql: "PRAGMA cache_size = -16000")
+            // Ids are spread over the whole table: each transfer of the log touches most of its pages, so few of them.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { database in

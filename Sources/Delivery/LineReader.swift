@@ -4,7 +4,8 @@ internal import Glibc
 final class LineReader {
     private static let chunkByteCount = 1 << 18
     private let number: Int32
-    private let path: String
+    /// The file's path for messages, `standard input` for `-`.
+    let name: String
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
@@ -13,9 +14,9 @@ final class LineReader {
     ///
     /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``.
     init(path: String) throws(DeliveryError) {
-        self.path = path
+        name = path == "-" ? "standard input" : path
         number = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { throw .unreadableInput(path: path, reason: reason(errno)) }
+        guard number >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
     }
 
     deinit { if number != STDIN_FILENO, number >= 0 { close(number) } }
@@ -26,7 +27,7 @@ final class LineReader {
     func next() throws(DeliveryError) -> [UInt8]? {
         var searched = start
         while true {
-            if let feed = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+            if let feed = lineFeed(from: searched) {
                 defer { start = feed + 1 }
                 return Array(buffer[start...feed])
             }
@@ -44,6 +45,14 @@ final class LineReader {
         }
     }
 
+    private func lineFeed(from start: Int) -> Int? {
+        unsafe buffer.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            let found = unsafe memchr(base + start, 0x0A, bytes.count - start)
+            return unsafe found.map { unsafe UnsafeRawPointer($0) - base }
+        }
+    }
+
     private func fill() throws(DeliveryError) {
         let old = buffer.count
         buffer += [UInt8](repeating: 0, count: Self.chunkByteCount)
@@ -53,7 +62,7 @@ final class LineReader {
                 unsafe read(number, bytes.baseAddress.map { unsafe $0 + old }, Self.chunkByteCount)
             }
         } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw .unreadableInput(path: path, reason: reason(errno)) }
+        guard count >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
         buffer.removeLast(Self.chunkByteCount - count)
         isAtEnd = count == 0
     }

@@ -23,12 +23,14 @@ struct Poster: Sendable {
     let authorizer: (any RequestAuthorizer)?
     let state: RunState
     let retryPolicy: RetryPolicy
+    private let gate: TransferGate
 
     init(options: DeliveryOptions, client: HTTPClient, authorizer: (any RequestAuthorizer)?, state: RunState) {
         self.options = options
         self.client = client
         self.authorizer = authorizer
         self.state = state
+        gate = TransferGate(options.concurrency)
         retryPolicy = RetryPolicy(firstDelay: options.firstDelay, longestDelay: options.longestDelay)
     }
 
@@ -49,7 +51,6 @@ struct Poster: Sendable {
                 state.stop(.authorization(error))
                 return wasSent ? .unknown : .unsent
             }
-            let begin = clock.now
             let result: Result<HTTPResponse, HTTPError>
             do throws(HTTPError) {
                 result = .success(try await client.send(request(bundle, authorization)))
@@ -57,7 +58,7 @@ struct Poster: Sendable {
                 result = .failure(error)
             }
             wasSent = true
-            state.count(result, byteCount: bundle.body.count, took: clock.now - begin)
+            state.count(result, byteCount: bundle.body.count)
 
             var asked: Duration?
             let fault: DeliveryError.Fault
@@ -96,7 +97,7 @@ struct Poster: Sendable {
                         asked = RetryPolicy.retryAfter(response)
                         state.slowDown(for: asked)
                     }
-                    fault = .status(response.status)
+                    fault = .status(server: options.server.description, response.status)
                 default:
                     state.stop(.delivery(.notAServer(url: options.target.description, status: response.status)))
                     return .unsent
@@ -135,7 +136,7 @@ struct Poster: Sendable {
                     rejected = request.authorization
                     continue
                 case 408, 429, 500, 502, 503, 504:
-                    fault = .status(response.status)
+                    fault = .status(server: options.server.description, response.status)
                     asked = RetryPolicy.retryAfter(response)
                 default: return response
                 }
@@ -167,7 +168,9 @@ struct Poster: Sendable {
             ],
             authorization: authorization,
             body: bundle.body,
-            limits: HTTPLimits(total: .seconds(600))
+            // Some servers work on a Bundle for minutes before they answer.
+            limits: HTTPLimits(idle: .seconds(300), total: .seconds(600)),
+            gate: gate
         )
     }
 }

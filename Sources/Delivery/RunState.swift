@@ -84,7 +84,9 @@ final class RunState: Sendable {
     private func pump() {
         while true {
             let post: (@Sendable () async -> Void)? = state.withLock { state in
-                guard state.running < state.limit, state.first < state.ready.count else { return nil }
+                // While the server keeps up some wait behind those in flight, in front of the client's gate.
+                let limit = state.limit == concurrency ? concurrency + Self.mostWaiting : state.limit
+                guard state.running < limit, state.first < state.ready.count else { return nil }
                 state.running += 1
                 defer {
                     state.first += 1
@@ -103,6 +105,8 @@ final class RunState: Sendable {
             }
         }
     }
+
+    private static let mostWaiting = 4
 
     /// Halves the posts in flight, and lets none begin for as long as the server has asked.
     func slowDown(for asked: Duration?) {
@@ -129,13 +133,13 @@ final class RunState: Sendable {
 
     func count(_ change: (inout DeliveryReport) -> Void) { state.withLock { change(&$0.report) } }
 
-    func count(_ result: Result<HTTPResponse, HTTPError>, byteCount: Int, took duration: Duration) {
+    func count(_ result: Result<HTTPResponse, HTTPError>, byteCount: Int) {
         count { report in
             report.bytesSent += UInt64(byteCount)
             switch result {
             case .success(let response):
                 report.requests["\(response.status)", default: 0] += 1
-                report.serverLatency.add(duration)
+                report.serverLatency.add(response.duration)
             case .failure: report.requests["none", default: 0] += 1
             }
         }

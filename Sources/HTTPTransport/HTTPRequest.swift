@@ -35,6 +35,8 @@ public struct HTTPRequest: Sendable {
     public var limits: HTTPLimits
     /// Which connections it may travel on.
     public var connection: Connection
+    /// Where it waits until others have their answers; `nil` for a request that goes at once.
+    public var gate: TransferGate?
 
     /// A request with the usual limits, on a kept connection.
     public init(
@@ -44,7 +46,8 @@ public struct HTTPRequest: Sendable {
         authorization: Authorization? = nil,
         body: [UInt8]? = nil,
         limits: HTTPLimits = HTTPLimits(),
-        connection: Connection = .kept
+        connection: Connection = .kept,
+        gate: TransferGate? = nil
     ) {
         self.method = method
         self.url = url
@@ -53,7 +56,19 @@ public struct HTTPRequest: Sendable {
         self.body = body
         self.limits = limits
         self.connection = connection
+        self.gate = gate
     }
+}
+
+/// Lets so many of a client's requests travel at once.
+///
+/// The one that waits begins on the client's own thread the moment another ends: no time is lost between two.
+public final class TransferGate: Sendable {
+    /// How many, at least one.
+    public let most: Int
+
+    /// A gate for one client's requests.
+    public init(_ most: Int) { self.most = max(most, 1) }
 }
 
 /// One header field, such as `Accept: application/json`.

@@ -6,12 +6,15 @@ public struct HTTPResponse: Sendable, Equatable {
     public let headers: [HTTPHeader]
     /// All bytes of the body.
     public let body: [UInt8]
+    /// From the request's start, behind its gate, until the answer's last byte.
+    public let duration: Duration
 
     /// An answer as given.
-    public init(status: Int, headers: [HTTPHeader], body: [UInt8]) {
+    public init(status: Int, headers: [HTTPHeader], body: [UInt8], duration: Duration = .zero) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.duration = duration
     }
 
     /// The value of the first field of that name, whatever its case.

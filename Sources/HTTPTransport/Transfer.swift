@@ -9,6 +9,7 @@ final class Transfer {
     private let easy: UnsafeMutableRawPointer
     private let order: TransferOrder
     private let caFile: String?
+    private let start = ContinuousClock.now
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var sentByteCount = 0
     private var headers: [HTTPHeader] = []
@@ -17,6 +18,7 @@ final class Transfer {
     private var isTooLarge = false
 
     var id: ObjectIdentifier { ObjectIdentifier(order.ticket) }
+    var gate: TransferGate? { request.gate }
     private var request: HTTPRequest { order.request }
 
     init(_ order: TransferOrder, caFile: String?) {
@@ -58,7 +60,14 @@ final class Transfer {
             return .failure(.responseTooLarge(origin: origin, maximumByteCount: request.limits.maximumBodyByteCount))
         }
         guard code == CURLE_OK else { return .failure(fault(code, origin: origin)) }
-        return .success(HTTPResponse(status: number(CURLINFO_RESPONSE_CODE), headers: headers, body: body))
+        return .success(
+            HTTPResponse(
+                status: number(CURLINFO_RESPONSE_CODE),
+                headers: headers,
+                body: body,
+                duration: ContinuousClock.now - start
+            )
+        )
     }
 
     private func fault(_ code: CURLcode, origin: String) -> HTTPError {
@@ -137,6 +146,8 @@ extension Transfer {
         }
         guard request.body != nil || request.method == .post else { return }
         set(CURLOPT_POST, 1)
+        // Fewer and larger writes: bodies of a transaction are up to a megabyte.
+        set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
         unsafe pghd_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.count ?? 0))
     }
 

@@ -43,6 +43,12 @@ final class TransferLoop: Sendable {
     /// The thread's body: takes what is in the inbox, moves bytes, hands out answers, sleeps.
     func run() {
         var transfers: [ObjectIdentifier: Transfer] = [:]
+        var gates = TransferGates()
+        func begin(_ order: TransferOrder) {
+            let transfer = Transfer(order, caFile: caFile)
+            transfers[transfer.id] = transfer
+            transfer.add(to: multi)
+        }
         while true {
             let (orders, cancelled, isClosed) = inbox.withLock { inbox in
                 defer { inbox = Inbox(isClosed: inbox.isClosed) }
@@ -51,25 +57,31 @@ final class TransferLoop: Sendable {
             for order in orders {
                 if order.ticket.isCancelled.load(ordering: .acquiring) {
                     order.continuation.resume(returning: .failure(.cancelled))
-                } else {
-                    let transfer = Transfer(order, caFile: caFile)
-                    transfers[transfer.id] = transfer
-                    transfer.add(to: multi)
+                } else if gates.admit(order) {
+                    begin(order)
                 }
             }
             for ticket in cancelled {
-                guard let transfer = transfers.removeValue(forKey: ObjectIdentifier(ticket)) else { continue }
+                guard let transfer = transfers.removeValue(forKey: ObjectIdentifier(ticket)) else {
+                    gates.withdraw(ticket)?.continuation.resume(returning: .failure(.cancelled))
+                    continue
+                }
                 transfer.finish(.failure(.cancelled), from: multi)
+                if let next = gates.leave(transfer.gate) { begin(next) }
             }
             if isClosed {
                 for transfer in transfers.values { transfer.finish(.failure(.cancelled), from: multi) }
+                for order in gates.waiting { order.continuation.resume(returning: .failure(.cancelled)) }
                 return
             }
-            for (id, code) in multi.perform() {
+            let ended = multi.perform()
+            for (id, code) in ended {
                 guard let transfer = transfers.removeValue(forKey: id) else { continue }
                 transfer.finish(transfer.result(code), from: multi)
+                if let next = gates.leave(transfer.gate) { begin(next) }
             }
-            multi.sleep()
+            // What began just now has not moved yet.
+            if ended.isEmpty { multi.sleep() }
         }
     }
 }
@@ -84,6 +96,39 @@ struct TransferOrder: Sendable {
 /// What names a transfer: its identity, known before the order is.
 final class TransferTicket: Sendable {
     let isCancelled = Atomic(false)
+}
+
+/// Who is behind each gate, and who waits in front of it, in order.
+private struct TransferGates {
+    private var counts: [ObjectIdentifier: Int] = [:]
+    private(set) var waiting: [TransferOrder] = []
+
+    /// Whether the order may begin now; else it waits.
+    mutating func admit(_ order: TransferOrder) -> Bool {
+        guard let gate = order.request.gate else { return true }
+        let count = counts[ObjectIdentifier(gate), default: 0]
+        guard count < gate.most else {
+            waiting.append(order)
+            return false
+        }
+        counts[ObjectIdentifier(gate)] = count + 1
+        return true
+    }
+
+    /// Lets one out, and answers who comes in for it.
+    mutating func leave(_ gate: TransferGate?) -> TransferOrder? {
+        guard let gate else { return nil }
+        guard let index = waiting.firstIndex(where: { $0.request.gate === gate }) else {
+            counts[ObjectIdentifier(gate), default: 1] -= 1
+            return nil
+        }
+        return waiting.remove(at: index)
+    }
+
+    /// Takes out one that waits.
+    mutating func withdraw(_ ticket: TransferTicket) -> TransferOrder? {
+        waiting.firstIndex { $0.ticket === ticket }.map { waiting.remove(at: $0) }
+    }
 }
 
 /// Owns libcurl's multi handle.
