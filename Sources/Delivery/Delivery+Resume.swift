@@ -37,12 +37,13 @@ extension Delivery {
             }
         )
         let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
-        let submission = Submission(home: home, ids: intent.members.map(\.id), liveCount: 0)
+        let submission = Submission(home: home, ids: intent.members.map(\.id), liveCount: 0, stage: 0)
         inFlight.withLock { $0.formUnion(submission.ids) }
         slots.wait()
         submission.open()
+        state.open(submission.stage)
         let part = Part(bundle, submission)
-        state.enqueue { [self] in await post(part) }
+        state.enqueue(submission.stage) { [self] in await post(part) }
     }
 
     /// Reads the server about each member.

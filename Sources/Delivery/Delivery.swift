@@ -33,6 +33,8 @@ public final class Delivery: Sendable {
     private let openIntents: Mutex<[LedgerChange.Intent]>
     /// Bundles above this many bytes are cut before they are sent: the server has refused one.
     private let largest = Mutex(Int.max)
+    /// What is handed in next waits for the answers to what belongs to the stages before.
+    private let stage = Mutex(0)
 
     /// Opens the ledger and settles what the last run left open.
     ///
@@ -101,7 +103,7 @@ public final class Delivery: Sendable {
         let ids = bundle.ownMembers.map(\.id)
         if inFlight.withLock({ set in ids.contains { set.contains($0) } }) { drain() }
         // What it refers to must be on the server first.
-        if bundle.refersToOthers { drain() }
+        if bundle.refersToOthers { stage.withLock { $0 += 1 } }
         let verdict: Selection.Verdict
         do throws(DeliveryError) {
             verdict = try selection.withLock { (selection) throws(DeliveryError) in try selection.judge(bundle) }
@@ -110,7 +112,8 @@ public final class Delivery: Sendable {
             throw error
         }
         try submit(bundle, verdict)
-        if bundle.holdsDevices || verdict.bringsDevices { drain() }
+        // What comes next may refer to them.
+        if bundle.holdsDevices || verdict.bringsDevices { stage.withLock { $0 += 1 } }
     }
 
     /// Waits for all answers and closes the ledger.
@@ -151,7 +154,12 @@ extension Delivery {
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
         if !verdict.present.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.present)) }
         state.count { $0.alreadyThere += UInt64(verdict.present.count + verdict.twinCount) }
-        let submission = Submission(home: verdict.home, ids: own.map(\.id), liveCount: verdict.present.count)
+        let submission = Submission(
+            home: verdict.home,
+            ids: own.map(\.id),
+            liveCount: verdict.present.count,
+            stage: stage.withLock { $0 }
+        )
         inFlight.withLock { $0.formUnion(submission.ids) }
         slots.wait()
         guard !verdict.wanted.isEmpty || own.isEmpty else {
@@ -197,20 +205,26 @@ extension Delivery {
             }
             intents.append(.intend(intent))
         }
-        for part in parts { part.submission.open() }
+        for part in parts {
+            part.submission.open()
+            state.open(part.submission.stage)
+        }
         writer.write(changes + intents) { [self] fault in
             if let fault { state.stop(.delivery(fault)) }
             for part in parts {
                 guard fault == nil else {
+                    state.close(part.submission.stage)
                     close(part.submission)
                     continue
                 }
-                state.enqueue { [self] in await post(part) }
+                state.enqueue(part.submission.stage) { [self] in await post(part) }
             }
         }
     }
 
     func post(_ part: Part) async {
+        // Whatever goes again has been opened by then.
+        defer { state.close(part.submission.stage) }
         if part.delay > .zero { _ = await state.sleep(part.delay) }
         // The limit may have been learnt while this one waited.
         let smaller = cut(part)

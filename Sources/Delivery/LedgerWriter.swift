@@ -1,10 +1,12 @@
 internal import GRDB
+internal import Glibc
 internal import HTTPTransport
 internal import Synchronization
 
-/// The one thread that writes the ledger: whatever has gathered while it was busy becomes one commit.
+/// The one thread that writes the ledger: whatever has gathered within some milliseconds becomes one commit.
 ///
-/// A commit waits for the disk, some milliseconds; a thousand Bundles a second need hundreds in one.
+/// A commit waits for the disk, and writes every page that it touches: ids are spread over all pages, so
+/// few large commits cost a fraction of many small ones.
 final class LedgerWriter: Sendable {
     private let ledger: Ledger
     private let inbox = Mutex(Inbox())
@@ -37,6 +39,7 @@ final class LedgerWriter: Sendable {
     private func run() {
         while true {
             arrival.wait()
+            gather()
             let (orders, isClosed) = inbox.withLock { inbox in
                 defer { inbox.orders = [] }
                 return (inbox.orders, inbox.isClosed)
@@ -47,6 +50,17 @@ final class LedgerWriter: Sendable {
         }
         ending.signal()
     }
+
+    /// Waits for more to write, but never for long: what is to be posted waits for its commit.
+    private func gather() {
+        for _ in 0..<Self.gatheringMilliseconds where inbox.withLock({ $0.orders.count < Self.enough && !$0.isClosed })
+        {
+            usleep(1000)
+        }
+    }
+
+    private static let gatheringMilliseconds = 5
+    private static let enough = 32
 
     private func commit(_ orders: [(changes: [LedgerChange], then: @Sendable (DeliveryError?) -> Void)]) {
         var fault: DeliveryError?

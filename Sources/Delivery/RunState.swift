@@ -25,8 +25,9 @@ final class RunState: Sendable {
         var limit: Int
         var running = 0
         var successes = 0
-        var ready: [@Sendable () async -> Void] = []
-        var first = 0
+        var ready: [(stage: Int, post: @Sendable () async -> Void)] = []
+        /// Posts of each stage whose outcome is not known yet.
+        var open: [Int: Int] = [:]
     }
 
     private let state: Mutex<State>
@@ -75,9 +76,21 @@ final class RunState: Sendable {
 
     // MARK: Pace
 
-    /// Runs `post` as soon as fewer than the allowed number run.
-    func enqueue(_ post: @escaping @Sendable () async -> Void) {
-        state.withLock { $0.ready.append(post) }
+    /// Counts a post that is to come; those of later stages wait until its outcome is known.
+    func open(_ stage: Int) { state.withLock { $0.open[stage, default: 0] += 1 } }
+
+    /// A post's outcome is known, or it will never be made.
+    func close(_ stage: Int) {
+        state.withLock { state in
+            let count = state.open[stage, default: 1] - 1
+            state.open[stage] = count > 0 ? count : nil
+        }
+        pump()
+    }
+
+    /// Runs `post`, which was counted, as soon as no stage before is open and fewer than the allowed number run.
+    func enqueue(_ stage: Int, _ post: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.ready.append((stage, post)) }
         pump()
     }
 
@@ -86,16 +99,11 @@ final class RunState: Sendable {
             let post: (@Sendable () async -> Void)? = state.withLock { state in
                 // While the server keeps up some wait behind those in flight, in front of the client's gate.
                 let limit = state.limit == concurrency ? concurrency + Self.mostWaiting : state.limit
-                guard state.running < limit, state.first < state.ready.count else { return nil }
+                guard state.running < limit, let stage = state.open.keys.min(),
+                    let index = state.ready.firstIndex(where: { $0.stage == stage })
+                else { return nil }
                 state.running += 1
-                defer {
-                    state.first += 1
-                    if state.first == state.ready.count {
-                        state.ready.removeAll(keepingCapacity: true)
-                        state.first = 0
-                    }
-                }
-                return state.ready[state.first]
+                return state.ready.remove(at: index).post
             }
             guard let post else { return }
             Task { [self] in

@@ -5,12 +5,15 @@ internal import TransactionBundling
 /// A Bundle that was handed in, while parts of it are on their way.
 final class Submission: Sendable {
     let home: LedgerChange.Home
+    /// Its posts wait for those of all stages before.
+    let stage: Int
     /// What no other Bundle may hold meanwhile.
     let ids: [ResourceID]
     private let counts: Mutex<(open: Int, live: Int)>
 
-    init(home: LedgerChange.Home, ids: [ResourceID], liveCount: Int) {
+    init(home: LedgerChange.Home, ids: [ResourceID], liveCount: Int, stage: Int) {
         self.home = home
+        self.stage = stage
         self.ids = ids
         counts = Mutex((0, liveCount))
     }
