@@ -77,8 +77,9 @@ final class TransferLoop: Sendable {
             let ended = multi.perform()
             for (id, code) in ended {
                 guard let transfer = transfers.removeValue(forKey: id) else { continue }
-                transfer.finish(transfer.result(code), from: multi)
+                // The next one first: whoever waits for this answer takes the processor.
                 if let next = gates.leave(transfer.gate) { begin(next) }
+                transfer.finish(transfer.result(code), from: multi)
             }
             // What began just now has not moved yet.
             if ended.isEmpty { multi.sleep() }

@@ -1,0 +1,91 @@
+"""What a delivery costs: prepared Bundles to a server that sleeps, an unchanged sync, and memory.
+
+    python3 Tests/Benchmarks/delivery.py .build/release/pghd [rounds]
+
+Prints a table of Markdown, medians of the rounds:
+- Bundles a second that `send` brings to a server which sleeps 5 ms over each, 8 posts in flight: 1,600 are possible.
+- `sync` of an unchanged export against `convert` to /dev/null, in one interleaved run.
+- Peak memory of a first sync of 100 MB and of 1 GB.
+"""
+
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).parent
+SLEEP_US, IN_FLIGHT = 5000, 8
+
+
+class Server:
+    def __init__(self, program, microseconds):
+        self.process = subprocess.Popen([program, str(microseconds)], stdout=subprocess.PIPE, text=True)
+        self.url = f"http://127.0.0.1:{self.process.stdout.readline().strip()}"
+
+    def stop(self):
+        self.process.terminate()
+        requests, size = self.process.communicate()[0].split()
+        return int(requests), int(size)
+
+
+def run(*command):
+    """Runs a command; its seconds and its peak in MB."""
+    begin = time.monotonic()
+    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"{command[1]}: ended with {status} (expected 0): run it by hand")
+    return time.monotonic() - begin, usage.ru_maxrss / 1024
+
+
+def main(pghd, rounds):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        program = folder / "sleeping_server"
+        subprocess.run(["cc", "-O2", "-o", program, HERE / "sleeping_server.c"], check=True)
+        run(pghd, "generate", "--days", "60", "-o", folder / "days.zip", "--quiet")
+        print("| what | measured |\n|---|---|")
+        for entries in 32, 400:
+            bundles = folder / f"{entries}.ndjson"
+            run(pghd, "convert", folder / "days.zip", "--patient", "p1", "--max-entries", entries, "-o", bundles, "--quiet")
+            with bundles.open("rb") as lines:
+                sizes = [len(line) for line in lines]
+            rates, peaks = [], []
+            for number in range(rounds):
+                server = Server(program, SLEEP_US)
+                ledger = folder / f"ledger-{entries}-{number}"
+                seconds, peak = run(pghd, "send", bundles, "--server", server.url, "--ledger", ledger, "--quiet")
+                assert server.stop()[0] == len(sizes), "Bundles were sent twice or not at all"
+                rates.append(len(sizes) / seconds)
+                peaks.append(peak)
+            rate = statistics.median(rates)
+            print(
+                f"| `send`, {len(sizes):,} Bundles of {sum(sizes) // len(sizes) // 1000} KB | {rate:,.0f} a second, "
+                f"{rate / (IN_FLIGHT * 1e6 / SLEEP_US):.0%} of the possible; {statistics.median(peaks):.0f} MB |"
+            )
+        export = folder / "100.xml"
+        run(pghd, "generate", "--size", "100MB", "-o", export, "--quiet")
+        server = Server(program, 0)
+        sync = [pghd, "sync", export, "--patient", "p1", "--server", server.url, "--ledger", folder / "l", "--quiet"]
+        _, small = run(*sync)
+        ratios = []
+        for _ in range(rounds):
+            again, _ = run(*sync)
+            alone, _ = run(pghd, "convert", export, "--patient", "p1", "-o", "/dev/null", "--quiet")
+            ratios.append(again / alone)
+        server.stop()
+        print(f"| `sync` of 100 MB unchanged, against `convert` to /dev/null | {statistics.median(ratios):.2f} times |")
+        export = folder / "1000.xml"
+        run(pghd, "generate", "--size", "1GB", "-o", export, "--quiet")
+        server = Server(program, 0)
+        sync[2], sync[6], sync[8] = export, server.url, folder / "l1"
+        _, large = run(*sync)
+        server.stop()
+        print(f"| peak of a first `sync`, 100 MB and 1 GB | {small:.0f} MB, {large:.0f} MB |")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5)
