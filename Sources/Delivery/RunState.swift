@@ -22,7 +22,9 @@ final class RunState: Sendable {
         var report = DeliveryReport()
         /// No request before this instant: the server has asked for it.
         var pause: ContinuousClock.Instant?
-        var limit: Int
+        /// Posts in flight: one until the server has taken one, so that what it can't take is learnt once.
+        var limit = 1
+        var wasSlowed = false
         var running = 0
         var successes = 0
         var ready: [(stage: Int, post: @Sendable () async -> Void)] = []
@@ -37,7 +39,7 @@ final class RunState: Sendable {
     init(concurrency: Int, isCancelled: @escaping @Sendable () -> Bool) {
         self.concurrency = concurrency
         self.isCancelled = isCancelled
-        state = Mutex(State(limit: concurrency))
+        state = Mutex(State())
     }
 
     // MARK: Going on
@@ -98,7 +100,7 @@ final class RunState: Sendable {
         while true {
             let post: (@Sendable () async -> Void)? = state.withLock { state in
                 // While the server keeps up some wait behind those in flight, in front of the client's gate.
-                let limit = state.limit == concurrency ? concurrency + Self.mostWaiting : state.limit
+                let limit = state.limit == concurrency ? concurrency + concurrency / 2 : state.limit
                 guard state.running < limit, let stage = state.open.keys.min(),
                     let index = state.ready.firstIndex(where: { $0.stage == stage })
                 else { return nil }
@@ -114,23 +116,24 @@ final class RunState: Sendable {
         }
     }
 
-    private static let mostWaiting = 4
-
     /// Halves the posts in flight, and lets none begin for as long as the server has asked.
     func slowDown(for asked: Duration?) {
         state.withLock { state in
             state.limit = max(state.limit / 2, 1)
+            state.wasSlowed = true
             state.successes = 0
             if let asked { state.pause = max(state.pause ?? .now, .now + asked) }
         }
     }
 
-    /// Gives one post in flight back after every 32 that went well.
+    /// Doubles the posts in flight up to what is allowed; once the server was too busy, one more for every 32 that
+    /// went well.
     func noteSuccess(after duration: Duration) {
         state.withLock { state in
             state.report.latency.add(duration)
             state.successes += 1
-            if state.successes % 32 == 0 { state.limit = min(state.limit + 1, concurrency) }
+            let most = state.wasSlowed ? state.limit + (state.successes % 32 == 0 ? 1 : 0) : state.limit * 2
+            state.limit = min(most, concurrency)
         }
     }
 
