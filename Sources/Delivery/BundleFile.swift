@@ -2,6 +2,8 @@
 public final class BundleFile {
     /// The patient that all of them speak of.
     public let patientID: String
+    /// Whether resources are created by their identifiers, as the first Bundle tells.
+    public let isConditional: Bool
     private let lines: LineReader
     private var first: BundleReader?
     private var number = 0
@@ -18,6 +20,7 @@ public final class BundleFile {
         }
         guard let patientID = first?.patientID else { throw .noPatient(path: lines.name) }
         self.patientID = patientID
+        isConditional = first?.bundle.isConditional ?? false
         self.first = first
     }
 

@@ -79,7 +79,7 @@ extension Delivery {
             if isLoose, missing.isEmpty { try ledger.setProperties([Ledger.looseName: nil]) }
             state.count { $0.deletionsOffered = UInt64(missing.count) }
             // A type that is wholly absent was left out of the export, or of this run.
-            if options.deletes { try delete(missing.filter { kinds.contains($0.kind) }) }
+            if options.deletes, !options.isDryRun { try delete(missing.filter { kinds.contains($0.kind) }) }
         }
         if isLater { try ledger.setProperties([Self.exportDateName: "\(ending.exportDate)"]) }
     }

@@ -29,6 +29,7 @@ public final class Delivery: Sendable {
     let slots = Semaphore(mostOutstanding)
     let selection: Mutex<Selection>
     let inFlight = Mutex<Set<ResourceID>>([])
+    let start = ContinuousClock.now
     /// What the last run left open, until it is settled.
     private let openIntents: Mutex<[LedgerChange.Intent]>
     /// Bundles above this many bytes are cut before they are sent: the server has refused one.
@@ -48,11 +49,12 @@ public final class Delivery: Sendable {
         client: HTTPClient,
         authorizer: (any RequestAuthorizer)? = nil
     ) throws(DeliveryError) {
-        let file = LedgerFile(
+        var file = LedgerFile(
             folder: options.ledgerFolder,
             server: options.server.text,
             patientID: options.patientID
         )
+        file.isCopy = options.isDryRun
         let state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
         self.options = options
         self.state = state
@@ -70,7 +72,11 @@ public final class Delivery: Sendable {
     }
 
     /// The numbers so far; may be asked from any thread.
-    public var report: DeliveryReport { state.report }
+    public var report: DeliveryReport {
+        var report = state.report
+        report.isDryRun = options.isDryRun
+        return report
+    }
 
     /// Hands a Bundle in; blocks while many are on their way.
     ///
@@ -126,11 +132,13 @@ public final class Delivery: Sendable {
         defer {
             writer.close()
             ledger.close()
+            if file.isCopy { file.removeCopy() }
             if case .delivery(.ledgerDamaged) = state.stopReason { _ = try? file.setAside() }
         }
-        if let ending, state.stopReason == nil {
+        if state.stopReason == nil {
             do {
-                try end(ending)
+                try notePace()
+                if let ending { try end(ending) }
             } catch {
                 state.stop(.authorization(error))
             }

@@ -38,6 +38,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case redirected(url: String)
     /// The server answers as no FHIR server does at its base.
     case notAServer(url: String, status: Int)
+    /// The server says of itself that it can't do what is needed.
+    case incapable(server: String, of: String, next: String)
     /// The server takes no token that there is, or needs one.
     case unauthorized(server: String)
     /// The server does not allow what the sign-in is to be used for.
@@ -93,6 +95,8 @@ extension DeliveryError: CustomStringConvertible {
         case .redirected(let url): "\(url): the server redirects (expected an answer): give the address it redirects to"
         case .notAServer(let url, let status):
             "\(url): answered \(status) (expected a FHIR server that takes transactions): check --server"
+        case .incapable(let server, let what, let next):
+            "\(server): its CapabilityStatement says that it \(what) (expected one that does): \(next)"
         case .unauthorized(let server):
             "\(server): the server wants a sign-in (401): run 'pghd login --server \(server)'"
         case .forbidden(let server):

@@ -28,6 +28,8 @@ public struct DeliveryOptions: Sendable {
     public var deletes = false
     /// Most deletions at once; `nil` for a hundredth of what is live, at most 1,000.
     public var mostDeletions: Int?
+    /// Whether nothing is sent and the ledger stays as it is: the report tells what a run would do.
+    public var isDryRun = false
     /// `Identifier.system` of the resources' ids.
     public var identifierSystem = ""
     /// Posts in flight, 1 to 64.

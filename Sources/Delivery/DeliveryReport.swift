@@ -28,6 +28,10 @@ public struct DeliveryReport: Sendable, Equatable {
     public var latency = LatencyHistogram()
     /// From a request's first byte until its answer's last.
     public var serverLatency = LatencyHistogram()
+    /// Whether nothing was sent: then `delivered`, `bundlesDelivered` and `bytesSent` are what would be.
+    public var isDryRun = false
+    /// How long a run would take at the pace of the last one, in seconds; of a dry run, where there was one.
+    public var expectedSeconds: UInt64?
     /// Where a damaged ledger was put.
     public var ledgerSetAside: String?
 

@@ -59,6 +59,7 @@ final class Ledger: Sendable {
         path = file.path
         try file.makeFolder()
         lock = try file.lock()
+        if file.isCopy { try file.copy() }
         try file.touch()
         do {
             pool = try Self.open(file.path)

@@ -10,6 +10,8 @@ internal import OpenSSLCrypto
 struct LedgerFile: Sendable {
     let folder: String
     let name: String
+    /// Whether a run works on a copy, which goes when it ends.
+    var isCopy = false
 
     /// The place for a server and a patient below `folder`.
     init(folder: String, server: String, patientID: String) {
@@ -19,7 +21,8 @@ struct LedgerFile: Sendable {
         name = String(hash.digest().hex.prefix(32))
     }
 
-    var path: String { "\(folder)/\(name).ledger" }
+    var path: String { original + (isCopy ? ".dry-run" : "") }
+    private var original: String { "\(folder)/\(name).ledger" }
     var lockPath: String { "\(folder)/\(name).lock" }
     var quarantinePath: String { "\(folder)/\(name).quarantine" }
 
@@ -45,6 +48,28 @@ struct LedgerFile: Sendable {
         return lock
     }
 
+    /// Makes the copy, in place of one that a crash has left; what SQLite's log holds goes along.
+    ///
+    /// Under the ledger's lock, so that nobody writes meanwhile.
+    func copy() throws(DeliveryError) {
+        removeCopy()
+        for suffix in ["", "-wal"] where unsafe access(original + suffix, F_OK) == 0 {
+            let source = unsafe open(original + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            defer { if source >= 0 { close(source) } }
+            let target = unsafe open(path + suffix, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            defer { if target >= 0 { close(target) } }
+            guard source >= 0, target >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+            var count = 0
+            repeat {
+                count = sendfile(target, source, nil, 1 << 30)
+                guard count >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+            } while count > 0
+        }
+    }
+
+    /// Takes the copy away.
+    func removeCopy() { for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink("\(original).dry-run\(suffix)") } }
+
     /// Makes the file before SQLite does, so that nobody else can read it for a moment.
     func touch() throws(DeliveryError) {
         let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -54,6 +79,10 @@ struct LedgerFile: Sendable {
 
     /// Moves a damaged ledger out of the way: `NAME.ledger.damaged`, or with a number behind it.
     func setAside() throws(DeliveryError) -> String {
+        guard !isCopy else {
+            removeCopy()
+            return original
+        }
         var target = path + ".damaged"
         var number = 1
         while unsafe access(target, F_OK) == 0 {

@@ -61,7 +61,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions: self = .usage
         case .ledgerBusy, .ledgerDamaged, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden: self = .signIn
-        case .notAServer, .tooManyRefusals: self = .refused
+        case .notAServer, .incapable, .tooManyRefusals: self = .refused
         case .interrupted: self = .interrupted
         }
     }

@@ -4,6 +4,8 @@ extension DeliveryReport {
     /// The report's keys and values, in the order in which `--report` writes them.
     var members: [(String, JSONText)] {
         [
+            ("dryRun", .bool(isDryRun)),
+            ("expectedSeconds", expectedSeconds.map { .count($0) } ?? .null),
             ("delivered", .count(delivered)),
             ("alreadyThere", .count(alreadyThere)),
             ("refused", .count(refused)),
@@ -31,7 +33,9 @@ extension DeliveryReport {
     ///   - style: which characters may be drawn with.
     /// - Returns: a line that names both, then one for each number.
     public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
-        (["\(input) \(style.arrow) \(server)"] + lines).joined(separator: "\n") + "\n"
+        (["\(input) \(style.arrow) \(server)\(isDryRun ? " (dry run: nothing was sent)" : "")"] + lines).joined(
+            separator: "\n"
+        ) + "\n"
     }
 
     /// The lines below the first.
@@ -39,13 +43,28 @@ extension DeliveryReport {
         var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "")])
         table.width = .max
         func add(_ name: String, _ text: String) { table.rows.append([name, text]) }
-        add("delivered", ReportText.counted(delivered, "resource"))
+        if isDryRun {
+            let bundles = "\(ReportText.counted(bundlesDelivered, "Bundle")), \(ReportText.counted(bytesSent, "byte"))"
+            add("to send", "\(ReportText.counted(delivered, "resource")) in \(bundles)")
+        } else {
+            add("delivered", ReportText.counted(delivered, "resource"))
+        }
         add("there", "\(ReportText.grouped(alreadyThere)) on the server already")
         if refused > 0 { add("refused", "\(ReportText.grouped(refused)): the quarantine says why") }
         if uncertain > 0 { add("uncertain", "\(ReportText.grouped(uncertain)): run the command again") }
         if let deletionsOffered, deletionsOffered > 0 {
             let of = "\(ReportText.grouped(deletionsDone)) of \(ReportText.grouped(deletionsOffered))"
-            add("deletions", "\(of) that the export no longer holds")
+            add(
+                "deletions",
+                isDryRun
+                    ? "\(ReportText.grouped(deletionsOffered)) that the export no longer holds"
+                    : "\(of) that the export no longer holds"
+            )
+        }
+        if isDryRun {
+            if delivered > 0 { add("time", expectation) }
+            if ledgerSetAside != nil { add("ledger", "damaged: a run would put it aside and begin a new one") }
+            return table.lines
         }
         let requestCount = requests.values.reduce(0, +)
         let answers = requests.sorted { $0.key < $1.key }.map { "\($0.key): \(ReportText.grouped($0.value))" }
@@ -55,8 +74,16 @@ extension DeliveryReport {
         if let median = serverLatency.quantile(0.5), let most = serverLatency.quantile(0.99) {
             add("answers", "\(Self.milliseconds(median)) median, \(Self.milliseconds(most)) 99th percentile")
         }
-        if let ledgerSetAside { add("ledger", "damaged, put aside as \(ledgerSetAside); a new one was begun") }
+        if let ledgerSetAside, !isDryRun {
+            add("ledger", "damaged, put aside as \(ledgerSetAside); a new one was begun")
+        }
         return table.lines
+    }
+
+    private var expectation: String {
+        guard let expectedSeconds else { return "not known: nothing was sent there before" }
+        let words = expectedSeconds < 90 ? "\(max(expectedSeconds, 1)) s" : "\((expectedSeconds + 30) / 60) min"
+        return "about \(words) at the pace of the last run"
     }
 
     private static func milliseconds(_ seconds: Double) -> String {

@@ -33,9 +33,11 @@ struct SendCommand: AsyncParsableCommand {
         let client = server.client
         let authorizer = try await keystore.authorizer(for: base, client: client)
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
+        let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer)
         let outcome = await OwnThread.run { [bundles, delivery] in
             DeliveryOutcome {
                 let file = try BundleFile(path: bundles)
+                try capabilities.check(base, isConditional: file.isConditional)
                 var options = try delivery.options(server: base, patientID: file.patientID)
                 options.bodyKey = bodyKey
                 let run = try Delivery(options, client: client, authorizer: authorizer)

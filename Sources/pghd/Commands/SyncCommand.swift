@@ -56,8 +56,20 @@ struct SyncCommand: AsyncParsableCommand {
         let patientID = try subject.checkedPatient()
         let base = try server.checkedServer()
         let client = server.client
-        let conversion = try Conversion(conversionOptions(patientID))
+        // What is wrong with the options is said before the server is asked.
+        var mapping = try mappingOptions(patientID)
         let authorizer = try await keystore.authorizer(for: base, client: client)
+        let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer)
+        if capabilities.choosesIDs, mapping.form != .conditionalCreate {
+            mapping.form = .conditionalCreate
+            if !talk.quiet {
+                say(
+                    "pghd: \(base) chooses ids itself: resources are created by their identifiers, as with --conditional"
+                )
+            }
+        }
+        try capabilities.check(base, isConditional: mapping.form == .conditionalCreate)
+        let conversion = try Conversion(conversionOptions(mapping))
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
         let outcome = await OwnThread.run { [self] in
             DeliveryOutcome {
@@ -100,13 +112,17 @@ struct SyncCommand: AsyncParsableCommand {
         throw ExitStatus.damaged
     }
 
-    private func conversionOptions(_ patientID: String) throws -> ConversionOptions {
+    private func mappingOptions(_ patientID: String) throws -> MappingOptions {
         var mapping = MappingOptions(patientID: patientID)
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
         // A server that knows Bundles by their keys chooses the ids of what is in them.
         if delivery.interface == .observations { mapping.form = .conditionalCreate }
         try selection.apply(to: &mapping, profilesDirectory: running.profiles)
+        return mapping
+    }
+
+    private func conversionOptions(_ mapping: MappingOptions) -> ConversionOptions {
         var options = ConversionOptions(mapping: mapping)
         options.limits = writing.limits
         options.threads = running.threadCount

@@ -37,6 +37,9 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The first delay before another try, for tests.", visibility: .hidden))
     var retryDelayMilliseconds = 2000
 
+    @Flag(help: "Send nothing: tell what would be sent, how much, and about how long it would take.")
+    var dryRun = false
+
     @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
     var report: String?
 
@@ -62,9 +65,23 @@ struct DeliveryCommandOptions: ParsableArguments {
         options.concurrency = concurrency
         options.retryBudget = .seconds(retryFor)
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
+        options.isDryRun = dryRun
         let cancellation = Interruption.beginRun()
         options.isCancelled = { cancellation.isCancelled }
         return options
+    }
+
+    /// What the server says of itself; nothing of one that is no FHIR server.
+    func capabilities(
+        of server: HTTPURL,
+        client: HTTPClient,
+        authorizer: (any RequestAuthorizer)?
+    ) async throws -> ServerCapabilities {
+        guard interface == .fhir else { return ServerCapabilities() }
+        var options = DeliveryOptions(server: server, patientID: "", ledgerFolder: "")
+        options.retryBudget = .seconds(retryFor)
+        options.firstDelay = .milliseconds(retryDelayMilliseconds)
+        return try await ServerCapabilities.read(options, client: client, authorizer: authorizer)
     }
 
     /// Writes the report where it was asked for, and the summary unless it was not wanted.

@@ -1,0 +1,19 @@
+extension Delivery {
+    private static let paceName = "pace"
+    /// Fewer say more about the start of a run than about its pace.
+    private static let leastEntries: UInt64 = 100
+
+    /// Keeps in mind how many entries a second went out; a dry run tells what that pace makes of it.
+    func notePace() throws(DeliveryError) {
+        let delivered = state.report.delivered
+        if options.isDryRun {
+            let pace = try ledger.property(Self.paceName).flatMap { UInt64($0) }
+            state.count { report in
+                report.expectedSeconds = pace.map { delivered / max($0, 1) }
+            }
+        } else if delivered >= Self.leastEntries {
+            let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.001)
+            try ledger.setProperties([Self.paceName: "\(max(UInt64(Double(delivered) / seconds), 1))"])
+        }
+    }
+}

@@ -1,0 +1,121 @@
+public import HTTPTransport
+
+/// What a FHIR server says of itself that a delivery depends on; `nil` where it says nothing.
+///
+///     {"software":{"name":"pghd"},"rest":[{"mode":"server","interaction":[{"code":"transaction"}],
+///      "resource":[{"type":"Observation","updateCreate":true,"conditionalCreate":true}]}]}
+///
+/// What a server leaves out is taken for possible: many say little and can more.
+/// Source: <https://hl7.org/fhir/R4/capabilitystatement.html>.
+public struct ServerCapabilities: Sendable, Equatable {
+    /// Whether it takes transactions.
+    public var takesTransactions: Bool?
+    /// Whether a `PUT` may create an Observation, under an id of the client's.
+    public var createsByUpdate: Bool?
+    /// Whether `ifNoneExist` keeps an Observation from being created twice.
+    public var createsConditionally: Bool?
+
+    /// Nothing is known.
+    public init() {}
+
+    /// Whether resources must be created by their identifiers, since the server chooses ids.
+    public var choosesIDs: Bool { createsByUpdate == false && createsConditionally != false }
+
+    /// Asks the server for its `CapabilityStatement`, without a token first: it is public on most servers.
+    ///
+    /// - Parameters:
+    ///   - options: the server, and how long it is tried.
+    ///   - client: sends the request.
+    ///   - authorizer: adds the token where the server wants one for this too.
+    /// - Returns: what it says; nothing where the answer is no statement.
+    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    public static func read(
+        _ options: DeliveryOptions,
+        client: HTTPClient,
+        authorizer: (any RequestAuthorizer)? = nil
+    ) async throws -> ServerCapabilities {
+        let url = try HTTPURL("\(options.server.text)/metadata")
+        let request = HTTPRequest(.get, url, headers: [HTTPHeader("Accept", "application/fhir+json")])
+        let state = RunState(concurrency: 1, isCancelled: options.isCancelled)
+        var response = try await Poster(options: options, client: client, authorizer: nil, state: state).send(request)
+        if response.status == 401, authorizer != nil {
+            response = try await Poster(options: options, client: client, authorizer: authorizer, state: state)
+                .send(request)
+        }
+        return response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
+    }
+
+    /// Checks that what is to be sent can be taken.
+    ///
+    /// - Parameters:
+    ///   - server: for the error.
+    ///   - isConditional: whether resources are created by their identifiers.
+    /// - Throws: ``DeliveryError/incapable(server:of:next:)``.
+    public func check(_ server: HTTPURL, isConditional: Bool) throws(DeliveryError) {
+        func missing(_ what: String, _ next: String) -> DeliveryError {
+            .incapable(server: server.description, of: what, next: next)
+        }
+        if takesTransactions == false { throw missing("takes no transactions", "choose a server that does") }
+        if isConditional, createsConditionally == false {
+            throw missing("does not create by identifier (ifNoneExist)", "leave --conditional out")
+        }
+        if !isConditional, createsByUpdate == false {
+            throw missing("does not let clients choose ids", "convert with --conditional")
+        }
+    }
+}
+
+extension ServerCapabilities {
+    /// Reads a statement; anything else tells nothing.
+    init(_ body: [UInt8]) {
+        self.init()
+        var found = ServerCapabilities()
+        var isStatement = false
+        var scanner = JSONScanner(body)
+        do throws(JSONFault) {
+            try scanner.readObject { (name, scanner) throws(JSONFault) in
+                switch name {
+                case "resourceType": isStatement = try scanner.readScalar() == "CapabilityStatement"
+                case "rest": try scanner.readList { (scanner) throws(JSONFault) in try found.readRest(&scanner) }
+                default: try scanner.skipValue()
+                }
+            }
+        } catch {
+            return
+        }
+        if isStatement { self = found }
+    }
+
+    private mutating func readRest(_ scanner: inout JSONScanner) throws(JSONFault) {
+        try scanner.readObject { (name, scanner) throws(JSONFault) in
+            switch name {
+            case "interaction":
+                var codes: [String] = []
+                try scanner.readList { (scanner) throws(JSONFault) in
+                    try scanner.readObject { (name, scanner) throws(JSONFault) in
+                        if let text = try scanner.readScalar(), name == "code" { codes.append(text) }
+                    }
+                }
+                if !codes.isEmpty { takesTransactions = codes.contains("transaction") }
+            case "resource":
+                try scanner.readList { (scanner) throws(JSONFault) in try readResource(&scanner) }
+            default: try scanner.skipValue()
+            }
+        }
+    }
+
+    private mutating func readResource(_ scanner: inout JSONScanner) throws(JSONFault) {
+        var type: String?
+        var flags: [String: Bool] = [:]
+        try scanner.readObject { (name, scanner) throws(JSONFault) in
+            switch name {
+            case "type": type = try scanner.readScalar()
+            case "updateCreate", "conditionalCreate": flags[name] = try scanner.readScalar() == "true"
+            default: try scanner.skipValue()
+            }
+        }
+        guard type == "Observation" else { return }
+        createsByUpdate = flags["updateCreate"]
+        createsConditionally = flags["conditionalCreate"]
+    }
+}
