@@ -12,6 +12,7 @@ struct Pghd: ParsableCommand {
 
               pghd inspect export.zip
               pghd convert export.zip --patient p123
+              pghd sync export.zip --patient p123 --server https://fhir.example.org/r4
 
             Data goes to standard output or into files; messages go to standard error.
 
@@ -19,7 +20,7 @@ struct Pghd: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            InspectCommand.self, ConvertCommand.self, SendCommand.self, SyncCommand.self, LoginCommand.self,
+            InspectCommand.self, ConvertCommand.self, SendCommand.self, SyncCommand.self, WatchCommand.self, LoginCommand.self,
             LogoutCommand.self, StatusCommand.self, KeystoreCommand.self, ServeCommand.self, GenerateCommand.self,
             TypesCommand.self,
         ]

@@ -1,0 +1,117 @@
+import ArgumentParser
+import ExportPipeline
+import Glibc
+
+/// `pghd watch`: syncs each export that is put into a patient's folder.
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Sync each export that is dropped into a folder",
+        discussion: """
+            Looks at DIR/<patient-id>/ for exports (.zip or .xml), dropped or replaced, and runs \
+            'pghd sync' on each that is whole: it has not changed for 2 s and has its end. All options \
+            of sync can be given, but --patient, which the folder names. A locked keystore, a server \
+            that is away or a sign-in that has ended is said and tried again later.
+
+              pghd watch /srv/exports --server https://fhir.example.org/r4 --passphrase-file key
+
+            Runs until it is told to end; one export at a time. docs/watch.md has a unit for systemd.
+
+            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .usage, .interrupted]))
+            """
+    )
+
+    @Argument(help: "The folder with a folder for each patient.")
+    var folder: String
+
+    @Option(help: ArgumentHelp("The first wait before another try; it doubles up to an hour.", valueName: "seconds"))
+    var tryAgainAfter = 60
+
+    @Option(help: ArgumentHelp("How long a file must not change, for tests.", visibility: .hidden))
+    var settlingMilliseconds = 2000
+
+    @Flag(help: "Try each export that is there once, then end, as a timer's job.")
+    var once = false
+
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Options of 'pghd sync'.", valueName: "sync options"))
+    var options: [String] = []
+
+    func validate() throws {
+        guard tryAgainAfter > 0, settlingMilliseconds >= 0 else {
+            throw ValidationError("--try-again-after: not above 0 (expected seconds): choose 1 or more")
+        }
+        for option in ["--patient", "--passphrase-fd"] where options.contains(where: { $0.hasPrefix(option) }) {
+            let reason = option == "--patient" ? "the folder's name is the patient" : "a descriptor can be read once"
+            throw ValidationError("\(option): not with watch (\(reason)): leave it out")
+        }
+        // What sync would refuse every time is refused at once.
+        do {
+            _ = try SyncCommand.parse(syncArguments("export.zip", "p1"))
+        } catch {
+            throw ValidationError(SyncCommand.message(for: error))
+        }
+    }
+
+    func run() throws {
+        Interruption.install()
+        let cancellation = Interruption.beginRun()
+        let watched = WatchedFolder(path: folder)
+        var schedule = WatchSchedule(
+            settling: .milliseconds(settlingMilliseconds),
+            firstWait: .seconds(tryAgainAfter)
+        )
+        var rejected: Set<String> = []
+        while !cancellation.isCancelled {
+            guard
+                let exports = watched.exports(reject: { name in
+                    if rejected.insert(name).inserted {
+                        say(
+                            "pghd: \(folder)/\(name): no FHIR id (expected a patient's id as the folder's name): rename it"
+                        )
+                    }
+                })
+            else {
+                say("pghd: \(folder): can't be read (expected a folder with one for each patient): check the path")
+                throw ExitStatus.unreadable
+            }
+            schedule.note(exports, at: .now)
+            let due = exports.first { schedule.isDue($0, at: .now) }
+            if let due {
+                schedule.note(sync(due, cancellation.isCancelled), of: due, at: .now)
+            } else if once, exports.allSatisfy({ schedule.wasTried($0) }) {
+                guard exports.allSatisfy({ schedule.isDone($0) }) else { throw ExitStatus.unreachable }
+                return
+            } else {
+                usleep(200_000)
+            }
+        }
+        throw ExitStatus.interrupted
+    }
+
+    private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) -> WatchSchedule.Outcome {
+        guard WatchedFolder.isWhole(export.path) else {
+            say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at again later")
+            return .later
+        }
+        say("pghd: \(export.path): begins")
+        let arguments = ["sync"] + syncArguments(export.path, export.patientID)
+        guard let code = SyncProcess.run(arguments, isCancelled: isCancelled) else {
+            say("pghd: \(export.path): the run was killed: it is tried again")
+            return .later
+        }
+        switch ExitStatus(rawValue: code) {
+        case .done: return .done
+        case .damaged, .refused, .usage:
+            say("pghd: \(export.path): ended with \(code): it is tried again when the file changes")
+            return .done
+        default:
+            say("pghd: \(export.path): ended with \(code): it is tried again later")
+            return .later
+        }
+    }
+
+    private func syncArguments(_ path: String, _ patientID: String) -> [String] {
+        // A name may begin with a hyphen, so it comes last.
+        options + ["--patient", patientID, "--", path]
+    }
+}

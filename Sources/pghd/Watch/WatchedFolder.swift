@@ -1,0 +1,109 @@
+import Glibc
+import HealthKitMapping
+
+/// An export that lies in a patient's folder.
+struct WatchedExport: Hashable {
+    /// What changes when a file is written to or replaced.
+    struct Stamp: Hashable {
+        var inode: UInt
+        var byteCount: Int
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    /// The folder's name: the patient's id on the server.
+    var patientID: String
+    /// The file's path.
+    var path: String
+    var stamp: Stamp
+}
+
+/// A folder with a folder for each patient: `DIR/p123/export.zip`.
+struct WatchedFolder {
+    let path: String
+
+    /// All exports, the oldest first, so that the last one of a patient is the last that is sent.
+    ///
+    /// Regular files that end in `.zip` or `.xml`; names that begin with a dot are a program's own, and
+    /// folders that are no FHIR id are told to `reject`.
+    ///
+    /// - Returns: `nil` where the folder can't be read.
+    func exports(reject: (String) -> Void) -> [WatchedExport]? {
+        guard let names = Self.names(in: path) else { return nil }
+        var exports: [WatchedExport] = []
+        for name in names where Self.status(of: "\(path)/\(name)")?.isFolder == true {
+            guard MappingOptions.isPatientID(name) else {
+                reject(name)
+                continue
+            }
+            for file in Self.names(in: "\(path)/\(name)") ?? [] where Self.isExport(file) {
+                let path = "\(path)/\(name)/\(file)"
+                guard let status = Self.status(of: path), !status.isFolder else { continue }
+                exports.append(WatchedExport(patientID: name, path: path, stamp: status.stamp))
+            }
+        }
+        return exports.sorted {
+            ($0.stamp.seconds, $0.stamp.nanoseconds, $0.path) < ($1.stamp.seconds, $1.stamp.nanoseconds, $1.path)
+        }
+    }
+
+    /// Whether the file has its end: a zip its directory, XML its closing tag.
+    ///
+    /// A copy under way grows, and may pause for longer than anybody waits.
+    static func isWhole(_ path: String) -> Bool {
+        let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard number >= 0 else { return false }
+        defer { close(number) }
+        let size = lseek(number, 0, SEEK_END)
+        // A zip's end record and the longest comment behind it.
+        var tail = [UInt8](repeating: 0, count: min(Int(size), 22 + 65_535))
+        let count = unsafe tail.withUnsafeMutableBytes { bytes in
+            unsafe pread(number, bytes.baseAddress, bytes.count, size - bytes.count)
+        }
+        guard count == tail.count else { return false }
+        if path.utf8.suffix(4).elementsEqual(".xml".utf8) || path.utf8.suffix(4).elementsEqual(".XML".utf8) {
+            let end = tail.lastIndex { $0 > 0x20 } ?? -1
+            return tail[..<(end + 1)].suffix(13).elementsEqual("</HealthData>".utf8)
+        }
+        var start = tail.count - 22
+        while start >= 0 {
+            let comment = Int(tail[start + 20]) | Int(tail[start + 21]) << 8
+            if tail[start...].starts(with: [0x50, 0x4B, 5, 6]), start + 22 + comment == tail.count { return true }
+            start -= 1
+        }
+        return false
+    }
+
+    private static func isExport(_ name: String) -> Bool {
+        [".zip", ".ZIP", ".xml", ".XML"].contains { name.hasSuffix($0) }
+    }
+
+    /// The names in a folder but those that begin with a dot, in order; `nil` where it can't be read.
+    private static func names(in path: String) -> [String]? {
+        guard let folder = unsafe opendir(path) else { return nil }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// What lies at `path`, links not followed: `nil` where that is neither a file nor a folder.
+    private static func status(of path: String) -> (isFolder: Bool, stamp: WatchedExport.Stamp)? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFDIR || kind == S_IFREG else { return nil }
+        let stamp = WatchedExport.Stamp(
+            inode: UInt(status.st_ino),
+            byteCount: Int(status.st_size),
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec
+        )
+        return (kind == S_IFDIR, stamp)
+    }
+}

@@ -1,0 +1,174 @@
+"""`pghd watch`: what is dropped into a patient's folder is synced once it is whole, whatever happens meanwhile."""
+
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+import unittest
+import zipfile
+
+import exports
+from delivery import PGHD, DeliveryTestCase
+from scripted_server import ScriptedServer
+
+
+class WatchTestCase(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.watched = self.folder / "exports"
+        (self.watched / "p1").mkdir(parents=True)
+
+    def start(self, server, *more):
+        base = server if isinstance(server, str) else server.base
+        process = subprocess.Popen(
+            [PGHD, "watch", str(self.watched), "--server", base, "--ledger", str(self.folder / "ledger"),
+             "--settling-milliseconds", "300", "--try-again-after", "1", "--retry-delay-milliseconds", "5", *more],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment(),
+        )
+        self.said = []
+        reader = threading.Thread(target=lambda: self.said.extend(iter(process.stderr.readline, "")), daemon=True)
+        reader.start()
+
+        def end():
+            process.kill()
+            process.wait()
+            reader.join()
+            process.stderr.close()
+
+        self.addCleanup(end)
+        return process
+
+    def until(self, condition, seconds=60):
+        end = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), end, "".join(self.said))
+            time.sleep(0.02)
+
+    def begun(self):
+        return sum("begins" in line for line in self.said)
+
+    def write(self, count, patient="p1", name="export.xml"):
+        (self.watched / patient).mkdir(exist_ok=True)
+        # As a careful program does: written beside it, then renamed.
+        part = exports.write(self.watched / patient / f".{name}", exports.samples(count))
+        os.rename(part, self.watched / patient / name)
+
+
+class Watch(WatchTestCase):
+    def test_each_patients_exports_go_to_that_patient(self):
+        with ScriptedServer() as server:
+            self.start(server)
+            self.write(20)
+            self.write(10, patient="p2")
+            self.until(lambda: sum("delivered" in line for line in self.said) == 2)
+            subjects = {r["subject"]["reference"] for r in server.store.resources.values() if "subject" in r}
+            self.assertEqual(subjects, {"Patient/p1", "Patient/p2"})
+
+    def test_what_was_synced_is_left_alone_until_it_is_replaced(self):
+        with ScriptedServer() as server:
+            self.start(server)
+            self.write(20)
+            self.until(lambda: any("delivered" in line for line in self.said))
+            time.sleep(1)
+            self.assertEqual(self.begun(), 1)
+            known = len(server.ids())
+            self.write(22)
+            self.until(lambda: len(server.ids()) > known)
+            self.until(lambda: self.begun() == 2)
+
+    def test_changes_shortly_after_each_other_are_one_run(self):
+        with ScriptedServer() as server:
+            self.start(server)
+            for count in range(10, 20):
+                self.write(count)
+            self.until(lambda: any("delivered" in line for line in self.said))
+            time.sleep(0.5)
+            self.assertEqual(self.begun(), 1)
+
+    def test_a_copy_under_way_waits_for_its_end(self):
+        whole = exports.write(self.folder / "whole.xml", exports.samples(40)).read_bytes()
+        archive = self.folder / "whole.zip"
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+            file.writestr("apple_health_export/export.xml", whole)
+        for name, data in [("export.xml", whole), ("export.zip", archive.read_bytes())]:
+            with self.subTest(name), ScriptedServer() as server:
+                process = self.start(server)
+                target = self.watched / "p1" / name
+                target.write_bytes(data[: len(data) // 2])
+                self.until(lambda: any("has no end yet" in line for line in self.said))
+                self.assertEqual((self.begun(), server.posts), (0, []))
+                with target.open("ab") as file:
+                    file.write(data[len(data) // 2 :])
+                self.until(lambda: any("delivered" in line for line in self.said))
+                process.terminate()
+                self.assertEqual(process.wait(timeout=30), 130)
+                target.unlink()
+
+    def test_a_server_that_is_away_is_tried_again(self):
+        with ScriptedServer() as server:
+            base = server.base
+        self.start(base, "--retry-for", "0")
+        self.write(20)
+        self.until(lambda: sum("it is tried again later" in line for line in self.said) >= 2)
+
+    def test_a_locked_keystore_is_tried_again_and_never_asked_for(self):
+        keystore = self.folder / "private" / "keystore"
+        keystore.parent.mkdir(mode=0o700)
+        keystore.write_bytes(b"no keystore")
+        keystore.chmod(0o600)
+        with ScriptedServer() as server:
+            process = self.start(server, "--keystore", str(keystore))
+            self.write(20)
+            self.until(lambda: sum("ended with 5: it is tried again later" in line for line in self.said) >= 2)
+            self.assertIsNone(process.poll())
+            keystore.unlink()
+            self.until(lambda: any("delivered" in line for line in self.said))
+
+    def test_what_can_not_go_is_said_and_the_others_go(self):
+        with ScriptedServer() as server:
+            self.start(server)
+            (self.watched / "p1" / "broken.zip").write_bytes(b"PK\5\6" + bytes(18))
+            (self.watched / "no id!").mkdir()
+            (self.watched / "p1" / "notes.txt").write_text("not an export")
+            os.symlink("/etc/passwd", self.watched / "p1" / "link.xml")
+            self.write(20, patient="p3")
+            self.until(lambda: any("delivered" in line for line in self.said))
+            self.until(lambda: any("broken.zip: ended with 2" in line for line in self.said))
+            self.assertTrue(any("no id!: no FHIR id" in line for line in self.said), self.said)
+            self.assertFalse(any("notes.txt" in line or "link.xml" in line for line in self.said), self.said)
+
+    def test_it_ends_when_it_is_told_to_with_the_run_that_is_under_way(self):
+        with ScriptedServer() as server:
+            process = self.start(server, "--max-entries", "32")
+            self.write(3000)
+            self.until(lambda: len(server.posts) > 2)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(timeout=60), 130)
+            known = len(server.posts)
+            time.sleep(0.5)
+            self.assertEqual(len(server.posts), known, "a run goes on without its watch")
+
+    def test_once_ends_by_itself(self):
+        with ScriptedServer() as server:
+            self.write(20)
+            self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+            self.assertEqual(len(server.ids()), 30)
+        shutil.rmtree(self.folder / "ledger")
+        self.assertEqual(self.start(server.base, "--once", "--retry-for", "0").wait(timeout=60), 3)
+
+    def test_wrong_options_are_refused_at_once(self):
+        for options, words in [
+            (["--patient", "p1"], "--patient: not with watch (the folder's name is the patient): leave it out"),
+            (["--nonsense"], "--nonsense"),
+            (["--concurrency", "99"], "--concurrency: out of range"),
+        ]:
+            with self.subTest(options):
+                process = self.start("http://127.0.0.1:9/fhir", *options)
+                self.assertEqual(process.wait(timeout=30), 64)
+                self.until(lambda: any(words in line for line in self.said))
+
+
+if __name__ == "__main__":
+    unittest.main()
