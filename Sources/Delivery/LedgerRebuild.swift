@@ -116,7 +116,13 @@ final class LedgerRebuild: Sendable {
                     let id = ResourceID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
                     guard !isCompared(id) else { continue }
                     let known = Ledger.Member(id: id, row: row, from: 2)
-                    let member = BundleMember(id: id, digest: nil, rank: known.rank, type: known.type, group: known.kind)
+                    let member = BundleMember(
+                        id: id,
+                        digest: nil,
+                        rank: known.rank,
+                        type: known.type,
+                        group: known.kind
+                    )
                     if known.state == .gone { gone.append(member) } else { unknown.append(member) }
                 }
                 for packed in try Data.fetchAll(database, sql: "SELECT members FROM intents") {

@@ -100,9 +100,11 @@ struct ResourceComparison {
 
     private func isSameReference(_ sent: String, _ found: String) -> Bool {
         var found = found[...]
-        if let version = found.range(of: "/_history/") { found = found[..<version.lowerBound] }
+        if let version = found.firstRange(of: "/_history/") { found = found[..<version.lowerBound] }
         let wanted = names[sent] ?? [sent]
-        return wanted.contains { $0 == found || "\(base)/\($0)" == found || (found.isAbsolute && found.hasSuffix("/\($0)")) }
+        return wanted.contains { name in
+            name == found || "\(base)/\(name)" == found || (found.isAbsolute && found.hasSuffix("/\(name)"))
+        }
     }
 
     /// A name as FHIR's elements have it; anything else may be a quotation.
@@ -116,8 +118,6 @@ struct ResourceComparison {
 
 extension Substring {
     fileprivate var isAbsolute: Bool { hasPrefix("http://") || hasPrefix("https://") }
-
-    fileprivate func range(of text: String) -> Range<Index>? { firstRange(of: text) }
 }
 
 /// Texts that mean the same to FHIR although their bytes differ.

@@ -27,6 +27,7 @@ public final class Verification: Sendable {
     private let extras = Mutex(Extras())
     private let setAside = Mutex<String?>(nil)
     private let rebuilt = Mutex<Int?>(nil)
+    private let leftLedger = Mutex(false)
 
     /// The Bundles' numbers in a ledger that is rebuilt, and twins that lost.
     private struct Homes {
@@ -68,10 +69,11 @@ public final class Verification: Sendable {
         for fault in report.faults.values { report.counts[fault.kind, default: 0] += 1 }
         let extras = extras.withLock { $0 }
         report.extraUnknown = extras.unknown
-        if extras.unknown == nil { report.counts[.extra] = UInt64(extras.count) }
+        report.counts[.extra] = UInt64(extras.count)
         report.extraNames = extras.names
         report.withdrawn = UInt64(extras.withdrawn)
         report.requests = lookup.requestCount
+        report.leftLedger = leftLedger.withLock { $0 }
         report.rebuilt = rebuilt.withLock { $0 }.map { UInt64($0) }
         report.ledgerSetAside = setAside.withLock { $0 }
         return report
@@ -101,30 +103,34 @@ public final class Verification: Sendable {
         slots.wait()
         state.enqueue { [self, work] in await look(work) }
         // What refers to a Device is compared by where the server has put it.
-        if options.isConditional, work.wanted.contains(where: { bundle.entries[$0].member?.type == .device }) { drain() }
+        if options.isConditional, work.wanted.contains(where: { bundle.entries[$0].member?.type == .device }) {
+            drain()
+        }
     }
 
     /// Waits for all answers, looks for what the export does not hold, and puts the rebuilt ledger in its place.
     ///
     /// - Parameters:
     ///   - ending: what is known of an export that was handed in whole and unfiltered; `nil` for any other, of which
-    ///     nobody can tell what the server has beside it. After an error there is none.
-    ///   - isAbandoned: whether the export could not be read to its end: the ledger is left as it was.
+    ///     nobody can tell what the server has beside it.
+    ///   - isComplete: whether the export was read to its end: else the ledger is left as it was, since what lies
+    ///     behind would be forgotten.
     /// - Throws: what has stopped the run.
-    public func finish(_ ending: ExportEnding? = nil, isAbandoned: Bool = false) throws {
+    public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
         drain()
         do {
             if let stop = state.stopReason { throw stop.error }
-            if !isAbandoned { try findExtras(ending) }
+            try findExtras(ending)
         } catch {
             rebuild?.abandon()
             throw error
         }
-        guard !isAbandoned else {
-            rebuild?.abandon()
-            return
+        guard let rebuild else { return }
+        guard isComplete else {
+            rebuild.abandon()
+            return leftLedger.withLock { $0 = true }
         }
-        try finishRebuild(ending)
+        try finish(rebuild, ending)
     }
 
     private func findExtras(_ ending: ExportEnding?) throws {
@@ -137,8 +143,7 @@ public final class Verification: Sendable {
         extras.withLock { $0 = found }
     }
 
-    private func finishRebuild(_ ending: ExportEnding?) throws {
-        guard let rebuild else { return }
+    private func finish(_ rebuild: LedgerRebuild, _ ending: ExportEnding?) throws {
         let aliases = homes.withLock { $0.aliases }
         let written = Semaphore(0)
         rebuild.write(aliases.map { .alias($0.0, digest: $0.1) }) { [state] fault in

@@ -36,7 +36,7 @@ public struct VerificationReport: Sendable {
 
     /// Resources of the export, each counted once.
     public internal(set) var checked: UInt64 = 0
-    /// How many are wrong, by kind; those that are extra only where that can be told.
+    /// How many are wrong, by kind; those that are extra as far as that can be told.
     public internal(set) var counts: [Kind: UInt64] = [:]
     /// Why it is not known whether there are more; `nil` where it is known.
     public internal(set) var extraUnknown: Unknown? = .partialExport
@@ -46,6 +46,8 @@ public struct VerificationReport: Sendable {
     public internal(set) var requests: UInt64 = 0
     /// Resources that the rebuilt ledger holds for delivered; `nil` where none was asked for.
     public internal(set) var rebuilt: UInt64?
+    /// Whether a rebuild was asked for and not done, since the export could not be read to its end.
+    public internal(set) var leftLedger = false
     /// Where a damaged ledger was put.
     public internal(set) var ledgerSetAside: String?
 

@@ -89,7 +89,8 @@ public struct Conversion: Sendable {
         let result = Result { try run(input, into: output, cancellation, progress) }
         let report = try? result.get()
         let finishing = Result {
-            try verification.finish(report?.ending(of: input, options.mapping), isAbandoned: report == nil)
+            let isComplete = report.map { $0.isComplete && $0.inputFault == nil } ?? false
+            try verification.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
         }
         if let fault = output.fault { throw fault }
         try finishing.get()

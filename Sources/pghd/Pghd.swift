@@ -20,7 +20,8 @@ struct Pghd: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             InspectCommand.self, ConvertCommand.self, SendCommand.self, SyncCommand.self, VerifyCommand.self,
-            LoginCommand.self, LogoutCommand.self, StatusCommand.self, KeystoreCommand.self, ServeCommand.self, GenerateCommand.self,
+            LoginCommand.self, LogoutCommand.self, StatusCommand.self, KeystoreCommand.self, ServeCommand.self,
+            GenerateCommand.self,
             TypesCommand.self,
         ]
     )

@@ -318,6 +318,20 @@ class Rebuild(VerifyTestCase):
                         if name.startswith("Observation/")}
             self.assertEqual(statuses, {"final"})
 
+    def test_an_export_that_is_not_whole_leaves_the_ledger_as_it_was(self):
+        path = self.export()
+        cut = self.folder / "cut.xml"
+        cut.write_text((self.folder / "export.xml").read_text()[:-20000])
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            before = self.state()
+            for export, options, code in (cut, [], 1), (path, ["--types", "HeartRate"], 64):
+                with self.subTest(export=export.name, options=options):
+                    found, _, said = self.run_pghd("verify", export, server, "--rebuild", *options)
+                    self.assertEqual(found, code, said)
+                    self.assertEqual(self.state(), before)
+                    self.assertEqual(self.ledgers("*.rebuild*"), [])
+
     def test_another_mapping_stops_it(self):
         path = self.export()
         with ScriptedServer() as server:

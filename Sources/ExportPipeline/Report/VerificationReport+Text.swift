@@ -13,7 +13,7 @@ extension VerificationReport {
             ("missing", .count(counts[.missing] ?? 0)),
             ("different", .count(counts[.different] ?? 0)),
             ("doubled", .count(counts[.doubled] ?? 0)),
-            ("extra", extraUnknown == nil ? .count(counts[.extra] ?? 0) : .null),
+            ("extra", extraUnknown == nil || extraCount > 0 ? .count(extraCount) : .null),
             ("withdrawn", .count(withdrawn)),
             ("rebuilt", rebuilt.map { .count($0) } ?? .null),
             ("reads", .count(requests)),
@@ -74,13 +74,17 @@ extension VerificationReport {
         }
         add("reads", ReportText.counted(requests, "request"))
         if let rebuilt { add("ledger", "rebuilt: \(ReportText.counted(rebuilt, "resource")) need not be sent again") }
+        if leftLedger { add("ledger", "left as it was: the export is not complete") }
         if let ledgerSetAside { add("damaged", "the ledger before was put aside as \(ledgerSetAside)") }
         return (["\(input) \(style.arrow) \(server)"] + table.lines + named).joined(separator: "\n") + "\n"
     }
 
+    private var extraCount: UInt64 { counts[.extra] ?? 0 }
+
     private var extraText: String {
         switch extraUnknown {
-        case nil: ReportText.grouped(counts[.extra] ?? 0)
+        case nil: ReportText.grouped(extraCount)
+        case .server where extraCount > 0: "\(ReportText.grouped(extraCount)) at least: the server does not tell all"
         case .partialExport: "not counted: the export was not read whole, or samples were left out"
         case .partialInput: "not counted: this input does not hold all of an export, give the zip or its folder"
         case .server: "not counted: the server does not search by an identifier's system"

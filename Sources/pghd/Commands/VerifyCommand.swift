@@ -41,6 +41,15 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
     @OptionGroup(title: "How it runs") var running: RunningOptions
     @OptionGroup(title: "What is said") var talk: TalkOptions
 
+    func validate() throws {
+        if rebuild, selection.isFilter {
+            throw ValidationError(
+                "--rebuild: contradicts --types, --since and --until (expected the whole export, else the ledger would "
+                    + "forget the rest): leave them out"
+            )
+        }
+    }
+
     func run() async throws {
         Interruption.install()
         let patientID = try subject.checkedPatient()
