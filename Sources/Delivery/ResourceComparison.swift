@@ -86,14 +86,13 @@ struct ResourceComparison {
             paths.append(path)
             return
         }
-        var rest = Array(found.indices)
-        var lonely: [Int] = []
-        for number in sent.indices {
-            // Nearly always it stands at its place.
-            let match =
-                rest.first { $0 == number && isSame(sent[number], found[$0]) }
-                ?? rest.first { isSame(sent[number], found[$0]) }
-            if let match { rest.removeAll { $0 == match } } else { lonely.append(number) }
+        // Nearly always each stands at its place.
+        var lonely = sent.indices.filter { !isSame(sent[$0], found[$0]) }
+        var rest = lonely + found.indices.dropFirst(sent.count)
+        for number in lonely {
+            guard let other = rest.first(where: { isSame(sent[number], found[$0]) }) else { continue }
+            lonely.removeAll { $0 == number }
+            rest.removeAll { $0 == other }
         }
         for (number, other) in zip(lonely, rest) { compare(sent[number], found[other], "\(path)[\(number)]", &paths) }
     }
