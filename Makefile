@@ -57,6 +57,7 @@ test: setup lint ## run all tests but the long ones
 	python3 Tests/Delivery/test_runs.py
 	python3 Tests/Delivery/test_keys.py
 	python3 Tests/Delivery/test_watch.py
+	python3 Tests/Delivery/test_verify.py
 	Tests/Delivery/setup.sh
 	python3 Tests/Delivery/test_real_server.py
 	Tests/SignIn/setup.sh

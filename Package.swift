@@ -123,6 +123,7 @@ let package = Package(
             ["CredentialStore", "OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"],
             exclude: ["Keystores"]
         ),
+        tests("DeliveryTests", ["Delivery", "FHIRR4", "TransactionBundling"]),
         tests("IntegrationServerTests", ["IntegrationServer", .product(name: "JWTKit", package: "jwt-kit")]),
         tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
     ]

@@ -30,6 +30,8 @@ public final class Delivery: Sendable {
     let selection: Mutex<Selection>
     let inFlight = Mutex<Set<ResourceID>>([])
     let start = ContinuousClock.now
+    /// Whether the server has been asked for what it should have.
+    let isProbed = Mutex(false)
     /// What the last run left open, until it is settled.
     private let openIntents: Mutex<[LedgerChange.Intent]>
     /// Bundles above this many bytes are cut before they are sent: the server has refused one.
@@ -99,6 +101,7 @@ public final class Delivery: Sendable {
             return intents
         }
         if !intents.isEmpty { try resume(intents) }
+        try probeOnce()
         if let stop = state.stopReason { throw stop.error }
         state.count { $0.bundles += 1 }
         if selection.withLock({ $0.stands(key) }) {

@@ -32,6 +32,13 @@ public enum DeliveryError: Error, Sendable, Equatable {
     /// More would be deleted than is allowed at once.
     case tooManyDeletions(offered: Int, allowed: Int)
 
+    /// Resources that were delivered are no longer on the server.
+    case lost(server: String, count: Int, of: Int)
+    /// The ledger tells of another mapping than the one that the server is compared with.
+    case otherMapping(found: String, expected: String)
+    /// The server does not let its resources be read.
+    case unreadableServer(url: String, status: Int)
+
     /// No answer, or none that says something, for as long as was to be waited.
     case unreachable(fault: Fault, seconds: Int)
     /// The server redirects elsewhere.
@@ -90,6 +97,15 @@ extension DeliveryError: CustomStringConvertible {
         case .tooManyDeletions(let offered, let allowed):
             "--delete: \(offered) resources are no longer in the export (expected at most \(allowed)): nothing was "
                 + "deleted; check the export, or allow more with --max-delete"
+        case .lost(let server, let count, let all):
+            "\(server): \(count) of \(all) delivered resources that were looked for are gone (expected all): nothing was "
+                + "sent; run 'pghd verify --rebuild' with the same options, then sync again"
+        case .otherMapping(let found, let expected):
+            "the ledger tells of mapping \(expected), this is \(found) (expected the same): give the options that "
+                + "sync was given; after an upgrade, run 'pghd sync --remap' first"
+        case .unreadableServer(let url, let status):
+            "\(url): answered \(status) to a read (expected resources): sign in with scopes to read and search, "
+                + "such as patient/*.rs; what can't be read can't be verified"
         case .unreachable(let fault, let seconds):
             fault.sentence(seconds)
         case .redirected(let url): "\(url): the server redirects (expected an answer): give the address it redirects to"

@@ -54,6 +54,12 @@ public struct DeliveryOptions: Sendable {
         self.ledgerFolder = ledgerFolder
     }
 
+    /// Delivered resources that are looked for on the server before anything is sent; 0 looks for none.
+    public var probeCount = 0
+
+    /// Whether the server chooses the ids, so that resources are known by their identifiers alone.
+    var isConditional: Bool { fingerprint?.mapping.contains("conditional") ?? false }
+
     /// Where Bundles are posted.
     var target: HTTPURL {
         guard interface == .observations else { return server }

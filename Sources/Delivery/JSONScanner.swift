@@ -18,6 +18,12 @@ struct JSONScanner {
         return position
     }
 
+    /// The first byte of the value that begins next; `nil` at the end.
+    mutating func nextByte() -> UInt8? {
+        skipSpace()
+        return position < bytes.count ? bytes[position] : nil
+    }
+
     /// Whether nothing but white space is left.
     mutating func isAtEnd() -> Bool {
         skipSpace()

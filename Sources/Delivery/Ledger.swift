@@ -60,7 +60,7 @@ final class Ledger: Sendable {
         try file.makeFolder()
         lock = try file.lock()
         if file.isCopy { try file.copy() }
-        try file.touch()
+        try file.touch(file.path)
         do {
             pool = try Self.open(file.path)
         } catch let error as LedgerFault where error != .foreign {
@@ -68,11 +68,20 @@ final class Ledger: Sendable {
             throw .ledgerTooNew(path: file.path, version: version)
         } catch  where Self.isDamage(error) {
             noteDamage(try file.setAside())
-            try file.touch()
+            try file.touch(file.path)
             pool = try placing(file.path) { try Self.open(file.path) }
         } catch {
             throw .ledgerUnwritable(path: file.path, reason: Self.reason(error))
         }
+    }
+
+    /// Makes an empty ledger that is to take the place of `other`, whose lock it shares.
+    init(replacing other: Ledger, _ file: LedgerFile) throws(DeliveryError) {
+        path = file.rebuildPath
+        lock = other.lock
+        file.removeRebuild()
+        try file.touch(file.rebuildPath)
+        pool = try placing(file.rebuildPath) { try Self.open(file.rebuildPath) }
     }
 
     private static func open(_ path: String) throws -> DatabasePool {

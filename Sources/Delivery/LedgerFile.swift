@@ -25,6 +25,8 @@ struct LedgerFile: Sendable {
     private var original: String { "\(folder)/\(name).ledger" }
     var lockPath: String { "\(folder)/\(name).lock" }
     var quarantinePath: String { "\(folder)/\(name).quarantine" }
+    /// Where a ledger grows that is to take this one's place.
+    var rebuildPath: String { path + ".rebuild" }
 
     /// Makes the folder, for its owner alone, and those above it.
     func makeFolder() throws(DeliveryError) {
@@ -71,10 +73,26 @@ struct LedgerFile: Sendable {
     func removeCopy() { for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink("\(original).dry-run\(suffix)") } }
 
     /// Makes the file before SQLite does, so that nobody else can read it for a moment.
-    func touch() throws(DeliveryError) {
+    func touch(_ path: String) throws(DeliveryError) {
         let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
         close(number)
+    }
+
+    /// Gives a ledger that was rebuilt the place of the one before; both are closed.
+    func replace() throws(DeliveryError) {
+        // A log that is left there would be taken for the new one's.
+        for suffix in ["-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
+        guard unsafe rename(rebuildPath, path) == 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        let number = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { return }
+        fsync(number)
+        close(number)
+    }
+
+    /// Removes what a rebuild left behind that did not come to its end.
+    func removeRebuild() {
+        for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(rebuildPath + suffix) }
     }
 
     /// Moves a damaged ledger out of the way: `NAME.ledger.damaged`, or with a number behind it.

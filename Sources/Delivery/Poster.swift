@@ -142,7 +142,9 @@ struct Poster: Sendable {
                 case 408, 429, 500, 502, 503, 504:
                     fault = .status(server: options.server.description, response.status)
                     asked = RetryPolicy.retryAfter(response)
-                default: return response
+                default:
+                    state.noteAnswer()
+                    return response
                 }
             } catch {
                 fault = .transport(error)

@@ -49,8 +49,9 @@ struct ResourceReader {
     /// - Returns: whether it is marked, or was, or is gone from the server.
     /// - Throws: as `read(_:)`.
     func markAsError(_ member: Ledger.Member) async throws -> Bool {
-        let isConditional = options.fingerprint?.mapping.contains("conditional") ?? false
-        guard let found = try await find(member.id, member.type, isConditional: isConditional) else { return true }
+        guard let found = try await find(member.id, member.type, isConditional: options.isConditional) else {
+            return true
+        }
         guard found.text("status") != "entered-in-error" else { return true }
         guard let marked = found.replacing("status", with: "entered-in-error"), let id = found.text("id") else {
             return false

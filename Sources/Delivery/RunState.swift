@@ -126,11 +126,15 @@ final class RunState: Sendable {
         }
     }
 
-    /// Doubles the posts in flight up to what is allowed; once the server was too busy, one more for every 32 that
-    /// went well.
+    /// A Bundle was taken, so long after its first request.
     func noteSuccess(after duration: Duration) {
+        count { $0.latency.add(duration) }
+        noteAnswer()
+    }
+
+    /// Doubles what is in flight up to what is allowed; once the server was too busy, one more for every 32 answers.
+    func noteAnswer() {
         state.withLock { state in
-            state.report.latency.add(duration)
             state.successes += 1
             let most = state.wasSlowed ? state.limit + (state.successes % 32 == 0 ? 1 : 0) : state.limit * 2
             state.limit = min(most, concurrency)

@@ -68,6 +68,35 @@ public struct Conversion: Sendable {
         return try result.get()
     }
 
+    /// Converts `input` and compares what comes of it with what a server has; nothing is written or sent.
+    ///
+    /// Blocks: for a thread of one's own. The verification is finished, whatever happens, and has its own report.
+    ///
+    /// - Parameters:
+    ///   - input: an opened export.
+    ///   - verification: reads the server.
+    ///   - cancellation: makes the run stop.
+    ///   - progress: called some times a second on the calling thread.
+    /// - Returns: what was read and found wrong.
+    /// - Throws: `ExportPipelineError`, `DeliveryError`, or the authorizer's error.
+    public func run(
+        _ input: ExportInput,
+        into verification: Verification,
+        cancellation: Cancellation = Cancellation(),
+        progress: (RunProgress) -> Void = { _ in }
+    ) throws -> RunReport {
+        let output = VerificationOutput(verification)
+        let result = Result { try run(input, into: output, cancellation, progress) }
+        let report = try? result.get()
+        let finishing = Result {
+            let isComplete = report.map { $0.isComplete && $0.inputFault == nil } ?? false
+            try verification.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
+        }
+        if let fault = output.fault { throw fault }
+        try finishing.get()
+        return try result.get()
+    }
+
     /// What ids, digests and bytes are made with.
     public var fingerprint: Fingerprint {
         Fingerprint(

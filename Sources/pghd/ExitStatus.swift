@@ -22,7 +22,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done; what has no standard code is kept and counts as done"
-        case .damaged: "the input was damaged; the rest was done"
+        case .damaged: "the input was damaged, the rest was done; or verify found a difference"
         case .unreadable: "the input can't be read, or the output can't be written"
         case .unreachable: "the server can't be reached, or it is uncertain what it did"
         case .signIn: "nobody is signed in, or the sign-in was refused or can't be trusted"
@@ -58,9 +58,11 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: DeliveryError) {
         switch error {
         case .notABundle, .severalPatients, .noPatient, .unreadableInput, .ledgerUnwritable: self = .unreadable
-        case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions: self = .usage
+        case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions, .otherMapping, .lost:
+            self = .usage
         case .ledgerBusy, .ledgerDamaged, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden: self = .signIn
+        case .unreadableServer(_, let status): self = status == 403 ? .signIn : .refused
         case .notAServer, .incapable, .tooManyRefusals: self = .refused
         case .interrupted: self = .interrupted
         }

@@ -20,8 +20,9 @@ struct Pghd: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            InspectCommand.self, ConvertCommand.self, SendCommand.self, SyncCommand.self, WatchCommand.self, LoginCommand.self,
-            LogoutCommand.self, StatusCommand.self, KeystoreCommand.self, ServeCommand.self, GenerateCommand.self,
+            InspectCommand.self, ConvertCommand.self, SendCommand.self, SyncCommand.self, WatchCommand.self,
+            VerifyCommand.self, LoginCommand.self, LogoutCommand.self, StatusCommand.self, KeystoreCommand.self,
+            ServeCommand.self, GenerateCommand.self,
             TypesCommand.self,
         ]
     )

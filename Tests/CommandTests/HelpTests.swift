@@ -2,7 +2,8 @@ import Testing
 
 struct HelpTests {
     @Test(arguments: [
-        [], ["convert"], ["send"], ["sync"], ["inspect"], ["generate"], ["types"], ["login"], ["logout"], ["status"],
+        [], ["convert"], ["send"], ["sync"], ["verify"], ["inspect"], ["generate"], ["types"], ["login"], ["logout"],
+        ["status"],
         ["serve"],
     ])
     func `help says what a command takes and what its exit codes mean`(_ command: [String]) throws {

@@ -23,7 +23,7 @@ class DeliveryTestCase(unittest.TestCase):
         return {"HOME": str(self.folder / "home"), "PATH": os.environ["PATH"], "TZ": "UTC"}
 
     def arguments(self, name, path, server, *more):
-        patient = ["--patient", "p1"] if name == "sync" else []
+        patient = ["--patient", "p1"] if name in ("sync", "verify") else []
         base = server if isinstance(server, str) else server.base
         return [
             PGHD, name, str(path), "--server", base, "--ledger", str(self.folder / "ledger"), *patient,
@@ -33,7 +33,7 @@ class DeliveryTestCase(unittest.TestCase):
     def run_pghd(self, name, path, server, *more, **options):
         """The exit code, the report, and what was said."""
         result = subprocess.run(
-            self.arguments(name, path, server, *more), capture_output=True, env=self.environment(), timeout=120,
+            self.arguments(name, path, server, *more), capture_output=True, env=self.environment(), timeout=600,
             **options,
         )
         report = json.loads(result.stdout) if result.stdout.startswith(b"{") else None

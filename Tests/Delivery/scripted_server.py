@@ -67,6 +67,13 @@ class ScriptedServer:
         self.answers = {}  # Idempotency-Key → answer, for /api/v1/observations
         self.conflicting_keys = []
         self.can_search = True
+        self.can_read = True  # else 403 to whatever reads
+        self.has_search = True  # else 501 to whatever searches; resources are read by id all the same
+        self.takes_lists = True  # else a comma is part of a value, as for a server that has never heard of lists
+        self.knows_systems = True  # else `identifier=SYSTEM|` finds nothing
+        self.page_size = 1000
+        self.read_delay = 0.0
+        self.reads = []
         self.refused_ids = set()  # entries that are refused, by the identifier's value
         self.entry_limit = None
         self.byte_limit = None
@@ -268,7 +275,11 @@ class ScriptedServer:
     def handle_get(self, request):
         url = urllib.parse.urlsplit(request.path)
         path = url.path.removeprefix("/fhir").strip("/")
+        time.sleep(self.read_delay)
         with self.lock:
+            self.reads.append(request.path)
+            if not self.can_read and path != "metadata":
+                return self.send(request, 403, outcome("forbidden"))
             if not self.can_search and path != "metadata":
                 return self.send(request, 404, outcome("not-found"))
             if path == "metadata":
@@ -279,15 +290,43 @@ class ScriptedServer:
                     return self.send(request, 404, outcome("not-found"))
                 version = str(self.store.versions[path])
                 return self.send(request, 200, json.dumps(resource).encode(), {"ETag": f'W/"{version}"'})
+            if not self.has_search:
+                return self.send(request, 501, outcome("not-supported"))
             self.searches.append(request.path)
-            found = self.store.find(path, url.query)
-            bundle = {
-                "resourceType": "Bundle",
-                "type": "searchset",
-                "total": len(found),
-                "entry": [{"resource": self.store.resources[name]} for name in found],
-            }
-            self.send(request, 200, json.dumps(bundle).encode())
+            self.send(request, 200, json.dumps(self.search(path, urllib.parse.parse_qs(url.query))).encode())
+
+    def search(self, kind, query):
+        """A page of what is searched by `_id` or identifier, lists and systems too, and by patient."""
+        ids = query.get("_id", [""])[0]
+        tokens = query.get("identifier", [""])[0]
+        values = [ids or tokens] if not self.takes_lists else (ids or tokens).split(",")
+        if ids:
+            found = [f"{kind}/{value}" for value in values if f"{kind}/{value}" in self.store.resources]
+        elif tokens.endswith("|"):
+            found = [
+                name for (type_, system, _), names in self.store.names.items() for name in names
+                if type_ == kind and system == tokens[:-1] and name in self.store.resources and self.knows_systems
+            ]
+        else:
+            found = [name for value in values for name in self.store.find(kind, f"identifier={value}")]
+        start = int(query.get("_start", ["0"])[0])
+        count = min(int(query.get("_count", ["50"])[0]), self.page_size)
+        page = found[start : start + count] if query.get("_summary") != ["count"] else []
+        bundle = {"resourceType": "Bundle", "type": "searchset", "total": len(found)}
+        if page and start + count < len(found):
+            following = {**{name: texts[0] for name, texts in query.items()}, "_start": start + count}
+            url = f"{self.base}/{kind}?{urllib.parse.urlencode(following)}"
+            bundle["link"] = [{"relation": "next", "url": url}]
+        bundle["entry"] = [{"resource": self.returned(name)} for name in page]
+        return bundle
+
+    def returned(self, name):
+        """A resource as servers find it: with what is theirs, in their own form."""
+        resource = self.store.resources[name]
+        meta = dict(resource.get("meta", {}), versionId=str(self.store.versions[name]), source="#1",
+                    lastUpdated="2024-05-01T00:00:00Z")
+        text = {"status": "generated", "div": "<div>made by the server</div>"}
+        return dict(sorted(dict(resource, meta=meta, text=text).items(), reverse=True))
 
     def handle_put(self, request):
         body = request.rfile.read(int(request.headers.get("Content-Length", 0)))

@@ -11,6 +11,7 @@ import dataclasses
 import json
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -79,6 +80,9 @@ class RealServer:
         )
         urllib.request.urlopen(request, timeout=60).read()
 
+    def delete(self, path):
+        urllib.request.urlopen(urllib.request.Request(f"{self.base}/{path}", method="DELETE"), timeout=60).read()
+
     def count(self, query):
         return self.get(f"{query}{'&' if '?' in query else '?'}_summary=count")["total"]
 
@@ -104,6 +108,44 @@ class RealServerTests(DeliveryTestCase):
                     # Observations refer to it; no Patient is made by a sync.
                     server.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
                     self.steps(server, [*form, "--ledger", str(folder / "ledger")])
+
+    def verified(self, path, server, more, offered=0, withdrawn=0):
+        """Read back, the server has all of the export, and beside it only what is offered for deletion."""
+        code, report, said = self.run_pghd("verify", path, server, *more)
+        self.assertEqual(code, 1 if offered else 0, said)
+        self.assertEqual(report["same"], report["checked"])
+        self.assertEqual((report["extra"], report["withdrawn"]), (offered, withdrawn))
+
+    def test_what_is_missing_changed_doubled_or_too_much_is_found_and_a_rebuild_sends_what_is_missing(self):
+        samples = exports.samples(60)
+        path = packed(exports.write(self.folder / "export.xml", samples))
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form):
+                folder = self.folder / f"server{len(form)}"
+                folder.mkdir()
+                with RealServer(folder) as server:
+                    server.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
+                    more = [*form, "--ledger", str(folder / "ledger")]
+                    self.sync(path, server, *more)
+                    missing, changed, doubled = list(server.all("Observation"))[:3]
+                    server.delete(f"Observation/{missing['id']}")
+                    server.put(f"Observation/{changed['id']}", dict(changed, status="amended"))
+                    server.put("Observation/twice", dict(doubled, id="twice"))
+                    ours = {r["id"]: "Observation/" + r["identifier"][0]["value"] for r in (missing, changed, doubled)}
+                    code, report, said = self.run_pghd("verify", path, server, *more, "--rebuild")
+                    self.assertEqual(code, 1, said)
+                    expected = [
+                        {"kind": "missing", "resource": ours[missing["id"]]},
+                        {"kind": "different", "resource": ours[changed["id"]], "elements": ["status"]},
+                        {"kind": "doubled", "resource": ours[doubled["id"]],
+                         "copies": sorted([f"Observation/{doubled['id']}", "Observation/twice"])}
+                        if form else {"kind": "extra", "resource": "Observation/twice"},
+                    ]
+                    self.assertEqual(report["findings"], expected)
+                    self.assertEqual(self.sync(path, server, *more)["delivered"], 2)
+                    self.assertEqual(self.sync(path, server, *more)["requests"], {})
+                    server.delete("Observation/twice")
+                    self.verified(path, server, more)
 
     def steps(self, server, more):
         samples = exports.samples(600)
@@ -134,6 +176,7 @@ class RealServerTests(DeliveryTestCase):
                 self.assertEqual(server.count("Observation?status=final"), final)
                 self.assertEqual(server.count("Observation?status=entered-in-error"), errors)
                 self.assertEqual(server.count("Device"), 2)
+            self.verified(path, server, more, offered=offered - deleted, withdrawn=errors)
         values = [r["identifier"][0]["value"] for r in server.all("Observation")]
         self.assertEqual(len(values), len(set(values)))
         expected = {
@@ -157,6 +200,25 @@ class RealServerTests(DeliveryTestCase):
             self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
             self.assertEqual({kind: server.count(kind) for kind in kinds}, {k: len(ids) for k, ids in kinds.items()})
             self.assertEqual(self.sync(path, server)["requests"], {})
+            # This server forgets zeros at a decimal's end, and FHIR wants its precision kept: verify names those
+            # numbers, and nothing else.
+            code, report, said = self.run_pghd("verify", path, server)
+            self.assertEqual((code, report["extra"], report["missing"], report["doubled"]), (1, 0, 0, 0), said)
+            sent = {
+                f"{e['resource']['resourceType']}/{e['resource']['id']}": json.dumps(e["resource"])
+                for line in self.convert(path).read_text().splitlines() for e in parse(line)["entry"]
+            }
+            found = {finding["resource"] for finding in report["findings"]}
+            self.assertEqual(found, {name for name, text in sent.items() if SHORTENED.search(text)})
+
+
+# A number that ends in a zero behind its point.
+SHORTENED = re.compile(r'"decimal [^"]*0"')
+
+
+def parse(text):
+    """Decimals as text."""
+    return json.loads(text, parse_float=lambda number: f"decimal {number}")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,10 @@ struct SearchQuery: Sendable {
     var cursor: Int64 = 0
     /// What the `self` link says: the parameters that were used.
     private(set) var used: [QueryItem] = []
+    /// Whether ids or identifiers are named: SQLite is to begin with those, and not with the patient or the page.
+    private var isNarrow: Bool { namesIDs || namesIdentifiers }
+    private var namesIDs = false
+    private var namesIdentifiers = false
     private var conditions: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
 
     /// Strictly, parameters that are not known are refused; else the `self` link shows that they were left out
@@ -58,7 +62,7 @@ struct SearchQuery: Sendable {
 
     /// Only resources of that patient.
     mutating func limit(toPatient id: String) {
-        conditions.append(("patient = ?", [id]))
+        conditions.append(("\(isNarrow ? "+" : "")patient = ?", [id]))
     }
 
     private static func badValue(_ name: String, _ expected: String) -> Refusal {
@@ -69,7 +73,7 @@ struct SearchQuery: Sendable {
         var alternatives: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
         for alternative in Self.split(value, at: ",") {
             switch (parameter.name, parameter.kind) {
-            case ("_id", _): alternatives.append(("id = ?", [Self.unescaped(alternative)]))
+            case ("_id", _): alternatives.append(("?", [Self.unescaped(alternative)]))
             case ("_lastUpdated", _):
                 alternatives.append(try Self.date(alternative, "_lastUpdated", low: "updated", high: "updated"))
             case (_, .date): alternatives.append(try Self.date(alternative, parameter.name, low: "low", high: "high"))
@@ -83,9 +87,16 @@ struct SearchQuery: Sendable {
         guard conditions.map(\.arguments.count).reduce(alternatives.count, +) <= Self.maximumValueCount else {
             throw Refusal(400, .tooCostly, "the search names more than \(Self.maximumValueCount) values: split it")
         }
-        conditions.append(
-            ("(\(alternatives.map(\.sql).joined(separator: " OR ")))", alternatives.flatMap(\.arguments))
-        )
+        let parts = alternatives.map(\.sql)
+        let sql =
+            switch parameter.kind {
+            case .token where parameter.name == "_id": "id IN (\(parts.joined(separator: ", ")))"
+            case .token: "number IN (\(parts.joined(separator: " UNION ALL ")))"
+            case .date, .reference: "(\(parts.joined(separator: " OR ")))"
+            }
+        conditions.append((sql, alternatives.flatMap(\.arguments)))
+        if parameter.name == "_id" { namesIDs = true }
+        if parameter.name == "identifier", !value.hasSuffix("|") { namesIdentifiers = true }
     }
 
     /// `code`, `system|code`, `|code` or `system|`.
@@ -96,12 +107,12 @@ struct SearchQuery: Sendable {
         let sides = split(text, at: "|").map(unescaped)
         switch (sides.count, sides.first ?? "", sides.last ?? "") {
         case (1, let value, _) where !value.isEmpty:
-            return ("number IN (SELECT resource FROM token WHERE parameter = ? AND value = ?)", [parameter, value])
+            return ("SELECT resource FROM token WHERE parameter = ? AND value = ?", [parameter, value])
         case (2, let system, let value) where !value.isEmpty:
-            let sql = "number IN (SELECT resource FROM token WHERE parameter = ? AND value = ? AND system = ?)"
+            let sql = "SELECT resource FROM token WHERE parameter = ? AND value = ? AND system = ?"
             return (sql, [parameter, value, system])
         case (2, let system, _) where !system.isEmpty:
-            return ("number IN (SELECT resource FROM token WHERE parameter = ? AND system = ?)", [parameter, system])
+            return ("SELECT resource FROM token WHERE parameter = ? AND system = ?", [parameter, system])
         default: throw badValue(parameter, "CODE or SYSTEM|CODE")
         }
     }
@@ -164,9 +175,10 @@ extension SearchQuery {
 
     /// A page, in the order of first storing, and whether there is another.
     func page(in database: Database) throws -> (resources: [StoredResource], next: Int64?) {
+        let number = isNarrow ? "+number" : "number"
         let sql = """
             SELECT number, id, version, updated, patient, body FROM resource
-            WHERE \(condition) AND number > ? ORDER BY number LIMIT ?
+            WHERE \(condition) AND \(number) > ? ORDER BY \(number) LIMIT ?
             """
         let rows = try Row.fetchAll(database, sql: sql, arguments: arguments + [cursor, count + 1])
         let resources = rows.prefix(count).map { row in
@@ -193,7 +205,9 @@ extension SearchQuery {
     }
 
     private var condition: String {
-        (["type = ?", "body IS NOT NULL"] + conditions.map(\.sql)).joined(separator: " AND ")
+        ([namesIdentifiers && !namesIDs ? "+type = ?" : "type = ?", "body IS NOT NULL"] + conditions.map(\.sql)).joined(
+            separator: " AND "
+        )
     }
 
     private var arguments: StatementArguments {

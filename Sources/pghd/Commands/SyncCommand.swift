@@ -7,7 +7,7 @@ import HealthExport
 import HealthKitMapping
 
 /// `pghd sync`: puts on a server what it does not have of an export.
-struct SyncCommand: AsyncParsableCommand {
+struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     static let configuration = CommandConfiguration(
         commandName: "sync",
         abstract: "Put on a FHIR server what it does not have yet",
@@ -20,6 +20,9 @@ struct SyncCommand: AsyncParsableCommand {
             \(ExitStatus.helpSection(ExitStatus.allCases.filter { $0 != .outputClosed }))
             """
     )
+
+    /// Delivered resources that are looked for before anything is sent.
+    private static let probeCount = 32
 
     @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
     var export: String
@@ -57,19 +60,9 @@ struct SyncCommand: AsyncParsableCommand {
         let base = try server.checkedServer()
         let client = server.client
         // What is wrong with the options is said before the server is asked.
-        var mapping = try mappingOptions(patientID)
+        let wanted = try conversionOptions(patientID: patientID)
         let authorizer = try await keystore.authorizer(for: base, client: client)
-        let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer)
-        if capabilities.choosesIDs, mapping.form != .conditionalCreate {
-            mapping.form = .conditionalCreate
-            if !talk.quiet {
-                say(
-                    "pghd: \(base) chooses ids itself: resources are created by their identifiers, as with --conditional"
-                )
-            }
-        }
-        try capabilities.check(base, isConditional: mapping.form == .conditionalCreate)
-        let conversion = try Conversion(conversionOptions(mapping))
+        let conversion = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
         let outcome = await OwnThread.run { [self] in
             DeliveryOutcome {
@@ -80,6 +73,7 @@ struct SyncCommand: AsyncParsableCommand {
                 options.bodyKey = bodyKey
                 options.remaps = remap
                 options.deletes = delete
+                options.probeCount = Self.probeCount
                 options.mostDeletions = maxDelete
                 options.confirmsPatient = confirmPatient
                 let run = try Delivery(options, client: client, authorizer: authorizer)
@@ -110,25 +104,5 @@ struct SyncCommand: AsyncParsableCommand {
         guard let conversion = outcome.conversion, conversion.isDamaged else { return }
         say("pghd: \(export): \(conversion.damageSentence)")
         throw ExitStatus.damaged
-    }
-
-    private func mappingOptions(_ patientID: String) throws -> MappingOptions {
-        var mapping = MappingOptions(patientID: patientID)
-        try writing.apply(to: &mapping)
-        mapping.includesPatient = subject.includePatient
-        // A server that knows Bundles by their keys chooses the ids of what is in them.
-        if delivery.interface == .observations { mapping.form = .conditionalCreate }
-        try selection.apply(to: &mapping, profilesDirectory: running.profiles)
-        return mapping
-    }
-
-    private func conversionOptions(_ mapping: MappingOptions) -> ConversionOptions {
-        var options = ConversionOptions(mapping: mapping)
-        options.limits = writing.limits
-        options.threads = running.threadCount
-        options.chunkByteCount = running.chunkBytes
-        options.scansCanonicalRecords = running.parser == .fast
-        options.profilesDirectory = running.profiles
-        return options
     }
 }

@@ -28,7 +28,7 @@ struct DeliveryCommandOptions: ParsableArguments {
     )
     var interface = DeliveryOptions.Interface.fhir
 
-    @Option(help: "Posts in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
+    @Option(help: "Requests in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
     var concurrency = 8
 
     @Option(help: ArgumentHelp("How long to try before giving up.", valueName: "seconds"))

@@ -1,0 +1,73 @@
+internal import FHIRR4
+internal import Foundation
+internal import GRDB
+internal import HTTPTransport
+internal import Synchronization
+
+extension Delivery {
+    /// Looks for some delivered resources, chosen at random, before the run's first Bundle.
+    ///
+    /// A server that was set back to an older state, or emptied, is noticed; one that does not let itself
+    /// be read is not asked.
+    ///
+    /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the
+    ///   authorizer's error.
+    func probeOnce() throws {
+        let isDue = isProbed.withLock { isProbed in
+            defer { isProbed = true }
+            return !isProbed && options.probeCount > 0
+        }
+        guard isDue else { return }
+        do { try probe() } catch {
+            state.stop(.authorization(error))
+            throw error
+        }
+    }
+
+    private func probe() throws {
+        let members = try ledger.randomLiveMembers(options.probeCount)
+        let ids = Dictionary(grouping: members, by: \.type).mapValues { $0.map(\.id) }
+        let lookup = ResourceLookup(options: options, poster: poster)
+        var lost = 0
+        do {
+            for (type, ids) in ids {
+                lost += try blocking { ids.count - (try await lookup.find(ids, type)).count }
+            }
+        } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
+            return
+        }
+        if lost > 0 {
+            throw DeliveryError.lost(server: options.server.description, count: lost, of: members.count)
+        }
+    }
+}
+
+extension Ledger {
+    /// Some live members, from a random place on: ids are hashes, so neighbours have nothing in common.
+    fileprivate func randomLiveMembers(_ count: Int) throws(DeliveryError) -> [Member] {
+        try placing(path) {
+            try pool.read { database in
+                let start = Int64.random(in: .min ... .max)
+                var members: [Member] = []
+                for place in ["high >= ?", "high < ?"] where members.count < count {
+                    let rows = try Row.fetchAll(
+                        database,
+                        sql: """
+                            SELECT high, low, \(Member.columns) FROM members
+                            WHERE state = 1 AND type <> \(ResourceType.patient.rawValue) AND \(place)
+                            ORDER BY high, low LIMIT ?
+                            """,
+                        arguments: [start, count - members.count]
+                    )
+                    for row in rows {
+                        let high: Int64 = row[0]
+                        let low: Int64 = row[1]
+                        let id = ResourceID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
+                        members.append(Member(id: id, row: row, from: 2))
+                    }
+                }
+                return members
+            }
+        }
+    }
+}

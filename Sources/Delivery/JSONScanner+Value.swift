@@ -1,0 +1,53 @@
+internal import FHIRR4
+
+extension JSONScanner {
+    /// Most levels that a server's answer may have; R4's resources have a dozen.
+    private static let mostLevels = 64
+
+    /// The value that begins here, built: for resources that are compared element by element.
+    ///
+    /// Numbers keep their text. `null`, which FHIR writes in lists beside elements of their own, is absent.
+    mutating func readValue(levels: Int = mostLevels) throws(JSONFault) -> JSONValue {
+        guard levels > 0, let byte = nextByte() else { throw JSONFault(byte: position) }
+        switch byte {
+        case UInt8(ascii: "{"):
+            var members: [JSONValue.Member] = []
+            try readObject { (key, scanner) throws(JSONFault) in
+                members.append(JSONValue.Member(key, try scanner.readValue(levels: levels - 1)))
+            }
+            return .object(members)
+        case UInt8(ascii: "["):
+            var values: [JSONValue] = []
+            try readList { (scanner) throws(JSONFault) in values.append(try scanner.readValue(levels: levels - 1)) }
+            return .list(values)
+        case UInt8(ascii: "\""): return .string(try readString())
+        default:
+            switch try readScalar() {
+            case "true": return .bool(true)
+            case "false": return .bool(false)
+            case "null", nil: return .absent
+            case .some(let text): return .number(text)
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value of a key; `nil` where it is no object, or has no such key.
+    subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key && !$0.value.isAbsent }?.value
+    }
+
+    /// The text; `nil` where it is none.
+    var string: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    /// The values of a list; none where it is no list.
+    var elements: [JSONValue] {
+        guard case .list(let values) = self else { return [] }
+        return values
+    }
+}

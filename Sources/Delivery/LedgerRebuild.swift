@@ -1,0 +1,141 @@
+internal import FHIRR4
+internal import Foundation
+internal import GRDB
+internal import HTTPTransport
+internal import Synchronization
+internal import TransactionBundling
+
+/// Makes a ledger anew from what the server was proven to have.
+///
+/// It grows beside the ledger in use and takes its place once it is whole: a rebuild that is interrupted
+/// changes nothing. From the former ledger it takes tombstones, the export's date and the owner's hash; members that
+/// the export does not hold become unknown, since nobody compared them.
+final class LedgerRebuild: Sendable {
+    private let file: LedgerFile
+    private let former: Ledger
+    private let ledger: Ledger
+    private let writer: LedgerWriter
+    private let isFormerDamaged: Mutex<Bool>
+
+    /// Opens the former ledger, or makes an empty one, and begins the new one.
+    ///
+    /// - Parameters:
+    ///   - options: whose ledger it is.
+    ///   - noteDamage: told where a damaged ledger was put.
+    /// - Throws: ``DeliveryError``; ``DeliveryError/otherMapping(found:expected:)`` where the ledger tells of
+    ///   resources with other bytes.
+    init(_ options: DeliveryOptions, noteDamage: (String) -> Void) throws(DeliveryError) {
+        file = LedgerFile(
+            folder: options.ledgerFolder,
+            server: options.server.text,
+            patientID: options.patientID
+        )
+        former = try Ledger(file, noteDamage: noteDamage)
+        var isDamaged = false
+        do throws(DeliveryError) {
+            try Self.check(former, options.fingerprint)
+        } catch .ledgerDamaged {
+            isDamaged = true
+        }
+        isFormerDamaged = Mutex(isDamaged)
+        ledger = try Ledger(replacing: former, file)
+        _ = try ledger.prepare(for: options)
+        writer = LedgerWriter(ledger)
+    }
+
+    /// Keeps what is known of a Bundle's members; `then` is called once it is on disk.
+    func write(_ changes: [LedgerChange], then: @escaping @Sendable (DeliveryError?) -> Void) {
+        writer.write(changes, then: then)
+    }
+
+    /// Gives the new ledger the former one's place.
+    ///
+    /// - Parameters:
+    ///   - isCompared: whether the export held a resource, so that the new ledger knows of it.
+    ///   - exportDate: of an export that the server has whole; `nil` for none.
+    ///   - noteDamage: told where a damaged ledger was put.
+    /// - Returns: how many resources are live.
+    /// - Throws: ``DeliveryError``.
+    func finish(
+        isCompared: (ResourceID) -> Bool,
+        exportDate: Int64?,
+        noteDamage: (String) -> Void
+    ) throws(DeliveryError) -> Int {
+        writer.close()
+        do throws(DeliveryError) {
+            if !isFormerDamaged.withLock({ $0 }) { try takeOver(isCompared) }
+        } catch .ledgerDamaged(path: former.path) {
+            isFormerDamaged.withLock { $0 = true }
+        }
+        if let exportDate {
+            let last = try ledger.property("exportDate").flatMap { Int64($0) } ?? exportDate
+            try ledger.setProperties(["exportDate": "\(max(exportDate, last))"])
+        }
+        // Whoever is unknown belongs to no Bundle that a run could meet.
+        if try ledger.count(.unknown) > 0 { try ledger.setProperties([Ledger.looseName: "1"]) }
+        let count = try ledger.count(.live)
+        try placing(ledger.path) { try ledger.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
+        ledger.close()
+        former.close()
+        if isFormerDamaged.withLock({ $0 }) { noteDamage(try file.setAside()) }
+        try file.replace()
+        return count
+    }
+
+    /// Leaves the former ledger as it was.
+    func abandon() {
+        writer.close()
+        ledger.close()
+        former.close()
+        file.removeRebuild()
+    }
+
+    private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {
+        guard let fingerprint else { return }
+        for field in Fingerprint.Field.allCases {
+            let found = fingerprint[field]
+            guard let known = try ledger.property(field.rawValue), known != found else { continue }
+            if field == .mapping { throw .otherMapping(found: found, expected: known) }
+            throw .otherFingerprint(what: field, found: found, expected: known)
+        }
+    }
+
+    /// Copies what the server can't tell.
+    private func takeOver(_ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
+        for name in ["exportDate", "salt", "owner"] {
+            try ledger.setProperties([name: try former.property(name)])
+        }
+        var gone: [BundleMember] = []
+        var unknown: [BundleMember] = []
+        try placing(former.path) {
+            try former.pool.read { database in
+                let rows = try Row.fetchCursor(database, sql: "SELECT high, low, \(Ledger.Member.columns) FROM members")
+                while let row = try rows.next() {
+                    let high: Int64 = row[0]
+                    let low: Int64 = row[1]
+                    let id = ResourceID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
+                    guard !isCompared(id) else { continue }
+                    let known = Ledger.Member(id: id, row: row, from: 2)
+                    let member = BundleMember(
+                        id: id,
+                        digest: nil,
+                        rank: known.rank,
+                        type: known.type,
+                        group: known.kind
+                    )
+                    if known.state == .gone { gone.append(member) } else { unknown.append(member) }
+                }
+                for packed in try Data.fetchAll(database, sql: "SELECT members FROM intents") {
+                    unknown += LedgerChange.Intent.members(Array(packed)).filter { !isCompared($0.id) }
+                }
+            }
+        }
+        try placing(ledger.path) {
+            try ledger.pool.write { database in
+                try LedgerChange.forget(unknown, database)
+                try LedgerChange.forget(gone, database)
+                for member in gone { try LedgerChange.bury(member.id).apply(to: database) }
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+internal import FHIRR4
+
+/// Whether a server's copy of a resource says what was sent, whatever it did to its form.
+///
+///     ResourceComparison(base: "https://fhir.example.org/r4").differences(sent, found)   // ["valueQuantity.value"]
+///
+/// Not compared is what belongs to the server: `id`, all of `meta` but the profiles, tags and labels that were
+/// sent, and a narrative where none was sent. Equal are keys in another order, elements of a list in another
+/// order, the same reference as a link within a Bundle, relative, absolute or with a version, and an instant in
+/// UTC with `Z` or `+00:00`. A number is equal digit for digit: `72.50` is not `72.5`
+/// (<https://hl7.org/fhir/R4/datatypes.html#decimal>: its precision counts).
+struct ResourceComparison {
+    /// Differences of one resource that are told.
+    static let mostDifferences = 5
+
+    /// The server's base URL, without a slash at its end.
+    let base: String
+    /// Where the server put what a Bundle's links stand for: `urn:uuid:…` → `Device/12`, several where it is doubled.
+    var names: [String: Set<String>] = [:]
+    /// Whether the server's copy may say more: a Patient is somebody else's.
+    var allowsMore = false
+
+    /// The elements in which `found` differs from `sent`, such as `component[1].valueQuantity.value`; never a value.
+    func differences(_ sent: JSONValue, _ found: JSONValue) -> [String] {
+        guard case .object(let ours) = sent, case .object(let theirs) = found else { return ["?"] }
+        let ourText = sent["text"]
+        func isCompared(_ member: JSONValue.Member) -> Bool {
+            member.key != "id" && member.key != "meta" && (member.key != "text" || ourText != nil)
+        }
+        var paths = metaDifferences(sent["meta"], found["meta"])
+        compare(ours.filter(isCompared), theirs.filter(isCompared), "", &paths)
+        return Array(paths.prefix(Self.mostDifferences))
+    }
+
+    /// What is sent must be there; servers and people add tags and profiles of their own.
+    private func metaDifferences(_ sent: JSONValue?, _ found: JSONValue?) -> [String] {
+        ["profile", "tag", "security"].filter { key in
+            let theirs = found?[key]?.elements ?? []
+            return !(sent?[key]?.elements ?? []).allSatisfy { ours in theirs.contains { isSame(ours, $0) } }
+        }.map { "meta.\($0)" }
+    }
+
+    private func isSame(_ sent: JSONValue, _ found: JSONValue) -> Bool {
+        var paths: [String] = []
+        compare(sent, found, "", &paths)
+        return paths.isEmpty
+    }
+
+    private func compare(_ sent: JSONValue, _ found: JSONValue, _ path: String, _ paths: inout [String]) {
+        switch (sent, found) {
+        case (.object(let ours), .object(let theirs)): compare(ours, theirs, path, &paths)
+        case (.list(let ours), .list(let theirs)): compare(ours, theirs, path, &paths)
+        case (.string(let ours), .string(let theirs)) where SameText.isSame(ours, theirs): break
+        case (.number(let ours), .number(let theirs)) where SameText.isSameNumber(ours, theirs): break
+        case (.bool(let ours), .bool(let theirs)) where ours == theirs: break
+        default: paths.append(path)
+        }
+    }
+
+    private func compare(
+        _ sent: [JSONValue.Member],
+        _ found: [JSONValue.Member],
+        _ path: String,
+        _ paths: inout [String]
+    ) {
+        func place(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+        for ours in sent where !ours.value.isAbsent {
+            guard let theirs = found.first(where: { $0.key == ours.key })?.value, !theirs.isAbsent else {
+                paths.append(place(ours.key))
+                continue
+            }
+            if ours.key == "reference", case .string(let sent) = ours.value, case .string(let found) = theirs {
+                if !isSameReference(sent, found) { paths.append(place(ours.key)) }
+            } else {
+                compare(ours.value, theirs, place(ours.key), &paths)
+            }
+        }
+        guard !allowsMore else { return }
+        for theirs in found where !theirs.value.isAbsent && !sent.contains(where: { $0.key == theirs.key }) {
+            paths.append(place(Self.elementName(theirs.key)))
+        }
+    }
+
+    private func compare(_ sent: [JSONValue], _ found: [JSONValue], _ path: String, _ paths: inout [String]) {
+        guard sent.count == found.count || (allowsMore && sent.count < found.count) else {
+            paths.append(path)
+            return
+        }
+        // Nearly always each stands at its place.
+        var lonely = sent.indices.filter { !isSame(sent[$0], found[$0]) }
+        var rest = lonely + found.indices.dropFirst(sent.count)
+        for number in lonely {
+            guard let other = rest.first(where: { isSame(sent[number], found[$0]) }) else { continue }
+            lonely.removeAll { $0 == number }
+            rest.removeAll { $0 == other }
+        }
+        for (number, other) in zip(lonely, rest) { compare(sent[number], found[other], "\(path)[\(number)]", &paths) }
+    }
+
+    private func isSameReference(_ sent: String, _ found: String) -> Bool {
+        var found = found[...]
+        if let version = found.firstRange(of: "/_history/") { found = found[..<version.lowerBound] }
+        let wanted = names[sent] ?? [sent]
+        return wanted.contains { name in
+            name == found || "\(base)/\(name)" == found || (found.isAbsolute && found.hasSuffix("/\(name)"))
+        }
+    }
+
+    /// A name as FHIR's elements have it; anything else may be a quotation.
+    private static func elementName(_ key: String) -> String {
+        let isName =
+            key.utf8.count <= 40 && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+            && key.first.map { $0.isLowercase || $0 == "_" } == true
+        return isName ? key : "?"
+    }
+}
+
+extension Substring {
+    fileprivate var isAbsolute: Bool { hasPrefix("http://") || hasPrefix("https://") }
+}
+
+/// Texts that mean the same to FHIR although their bytes differ.
+enum SameText {
+    /// Equal, or the same instant in UTC: `2024-03-01T08:00:00Z` and `2024-03-01T08:00:00.000+00:00`.
+    static func isSame(_ one: String, _ other: String) -> Bool {
+        if one == other, one.utf8.elementsEqual(other.utf8) { return true }
+        guard let one = instant(one), let other = instant(other) else { return false }
+        return one == other
+    }
+
+    /// The same digits with the same precision: `72` and `7.2E1`.
+    static func isSameNumber(_ one: String, _ other: String) -> Bool {
+        if one == other { return true }
+        guard let one = ExactDecimal(one), let other = ExactDecimal(other), one.isShort, other.isShort else {
+            return false
+        }
+        return one == other
+    }
+
+    /// Date and time in UTC without a fraction that is zero; `nil` for anything else.
+    private static func instant(_ text: String) -> String? {
+        let mark = text.utf8.dropFirst(10).first
+        guard text.utf8.count >= 20, mark == UInt8(ascii: "T"), text.first?.isNumber == true else { return nil }
+        guard let zone = ["Z", "+00:00", "-00:00"].first(where: { text.hasSuffix($0) }) else { return nil }
+        var time = text.dropLast(zone.count)
+        if time.contains(".") {
+            while time.last == "0" { time.removeLast() }
+            if time.last == "." { time.removeLast() }
+        }
+        return String(time)
+    }
+}

@@ -1,0 +1,166 @@
+internal import FHIRR4
+internal import HTTPTransport
+internal import Synchronization
+
+/// Finds resources of ours on the server, many with one request where it allows that.
+///
+///     GET Observation?_id=h…,h…,h…&_count=100                  where our ids are the server's
+///     GET Observation?identifier=SYSTEM|h…,SYSTEM|h…&_count=…  where it has ids of its own
+///
+/// What a list does not bring is asked for alone, since a server may not understand lists, give small pages, or
+/// find late what it has stored; only once many such answers have agreed with lists that do work, lists are believed.
+final class ResourceLookup: Sendable {
+    /// Longest URL that every server and proxy takes.
+    private static let mostURLBytes = 2000
+    private static let mostIDs = 50
+    /// After so many answers that agree, lists are believed.
+    private static let enoughConfirmations = 256
+    /// Answers are larger than what was sent: servers add their own and indent.
+    private static let limits = HTTPLimits(maximumBodyByteCount: 64 << 20)
+
+    private let options: DeliveryOptions
+    private let poster: Poster
+    private let experience = Mutex(Experience())
+    private let requests = Atomic<UInt64>(0)
+
+    /// What the server has shown so far.
+    private struct Experience {
+        /// Most ids of a list; 1 where the server takes none.
+        var size = mostIDs
+        /// Whether a list has brought more than one.
+        var lists = false
+        var confirmations = 0
+        var isContradicted = false
+
+        var believesLists: Bool { lists && !isContradicted && confirmations >= enoughConfirmations }
+    }
+
+    init(options: DeliveryOptions, poster: Poster) {
+        self.options = options
+        self.poster = poster
+    }
+
+    /// Requests so far, repeated ones counted once.
+    var requestCount: UInt64 { requests.load(ordering: .relaxed) }
+
+    /// The server's copies of these resources; none of one that it does not have, several of one that is doubled.
+    ///
+    /// - Throws: ``DeliveryError/unreadableServer(url:status:)``, ``DeliveryError/unauthorized(server:)``,
+    ///   ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    func find(_ ids: [ResourceID], _ type: ResourceType) async throws -> [ResourceID: [ServerCopy]] {
+        var found: [ResourceID: [ServerCopy]] = [:]
+        var rest = ids[...]
+        while !rest.isEmpty {
+            let size = min(experience.withLock { $0.size }, mostIDs(of: type))
+            guard size > 1, rest.count > 1 else { break }
+            let some = Array(rest.prefix(size))
+            guard let page = try await list(some, type) else {
+                experience.withLock { $0.size = 1 }
+                break
+            }
+            let matches = Self.grouped(page.resources, type, among: some, keyed: key)
+            if page.next != nil, matches.count < some.count {
+                // Its pages are smaller than was asked for.
+                experience.withLock { $0.size = max(min($0.size / 2, matches.count), 1) }
+                continue
+            }
+            if matches.count > 1 { experience.withLock { $0.lists = true } }
+            found.merge(matches) { first, _ in first }
+            rest = rest.dropFirst(some.count)
+        }
+        let wasAsked = ids.count - rest.count
+        let believes = experience.withLock { $0.believesLists }
+        for (number, id) in ids.enumerated() where found[id] == nil && !(believes && number < wasAsked) {
+            let copies = try await find(id, type)
+            if !copies.isEmpty { found[id] = copies }
+            guard number < wasAsked else { continue }
+            experience.withLock { experience in
+                experience.confirmations += 1
+                if !copies.isEmpty { experience.isContradicted = true }
+            }
+        }
+        return found
+    }
+
+    /// One resource: read by its id, or searched by its identifier.
+    private func find(_ id: ResourceID, _ type: ResourceType) async throws -> [ServerCopy] {
+        if !options.isConditional { return try await read("\(type.name)/\(id.text)", type).map { [$0] } ?? [] }
+        let path = "\(type.name)?\(query([id]))"
+        let response = try await get(path)
+        guard response.status == 200, let page = SearchPage(response.body) else {
+            throw unreadable(response, type.name)
+        }
+        return Self.grouped(page.resources, type, among: [id], keyed: key)[id] ?? []
+    }
+
+    /// The resource at a path such as `Patient/p1`; `nil` where there is none.
+    ///
+    /// - Throws: as `find(_:_:)`.
+    func read(_ path: String, _ type: ResourceType) async throws -> ServerCopy? {
+        let response = try await get(path)
+        if response.status == 404 || response.status == 410 { return nil }
+        var scanner = JSONScanner(response.body)
+        guard response.status == 200, let value = try? scanner.readValue(), let copy = ServerCopy(value, type: type)
+        else { throw unreadable(response, type.name) }
+        return copy
+    }
+
+    /// The answer to a GET below the server's base.
+    func get(_ path: String, headers: [HTTPHeader] = []) async throws -> HTTPResponse {
+        let url = try HTTPURL("\(options.server.text)/\(path)")
+        requests.add(1, ordering: .relaxed)
+        let accept = HTTPHeader("Accept", "application/fhir+json")
+        return try await poster.send(HTTPRequest(.get, url, headers: [accept] + headers, limits: Self.limits))
+    }
+
+    /// `nil` where the server takes no such list.
+    private func list(_ ids: [ResourceID], _ type: ResourceType) async throws -> SearchPage? {
+        let response = try await get("\(type.name)?\(query(ids))&_count=\(2 * ids.count)")
+        if response.status == 401 { throw unreadable(response, type.name) }
+        return response.status == 200 ? SearchPage(response.body) : nil
+    }
+
+    private func query(_ ids: [ResourceID]) -> String {
+        options.isConditional
+            ? "identifier=" + ids.map { "\(options.identifierSystem)%7C\($0.text)" }.joined(separator: ",")
+            : "_id=" + ids.map(\.text).joined(separator: ",")
+    }
+
+    /// Documents may be megabytes each.
+    private func mostIDs(of type: ResourceType) -> Int {
+        guard type == .observation || type == .device else { return 4 }
+        let frame = options.server.text.utf8.count + "/VisionPrescription?identifier=&_count=100".utf8.count
+        let each = ResourceID.byteCount + 1 + (options.isConditional ? options.identifierSystem.utf8.count + 3 : 0)
+        return max(1, (Self.mostURLBytes - frame) / each)
+    }
+
+    private func key(_ copy: ServerCopy) -> ResourceID? {
+        options.isConditional
+            ? copy.ownID(system: options.identifierSystem)
+            : copy.name.split(separator: "/").last.flatMap { ResourceID(text: String($0)) }
+    }
+
+    /// The copies of what was asked for; a server may bring more than that.
+    private static func grouped(
+        _ resources: [JSONValue],
+        _ type: ResourceType,
+        among ids: [ResourceID],
+        keyed key: (ServerCopy) -> ResourceID?
+    ) -> [ResourceID: [ServerCopy]] {
+        let wanted = Set(ids)
+        let copies = resources.compactMap { ServerCopy($0, type: type) }
+        var groups: [ResourceID: [ServerCopy]] = [:]
+        for copy in copies {
+            guard let id = key(copy), wanted.contains(id) else { continue }
+            if groups[id]?.contains(where: { $0.name == copy.name }) != true { groups[id, default: []].append(copy) }
+        }
+        return groups
+    }
+
+    /// The error for an answer that is neither a resource nor none.
+    private func unreadable(_ response: HTTPResponse, _ type: String) -> DeliveryError {
+        response.status == 401
+            ? .unauthorized(server: options.server.description)
+            : .unreadableServer(url: "\(options.server)/\(type)", status: response.status)
+    }
+}

@@ -1,0 +1,78 @@
+internal import FHIRR4
+
+/// One page of a search's answer.
+///
+///     {"resourceType":"Bundle","type":"searchset","total":3,"link":[{"relation":"next","url":"…"}],"entry":[…]}
+///
+/// Source: <https://hl7.org/fhir/R4/http.html#search>.
+struct SearchPage {
+    /// The resources found, in order; an `OperationOutcome` among them left out.
+    let resources: [JSONValue]
+    /// How many there are on all pages, where the server says so.
+    let total: Int?
+    /// The next page's URL; `nil` for the last one.
+    let next: String?
+
+    /// Reads a page; `nil` for what is no search's answer.
+    init?(_ body: [UInt8]) {
+        var kind: String?
+        var total: Int?
+        var next: String?
+        var resources: [JSONValue] = []
+        do throws(JSONFault) {
+            var scanner = JSONScanner(body)
+            try scanner.readObject { (name, scanner) throws(JSONFault) in
+                switch name {
+                case "type": kind = try scanner.readScalar()
+                case "total": total = try scanner.readScalar().flatMap { Int($0) }
+                case "link":
+                    let links = try scanner.readValue().elements
+                    next = links.first { $0["relation"]?.string == "next" }?["url"]?.string
+                case "entry":
+                    try scanner.readList { (scanner) throws(JSONFault) in
+                        try scanner.readObject { (name, scanner) throws(JSONFault) in
+                            guard name == "resource" else {
+                                try scanner.skipValue()
+                                return
+                            }
+                            let resource = try scanner.readValue()
+                            if resource["resourceType"]?.string != "OperationOutcome" { resources.append(resource) }
+                        }
+                    }
+                default: try scanner.skipValue()
+                }
+            }
+            guard scanner.isAtEnd(), kind == "searchset" else { return nil }
+        } catch {
+            return nil
+        }
+        self.resources = resources
+        self.total = total
+        self.next = next
+    }
+}
+
+/// A resource as the server has it.
+struct ServerCopy: Sendable {
+    /// Its name there, such as `Observation/12`.
+    let name: String
+    let content: JSONValue
+
+    /// A resource that says what it is and has an id as FHIR allows it; `nil` for any other.
+    init?(_ content: JSONValue, type: ResourceType) {
+        guard content["resourceType"]?.string == type.name, let id = content["id"]?.string,
+            (1...64).contains(id.utf8.count),
+            id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") })
+        else { return nil }
+        name = "\(type.name)/\(id)"
+        self.content = content
+    }
+
+    /// The id of ours that one of its identifiers repeats.
+    func ownID(system: String) -> ResourceID? {
+        for identifier in content["identifier"]?.elements ?? [] where identifier["system"]?.string == system {
+            if let id = identifier["value"]?.string.flatMap({ ResourceID(text: $0) }) { return id }
+        }
+        return nil
+    }
+}

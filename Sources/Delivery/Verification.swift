@@ -1,0 +1,332 @@
+internal import FHIRR4
+public import HTTPTransport
+internal import Synchronization
+public import TransactionBundling
+
+/// Proves that a server has every resource of an export once, with the same content, by reading it back.
+///
+///     let verification = try Verification(options, client: HTTPClient())
+///     try verification.add(bundle)
+///     try verification.finish()
+///     print(verification.report.isClean)
+///
+/// Changes nothing on the server. One thread hands Bundles in, which blocks while 16 are looked at; memory is
+/// those, and some 40 bytes for each resource of the export, to know twins and what the server has beside.
+public final class Verification: Sendable {
+    private static let mostOutstanding = 16
+
+    let options: DeliveryOptions
+    let lookup: ResourceLookup
+    let state: RunState
+    let tally = Mutex(VerificationTally())
+    private let rebuild: LedgerRebuild?
+    private let slots = Semaphore(mostOutstanding)
+    /// Where the server put Devices: link in a Bundle → names there.
+    private let deviceNames = Mutex<[String: Set<String>]>([:])
+    private let homes = Mutex(Homes())
+    private let extras = Mutex(Extras())
+    private let setAside = Mutex<String?>(nil)
+    private let rebuilt = Mutex<Int?>(nil)
+    private let leftLedger = Mutex(false)
+
+    /// The Bundles' numbers in a ledger that is rebuilt, and twins that lost.
+    private struct Homes {
+        var numbers: [String: Int64] = [:]
+        var aliases: [(ResourceID, UInt64)] = []
+    }
+
+    /// Prepares the comparison.
+    ///
+    /// - Parameters:
+    ///   - options: where the Bundles were sent, as the delivery was told.
+    ///   - rebuilds: whether the ledger is made anew from what is found.
+    ///   - client: sends requests.
+    ///   - authorizer: adds the token; `nil` for a server that wants none.
+    /// - Throws: ``DeliveryError`` where the ledger can't be used.
+    public init(
+        _ options: DeliveryOptions,
+        rebuilds: Bool = false,
+        client: HTTPClient,
+        authorizer: (any RequestAuthorizer)? = nil
+    ) throws(DeliveryError) {
+        self.options = options
+        state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
+        let poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
+        lookup = ResourceLookup(options: options, poster: poster)
+        var path: String?
+        rebuild = rebuilds ? try LedgerRebuild(options) { path = $0 } : nil
+        setAside.withLock { [path] in $0 = path }
+    }
+
+    /// What was found so far; may be asked from any thread.
+    public var report: VerificationReport {
+        var report = VerificationReport()
+        tally.withLock { tally in
+            report.checked = UInt64(tally.count)
+            report.faults = tally.faults
+            report.texts = tally.texts
+        }
+        for fault in report.faults.values { report.counts[fault.kind, default: 0] += 1 }
+        let extras = extras.withLock { $0 }
+        report.extraUnknown = extras.unknown
+        report.counts[.extra] = UInt64(extras.count)
+        report.extraNames = extras.names
+        report.withdrawn = UInt64(extras.withdrawn)
+        report.requests = lookup.requestCount
+        report.leftLedger = leftLedger.withLock { $0 }
+        report.rebuilt = rebuilt.withLock { $0 }.map { UInt64($0) }
+        report.ledgerSetAside = setAside.withLock { $0 }
+        return report
+    }
+
+    /// Looks at a Bundle's resources; blocks while many are looked at.
+    ///
+    /// - Parameter bundle: one of the export.
+    /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
+    public func add(_ bundle: TransactionBundle) throws {
+        if let stop = state.stopReason { throw stop.error }
+        var work = Work(bundle: bundle)
+        tally.withLock { tally in
+            for (number, entry) in bundle.entries.enumerated() {
+                guard let member = entry.member else { continue }
+                switch tally.admit(member) {
+                case .wanted(let beaten):
+                    work.wanted.append(number)
+                    if let beaten { noteTwin(member.id, beaten) }
+                case .repeated: break
+                case .beaten: if let digest = member.digest { noteTwin(member.id, digest) }
+                }
+            }
+        }
+        work.home = rebuild == nil ? nil : home(of: bundle)
+        guard !work.wanted.isEmpty || work.home != nil else { return }
+        slots.wait()
+        state.open(0)
+        state.enqueue(0) { [self, work] in
+            defer { state.close(0) }
+            await look(work)
+        }
+        // What refers to a Device is compared by where the server has put it.
+        if options.isConditional, work.wanted.contains(where: { bundle.entries[$0].member?.type == .device }) {
+            drain()
+        }
+    }
+
+    /// Waits for all answers, looks for what the export does not hold, and puts the rebuilt ledger in its place.
+    ///
+    /// - Parameters:
+    ///   - ending: what is known of an export that was handed in whole and unfiltered; `nil` for any other, of which
+    ///     nobody can tell what the server has beside it.
+    ///   - isComplete: whether the export was read to its end: else the ledger is left as it was, since what lies
+    ///     behind would be forgotten.
+    /// - Throws: what has stopped the run.
+    public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
+        drain()
+        do {
+            if let stop = state.stopReason { throw stop.error }
+            try findExtras(ending)
+        } catch {
+            rebuild?.abandon()
+            throw error
+        }
+        guard let rebuild else { return }
+        guard isComplete else {
+            rebuild.abandon()
+            return leftLedger.withLock { $0 = true }
+        }
+        try finish(rebuild, ending)
+    }
+
+    private func findExtras(_ ending: ExportEnding?) throws {
+        let reason: VerificationReport.Unknown? = ending.map { $0.holdsAll ? nil : .partialInput } ?? .partialExport
+        guard reason == nil else {
+            extras.withLock { $0.unknown = reason }
+            return
+        }
+        let found = try blocking { [self] in try await ExtraSearch(self).run() }
+        extras.withLock { $0 = found }
+    }
+
+    private func finish(_ rebuild: LedgerRebuild, _ ending: ExportEnding?) throws {
+        let aliases = homes.withLock { $0.aliases }
+        let written = Semaphore(0)
+        rebuild.write(aliases.map { .alias($0.0, digest: $0.1) }) { [state] fault in
+            if let fault { state.stop(.delivery(fault)) }
+            written.signal()
+        }
+        written.wait()
+        if let stop = state.stopReason {
+            rebuild.abandon()
+            throw stop.error
+        }
+        let isWhole = tally.withLock { $0.faults.isEmpty }
+        var path: String?
+        let count = try rebuild.finish(
+            isCompared: { id in tally.withLock { $0.contains(id) } },
+            exportDate: isWhole ? ending?.exportDate : nil,
+            noteDamage: { path = $0 }
+        )
+        rebuilt.withLock { $0 = count }
+        if let path { setAside.withLock { $0 = path } }
+    }
+
+    private func drain() {
+        for _ in 0..<Self.mostOutstanding { slots.wait() }
+        for _ in 0..<Self.mostOutstanding { slots.signal() }
+    }
+
+    private func noteTwin(_ id: ResourceID, _ digest: UInt64) {
+        guard rebuild != nil else { return }
+        homes.withLock { $0.aliases.append((id, digest)) }
+    }
+
+    private func home(of bundle: TransactionBundle) -> LedgerChange.Home {
+        let own = bundle.ownMembers
+        let number = homes.withLock { homes in
+            let number = homes.numbers[bundle.key] ?? Int64(homes.numbers.count + 1)
+            homes.numbers[bundle.key] = number
+            return number
+        }
+        return LedgerChange.Home(number: number, key: bundle.key, kind: own.first?.group ?? 0, memberCount: own.count)
+    }
+}
+
+// MARK: - One Bundle
+
+extension Verification {
+    /// A Bundle with what of it is to be looked at.
+    private struct Work: Sendable {
+        let bundle: TransactionBundle
+        var wanted: [Int] = []
+        /// Its place in the ledger that is rebuilt.
+        var home: LedgerChange.Home?
+    }
+
+    /// What the server has of one resource.
+    private enum Finding {
+        case same(copyCount: Int)
+        case missing
+        case different([String])
+        case doubled([String], hasSame: Bool)
+    }
+
+    private func look(_ work: Work) async {
+        do {
+            guard state.stopReason == nil else { return slots.signal() }
+            settle(work, try await findings(work))
+        } catch let error as DeliveryError {
+            state.stop(.delivery(error))
+            slots.signal()
+        } catch {
+            state.stop(.authorization(error))
+            slots.signal()
+        }
+    }
+
+    /// Reads and compares, Devices first, since the others refer to them.
+    private func findings(_ work: Work) async throws -> [(BundleMember, Finding)] {
+        let bundle = work.bundle
+        var results: [(BundleMember, Finding)] = []
+        var comparison = ResourceComparison(base: options.server.text)
+        let devices = work.wanted.filter { bundle.entries[$0].member?.type == .device }
+        let others = work.wanted.filter { bundle.entries[$0].member?.type != .device }
+        for numbers in [devices, others] where !numbers.isEmpty {
+            let type = bundle.entries[numbers[0]].member?.type ?? .observation
+            // A link may lead to one that was looked at as part of another Bundle.
+            let needsAll = options.isConditional && type != .device
+            let members = needsAll ? bundle.ownMembers : numbers.compactMap { bundle.entries[$0].member }
+            let copies = try await copies(of: members, type)
+            if options.isConditional { learnNames(copies, type, &comparison) }
+            for number in numbers {
+                guard let member = bundle.entries[number].member, let sent = bundle.resource(number) else { continue }
+                comparison.allowsMore = type == .patient
+                results.append((member, finding(member, sent, copies[member.id] ?? [], comparison)))
+            }
+        }
+        return results
+    }
+
+    private func copies(of members: [BundleMember], _ type: ResourceType) async throws -> [ResourceID: [ServerCopy]] {
+        guard type == .patient else { return try await lookup.find(members.map(\.id), type) }
+        let copy = try await lookup.read("Patient/\(options.patientID)", .patient)
+        return Dictionary(members.map { ($0.id, copy.map { [$0] } ?? []) }) { first, _ in first }
+    }
+
+    /// Devices are referred to by all that follows, others within their Bundle alone.
+    private func learnNames(
+        _ copies: [ResourceID: [ServerCopy]],
+        _ type: ResourceType,
+        _ comparison: inout ResourceComparison
+    ) {
+        let names = Dictionary(uniqueKeysWithValues: copies.map { ("urn:uuid:\($0.uuid)", Set($1.map(\.name))) })
+        let devices = deviceNames.withLock { devices in
+            if type == .device { devices.merge(names) { $0.union($1) } }
+            return devices
+        }
+        comparison.names = devices.merging(names) { $0.union($1) }
+    }
+
+    private func finding(
+        _ member: BundleMember,
+        _ sent: JSONValue,
+        _ copies: [ServerCopy],
+        _ comparison: ResourceComparison
+    ) -> Finding {
+        guard let first = copies.first else { return .missing }
+        let differences = comparison.differences(sent, first.content)
+        guard copies.count > 1 else { return differences.isEmpty ? .same(copyCount: 1) : .different(differences) }
+        let sameCount = copies.count { comparison.differences(sent, $0.content).isEmpty }
+        // A server that knows a Bundle by its key alone makes the Devices that each carries anew.
+        if options.interface == .observations, member.type == .device, sameCount == copies.count {
+            return .same(copyCount: sameCount)
+        }
+        return .doubled(copies.map(\.name).sorted(), hasSame: sameCount > 0)
+    }
+
+    /// Keeps what was found of the versions that stand; the ledger learns it in the same order.
+    private func settle(_ work: Work, _ findings: [(BundleMember, Finding)]) {
+        tally.withLock { tally in
+            var live: [BundleMember] = []
+            var unknown: [BundleMember] = []
+            for (member, finding) in findings where tally.stands(member) {
+                switch finding {
+                case .same(let copyCount):
+                    if copyCount > 1 { tally.noteFurtherCopies(member, copyCount - 1) }
+                    live.append(member)
+                case .missing: tally.note(.missing, member)
+                case .different(let paths):
+                    tally.note(.different, member, paths)
+                    unknown.append(member)
+                case .doubled(let names, let hasSame):
+                    tally.note(.doubled, member, names, copyCount: names.count)
+                    if hasSame { live.append(member) } else { unknown.append(member) }
+                }
+            }
+            guard let rebuild, let home = work.home else { return slots.signal() }
+            let holdsDevices = work.bundle.holdsDevices
+            let change = LedgerChange.settle(
+                key: home.key,
+                home: home,
+                live: live.filter { holdsDevices || $0.type != .device },
+                refused: [],
+                carried: live.filter { !holdsDevices && $0.type == .device }
+            )
+            rebuild.write([change, .forget(unknown)]) { [state, slots] fault in
+                if let fault { state.stop(.delivery(fault)) }
+                slots.signal()
+            }
+        }
+    }
+}
+
+extension TransactionBundle {
+    /// The resource of an entry.
+    fileprivate func resource(_ number: Int) -> JSONValue? {
+        var resource: JSONValue?
+        var scanner = JSONScanner(Array(body[entries[number].range]))
+        try? scanner.readObject { (name, scanner) throws(JSONFault) in
+            if name == "resource" { resource = try scanner.readValue() } else { try scanner.skipValue() }
+        }
+        return resource
+    }
+}

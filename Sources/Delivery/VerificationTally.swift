@@ -1,0 +1,105 @@
+internal import FHIRR4
+internal import TransactionBundling
+
+/// Which resources of the export were met, and what is wrong with them: some 40 bytes for each.
+///
+/// Of several versions of one resource the later one stands, then the greater digest, as a delivery has it.
+struct VerificationTally {
+    /// What is wrong with a resource.
+    struct Fault: Sendable {
+        var kind: VerificationReport.Kind
+        var type: ResourceType
+        /// The number of its text; -1 for none.
+        var text: Int32
+        /// How many copies the server has.
+        var copyCount: UInt16
+    }
+
+    /// Whether a version of a resource is to be looked at.
+    enum Admission {
+        /// It was not met before, or stands in place of the one that was, of this digest.
+        case wanted(beaten: UInt64?)
+        /// It was met before as it is.
+        case repeated
+        /// Another version stands.
+        case beaten
+    }
+
+    private(set) var faults: [ResourceID: Fault] = [:]
+    private(set) var texts: [[String]] = []
+    private var textNumbers: [[String]: Int32] = [:]
+    /// The digest of the version that stands.
+    private var standing: [ResourceID: UInt64] = [:]
+    /// Its rank, where that is not 0.
+    private var ranks: [ResourceID: UInt64] = [:]
+    private(set) var counts: [ResourceType: Int] = [:]
+    /// Further copies of what is the same and may be there more than once.
+    private var furtherCopies: [ResourceID: UInt16] = [:]
+
+    var count: Int { standing.count }
+
+    func contains(_ id: ResourceID) -> Bool { standing[id] != nil }
+
+    mutating func admit(_ member: BundleMember) -> Admission {
+        let digest = member.digest ?? 0
+        if let there = standing[member.id] {
+            let rank = ranks[member.id] ?? 0
+            if (rank, there) == (member.rank, digest) { return .repeated }
+            if (rank, there) > (member.rank, digest) { return .beaten }
+            faults[member.id] = nil
+            furtherCopies[member.id] = nil
+            stand(member, digest)
+            return .wanted(beaten: there)
+        }
+        counts[member.type, default: 0] += 1
+        stand(member, digest)
+        return .wanted(beaten: nil)
+    }
+
+    private mutating func stand(_ member: BundleMember, _ digest: UInt64) {
+        standing[member.id] = digest
+        ranks[member.id] = member.rank == 0 ? nil : member.rank
+    }
+
+    /// Whether this version still is the one that stands.
+    func stands(_ member: BundleMember) -> Bool {
+        standing[member.id] == member.digest ?? 0 && ranks[member.id] ?? 0 == member.rank
+    }
+
+    /// Notes what is wrong with the version that stands.
+    mutating func note(
+        _ kind: VerificationReport.Kind,
+        _ member: BundleMember,
+        _ details: [String] = [],
+        copyCount: Int = 0
+    ) {
+        var text: Int32 = -1
+        if !details.isEmpty {
+            text = textNumbers[details] ?? Int32(texts.count)
+            if text == texts.count {
+                texts.append(details)
+                textNumbers[details] = text
+            }
+        }
+        let count = UInt16(clamping: copyCount)
+        faults[member.id] = Fault(kind: kind, type: member.type, text: text, copyCount: count)
+    }
+
+    /// Notes a Device that is there more than once, and may be.
+    mutating func noteFurtherCopies(_ member: BundleMember, _ count: Int) {
+        furtherCopies[member.id] = UInt16(clamping: count)
+    }
+
+    /// How many copies the server has of what the export holds of this type.
+    func copyCount(_ type: ResourceType) -> Int {
+        let further = type == .device ? furtherCopies.values.reduce(0) { $0 + Int($1) } : 0
+        return faults.values.reduce((counts[type] ?? 0) + further) { count, fault in
+            guard fault.type == type else { return count }
+            return switch fault.kind {
+            case .missing: count - 1
+            case .doubled: count + Int(fault.copyCount) - 1
+            case .different, .extra: count
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+public import Delivery
+internal import FHIRR4
+
+extension VerificationReport {
+    /// Findings that a summary names; the report has them all.
+    public static let mostNamed = 20
+
+    /// The report's keys and values, in the order in which `--report` writes them; the findings follow.
+    private var members: [(String, JSONText)] {
+        [
+            ("checked", .count(checked)),
+            ("same", .count(same)),
+            ("missing", .count(counts[.missing] ?? 0)),
+            ("different", .count(counts[.different] ?? 0)),
+            ("doubled", .count(counts[.doubled] ?? 0)),
+            ("extra", extraUnknown == nil || extraCount > 0 ? .count(extraCount) : .null),
+            ("withdrawn", .count(withdrawn)),
+            ("rebuilt", rebuilt.map { .count($0) } ?? .null),
+            ("reads", .count(requests)),
+        ]
+    }
+
+    /// Hands the run's report to `write` piece by piece: JSON with a line for each resource that is not the same.
+    ///
+    /// - Parameters:
+    ///   - conversion: what was read of the export; `nil` where it could not be read to its end.
+    ///   - write: takes the text.
+    /// - Throws: what `write` throws.
+    public func writeJSON(with conversion: RunReport?, to write: (String) throws -> Void) rethrows {
+        let head = JSONText.object((conversion?.members ?? []) + members).text
+        try write(head.dropLast(2) + ",\n  \"findings\": [")
+        var isFirst = true
+        try forEachFinding { finding in
+            let value: JSONValue = [
+                "kind": .string(finding.kind.rawValue),
+                "resource": .string(finding.resource),
+                finding.kind == .doubled ? "copies" : "elements": .list(finding.details.map { .string($0) }),
+            ]
+            var line = JSONBytes()
+            value.write(to: &line)
+            let text = unsafe line.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
+            try write((isFirst ? "\n    " : ",\n    ") + text)
+            isFirst = false
+        }
+        try write(isFirst ? "]\n}\n" : "\n  ]\n}\n")
+    }
+
+    /// Writes the same to a file that only its owner can read, and that appears whole or not at all.
+    ///
+    /// - Throws: `ExportPipelineError.outputExists`, or `.output` with the system's reason.
+    public func write(with conversion: RunReport?, toFile path: String, replace: Bool) throws {
+        let file = try OutputFile(path: path, isGzip: false, replace: replace)
+        try writeJSON(with: conversion) { try file.write(text: $0) }
+        try file.finish()
+    }
+
+    /// The comparison in some lines for people, ending with a line feed.
+    ///
+    /// - Parameters:
+    ///   - input: the export.
+    ///   - server: what was read.
+    ///   - style: which characters may be drawn with.
+    /// - Returns: a line that names both, one for each number, and one for each of the first findings.
+    public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
+        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "")])
+        table.width = .max
+        func add(_ name: String, _ text: String) { table.rows.append([name, text]) }
+        add("checked", "\(ReportText.counted(checked, "resource")) of the export")
+        add("same", "\(ReportText.grouped(same)) on the server once, with the same content")
+        for kind in Kind.allCases where kind != .extra { add(kind.rawValue, ReportText.grouped(counts[kind] ?? 0)) }
+        add("extra", extraText)
+        if withdrawn > 0 {
+            add("withdrawn", "\(ReportText.grouped(withdrawn)) not in the export, marked as entered in error")
+        }
+        add("reads", ReportText.counted(requests, "request"))
+        if let rebuilt { add("ledger", "rebuilt: \(ReportText.counted(rebuilt, "resource")) need not be sent again") }
+        if leftLedger { add("ledger", "left as it was: the export is not complete") }
+        if let ledgerSetAside { add("damaged", "the ledger before was put aside as \(ledgerSetAside)") }
+        return (["\(input) \(style.arrow) \(server)"] + table.lines + named).joined(separator: "\n") + "\n"
+    }
+
+    private var extraCount: UInt64 { counts[.extra] ?? 0 }
+
+    private var extraText: String {
+        switch extraUnknown {
+        case nil: ReportText.grouped(extraCount)
+        case .server where extraCount > 0: "\(ReportText.grouped(extraCount)) at least: the server does not tell all"
+        case .partialExport: "not counted: the export was not read whole, or samples were left out"
+        case .partialInput: "not counted: this input does not hold all of an export, give the zip or its folder"
+        case .server: "not counted: the server does not search by an identifier's system"
+        }
+    }
+
+    /// `missing Observation/h…`, `different Observation/h… valueQuantity.value`.
+    private var named: [String] {
+        var lines: [String] = []
+        var all = 0
+        forEachFinding { finding in
+            all += 1
+            guard lines.count < Self.mostNamed else { return }
+            let details = finding.details.isEmpty ? "" : "  \(finding.details.joined(separator: ", "))"
+            lines.append("\(finding.kind.rawValue) \(finding.resource)\(details)")
+        }
+        if all > lines.count {
+            lines.append("and \(ReportText.grouped(UInt64(all - lines.count))) more: --report FILE has them all")
+        }
+        return lines
+    }
+}

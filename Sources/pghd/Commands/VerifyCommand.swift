@@ -1,0 +1,84 @@
+import ArgumentParser
+import Delivery
+import ExportPipeline
+import FHIRR4
+import HTTPTransport
+import HealthExport
+import HealthKitMapping
+
+/// `pghd verify`: proves that a server has all of an export, each resource once and unchanged.
+struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Prove that a FHIR server has all of an export, once and unchanged",
+        discussion: """
+            Converts the export as 'pghd sync' does (give the same options) and reads each resource back: it must \
+            be there once and say the same. Names what is missing, different, doubled or not in the export, \
+            never a value. Sends nothing and changes nothing.
+
+              pghd verify export.zip --patient p123 --server https://fhir.example.org/r4
+
+            With --rebuild the ledger is made anew from what was found: after it was damaged or lost, or after \
+            the server lost data. The next sync sends what is missing or different, and nothing else.
+
+            \(ExitStatus.helpSection(ExitStatus.allCases))
+            """
+    )
+
+    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
+    var export: String
+
+    @OptionGroup(title: "Whose data (required)") var subject: SubjectOptions
+    @OptionGroup(title: "Server") var server: ServerOptions
+    @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
+
+    @Flag(help: "Make the ledger anew from what the server has.")
+    var rebuild = false
+
+    @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
+    @OptionGroup(title: "Which samples") var selection: SelectionOptions
+    @OptionGroup(title: "How they are written") var writing: WritingOptions
+    @OptionGroup(title: "How it runs") var running: RunningOptions
+    @OptionGroup(title: "What is said") var talk: TalkOptions
+
+    func validate() throws {
+        if rebuild, selection.isFilter {
+            throw ValidationError(
+                "--rebuild: contradicts --types, --since and --until (expected the whole export, else the ledger would "
+                    + "forget the rest): leave them out"
+            )
+        }
+    }
+
+    func run() async throws {
+        Interruption.install()
+        let patientID = try subject.checkedPatient()
+        let base = try server.checkedServer()
+        let client = server.client
+        let wanted = try conversionOptions(patientID: patientID)
+        let authorizer = try await keystore.authorizer(for: base, client: client)
+        let conversion = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
+        let outcome = await OwnThread.run { [self] in
+            Result {
+                let input = try ExportInput.open(export)
+                var options = try delivery.options(server: base, patientID: patientID)
+                options.fingerprint = conversion.fingerprint
+                options.identifierSystem = IdentityScheme.identifierSystem
+                let run = try Verification(options, rebuilds: rebuild, client: client, authorizer: authorizer)
+                let progress = ProgressLine(isQuiet: talk.quiet)
+                defer { progress.clear() }
+                let cancellation = Interruption.beginRun()
+                let read = try conversion.run(input, into: run, cancellation: cancellation, progress: progress.show)
+                return (read, run.report)
+            }
+        }
+        let (read, report) = try outcome.get()
+        if let path = delivery.report { try report.write(with: read, toFile: path, replace: delivery.force) }
+        if talk.json { try report.writeJSON(with: read) { try StandardOutput.write($0) } }
+        if !talk.json, !talk.quiet {
+            Terminal.write(report.summary(input: export, server: base.description, style: Terminal.style))
+        }
+        if read.isDamaged { say("pghd: \(export): \(read.damageSentence)") }
+        guard report.isClean, !read.isDamaged else { throw ExitStatus.damaged }
+    }
+}

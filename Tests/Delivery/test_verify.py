@@ -1,0 +1,424 @@
+#!/usr/bin/env python3
+"""What the server has of an export, read back: what is missing, different, doubled or too much.
+
+    python3 Tests/Delivery/test_verify.py
+
+And what follows: the ledger made anew from the server, and a sync that notices a server that was set back.
+"""
+
+import copy
+import dataclasses
+import json
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+from test_runs import packed
+
+CLEAN = {"missing": 0, "different": 0, "doubled": 0, "extra": 0}
+FORMS = [], ["--conditional"]
+
+
+class VerifyTestCase(DeliveryTestCase):
+    def verify(self, path, server, *more, code=0):
+        """The report of a comparison that ends with `code`."""
+        found, report, said = self.run_pghd("verify", path, server, *more)
+        self.assertEqual(found, code, said)
+        return report
+
+    def found(self, report):
+        """What is wrong, and that nothing is counted that is not named."""
+        kinds = [finding["kind"] for finding in report["findings"]]
+        for kind in CLEAN:
+            if report[kind] is not None:
+                self.assertEqual(kinds.count(kind), report[kind])
+        self.assertEqual(
+            report["checked"], report["same"] + report["missing"] + report["different"] + report["doubled"]
+        )
+        return {kind: report[kind] for kind in CLEAN}
+
+    def export(self, samples=None, name="export", **options):
+        samples = exports.samples(200) if samples is None else samples
+        return packed(exports.write(self.folder / f"{name}.xml", samples, **options))
+
+    def name(self, server, number=0, kind="Observation"):
+        return sorted(name for name in server.store.resources if name.startswith(kind + "/"))[number]
+
+    def state(self):
+        with sqlite3.connect(self.ledgers()[0]) as database:
+            members = database.execute("SELECT high, low, type, kind, state, digest, rank FROM members ORDER BY 1, 2")
+            keys = database.execute("SELECT key, kind, memberCount, liveCount FROM keys ORDER BY 1")
+            names = "'server', 'patient', 'scheme', 'identityKey', 'mapping', 'exportDate'"
+            properties = database.execute(f"SELECT name, value FROM properties WHERE name IN ({names}) ORDER BY 1")
+            return members.fetchall(), keys.fetchall(), properties.fetchall()
+
+    def ledgers(self, pattern="*.ledger"):
+        return sorted((self.folder / "ledger").glob(pattern))
+
+
+class Comparison(VerifyTestCase):
+    def test_what_sync_delivered_is_the_same_and_nothing_is_sent(self):
+        path = self.export()
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(path, server, *more)
+                posts, contents = len(server.posts), server.contents()
+                report = self.verify(path, server, *more)
+                self.assertEqual(self.found(report), CLEAN)
+                self.assertEqual((report["checked"], report["same"]), (302, 302))
+                self.assertEqual((len(server.posts), server.contents()), (posts, contents))
+                self.assertLess(report["reads"], 302 // 4, "resources were not read many at once")
+                self.assertLess(max(len(f"{server.base}{path}") for path in server.reads), 2000)
+
+    def test_every_kind_of_difference_is_named_and_no_other(self):
+        path = self.export()
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(path, server, *more)
+                store = server.store
+                missing, changed, doubled, added = (self.name(server, number) for number in (3, 50, 120, 200))
+                ours = {name: store.resources[name]["identifier"][0]["value"] for name in (missing, changed, doubled)}
+                del store.resources[missing]
+                store.resources[changed]["valueQuantity"]["value"] += 1
+                store.resources[changed]["note"] = [{"text": "a canary of the clinic"}]
+                store.put("Observation/twice", store.resources[doubled])
+                extra = copy.deepcopy(store.resources[added])
+                extra["identifier"][0]["value"] = "h" + "5" * 32
+                store.put("Observation/h" + "5" * 32, extra)
+                report = self.verify(path, server, *more, code=1)
+                self.assertEqual(self.found(report), {"missing": 1, "different": 1, "doubled": 1 if form else 0,
+                                                      "extra": 1 if form else 2})
+                expected = [
+                    {"kind": "missing", "resource": f"Observation/{ours[missing]}"},
+                    {"kind": "different", "resource": f"Observation/{ours[changed]}",
+                     "elements": ["valueQuantity.value", "note"]},
+                ]
+                if form:
+                    copies = sorted([doubled, "Observation/twice"])
+                    expected.append(
+                        {"kind": "doubled", "resource": f"Observation/{ours[doubled]}", "copies": copies}
+                    )
+                expected.append({"kind": "extra", "resource": "Observation/h" + "5" * 32})
+                # Where our ids are the server's, a copy under another id is one too many.
+                if not form:
+                    expected.append({"kind": "extra", "resource": "Observation/twice"})
+                self.assertEqual(report["findings"], expected)
+
+    def test_a_device_that_is_gone_is_missed_too(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            name = self.name(server, kind="Device")
+            del server.store.resources[name]
+            report = self.verify(path, server, code=1)
+            self.assertEqual(report["findings"], [{"kind": "missing", "resource": name}])
+
+    def test_a_reference_that_leads_to_another_device_is_a_difference(self):
+        path = self.export()
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(path, server, *more)
+                observation = server.store.resources[self.name(server)]
+                one, other = self.name(server, 0, "Device"), self.name(server, 1, "Device")
+                found = observation["device"]["reference"]
+                observation["device"]["reference"] = other if found == one else one
+                report = self.verify(path, server, *more, code=1)
+                self.assertEqual([f["elements"] for f in report["findings"]], [["device.reference"]])
+                # As a whole URL with a version it is the same.
+                observation["device"]["reference"] = f"{server.base}/{found}/_history/1"
+                self.verify(path, server, *more)
+
+    def test_of_twins_the_one_that_stands_is_compared(self):
+        samples = exports.samples(200)
+        twin = dataclasses.replace(samples[0], note="twin")
+        heart = [s for s in samples if s.kind == "HeartRate"]
+        some = [*heart[:100], *samples[200:], *heart[100:], twin]
+        for number, order in enumerate([some, [twin, *some[1:-1], some[0]]]):
+            with self.subTest(number), ScriptedServer() as server:
+                path = self.export(order, f"twins{number}")
+                self.sync(path, server)
+                self.assertEqual(self.found(self.verify(path, server)), CLEAN)
+                self.verify(path, server, "--rebuild")
+                self.assertEqual(self.sync(path, server)["requests"], {})
+                self.assertEqual(self.sync(path, server)["requests"], {})
+
+    def test_a_patient_that_is_there_may_say_more_but_nothing_else(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server, "--include-patient")
+            server.store.resources["Patient/p1"]["name"] = [{"text": "Invented Person"}]
+            self.verify(path, server, "--include-patient")
+            server.store.resources["Patient/p1"]["gender"] = "male"
+            report = self.verify(path, server, "--include-patient", code=1)
+            self.assertEqual([f["elements"] for f in report["findings"]], [["gender"]])
+
+    def test_what_a_deletion_of_ours_marked_is_not_too_much(self):
+        samples = exports.samples(200)
+        fewer = self.export(samples[5:], "fewer", day=2)
+        with ScriptedServer() as server:
+            self.sync(self.export(samples), server)
+            report = self.verify(fewer, server, code=1)
+            self.assertEqual((report["extra"], report["withdrawn"]), (5, 0))
+            self.sync(fewer, server, "--delete", "--max-delete", "5")
+            report = self.verify(fewer, server)
+            self.assertEqual((report["extra"], report["withdrawn"]), (0, 5))
+
+    def test_where_more_can_not_be_told_it_is_not_counted(self):
+        samples = exports.samples(100)
+        whole = self.export(samples)
+        with ScriptedServer() as server:
+            self.sync(whole, server)
+            fewer = exports.write(self.folder / "fewer.xml", samples[5:], day=2)
+            for path, options in (fewer, []), (whole, ["--types", "HeartRate"]), (whole, ["--since", "2024-03-01"]):
+                with self.subTest(path=path.name, options=options):
+                    self.assertIsNone(self.verify(path, server, *options)["extra"])
+            server.knows_systems = False
+            self.assertIsNone(self.verify(whole, server)["extra"])
+
+
+class Servers(VerifyTestCase):
+    def test_small_pages_no_lists_and_no_search_are_coped_with(self):
+        path = self.export()
+        for form in FORMS:
+            for name, value in ("page_size", 7), ("page_size", 1), ("takes_lists", False), ("has_search", False):
+                with self.subTest(form=form, name=name, value=value), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{name}{value}")]
+                    self.sync(path, server, *more)
+                    setattr(server, name, value)
+                    del server.store.resources[self.name(server, 7)]
+                    if form and not server.has_search:
+                        code, _, said = self.run_pghd("verify", path, server, *more)
+                        self.assertEqual(code, 6, said)
+                        continue
+                    report = self.verify(path, server, *more, code=1)
+                    self.assertEqual(self.found(report), {**CLEAN, "missing": 1, "extra": 0 if server.has_search else None})
+
+    def test_a_server_that_is_not_to_be_read_is_an_error_and_not_a_loss(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            server.can_read = False
+            code, _, said = self.run_pghd("verify", path, server)
+            self.assertEqual(code, 4, said)
+            self.assertRegex(said, r"answered 403 to a read .*: sign in with scopes")
+            self.assertNotRegex(said, r"h[0-9a-f]{32}")
+
+    def test_ctrl_c_ends_it_with_130_and_leaves_the_ledger_as_it_was(self):
+        path = self.export(exports.samples(2000))
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            before = self.state()
+            server.read_delay = 0.2
+            arguments = self.arguments("verify", path, server, "--rebuild", "--concurrency", "1")
+            process = subprocess.Popen(
+                arguments, env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            )
+            count = len(server.reads)
+            while len(server.reads) < count + 3:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=60)[1].decode()
+            self.assertEqual(process.returncode, 130, said)
+            self.assertEqual(self.state(), before)
+            self.assertEqual(self.ledgers("*.rebuild*"), [])
+
+
+class Rebuild(VerifyTestCase):
+    def test_an_empty_ledger_is_filled_as_if_all_had_been_delivered(self):
+        path = self.export()
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                self.sync(path, server, *form)
+                delivered = self.state()
+                for file in self.ledgers("*"):
+                    file.rmdir() if file.is_dir() else file.unlink()
+                self.assertEqual(self.verify(path, server, *form, "--rebuild")["rebuilt"], 302)
+                self.assertEqual(self.state(), delivered)
+                self.assertEqual(self.sync(path, server, *form)["requests"], {})
+                for file in self.ledgers("*"):
+                    file.rmdir() if file.is_dir() else file.unlink()
+
+    def test_a_damaged_ledger_is_put_aside_and_made_anew(self):
+        path = self.export()
+        for number in range(2):
+            with self.subTest(number), ScriptedServer() as server:
+                self.sync(path, server)
+                ledger = max(self.ledgers(), key=lambda file: file.stat().st_mtime_ns)
+                data = ledger.read_bytes()
+                ledger.write_bytes(b"no database" * 999 if number == 0 else data[:4096] + b"\x55" * (len(data) - 4096))
+                self.verify(path, server, "--rebuild")
+                aside = [file for file in self.ledgers("*.damaged*") if not file.name.endswith(("wal", "shm"))]
+                self.assertEqual(len(aside), number + 1)
+                report = self.sync(path, server)
+                self.assertEqual((report["requests"], report["alreadyThere"]), ({}, 302))
+
+    def test_a_server_set_back_is_noticed_and_gets_exactly_what_it_lost(self):
+        samples = exports.samples(20)
+        more = samples + [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(40)]
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(self.export(samples, "a"), server, *options)
+                backup = copy.deepcopy(server.store)
+                newer = self.export(more, "b", day=2)
+                self.sync(newer, server, *options)
+                contents = server.contents()
+                server.store = backup
+                posts = len(server.posts)
+                code, _, said = self.run_pghd("sync", newer, server, *options)
+                self.assertEqual((code, len(server.posts)), (64, posts), said)
+                self.assertRegex(said, r"of 32 delivered resources .* are gone .*run 'pghd verify --rebuild'")
+                report = self.verify(newer, server, *options, "--rebuild", code=1)
+                self.assertEqual(self.found(report), {**CLEAN, "missing": 40})
+                self.assertEqual(self.sync(newer, server, *options)["delivered"], 40)
+                self.assertEqual(set(server.ids().values()), {1})
+                if not form:
+                    self.assertEqual(server.contents(), contents)
+                self.assertEqual(self.sync(newer, server, *options)["requests"], {})
+                self.verify(newer, server, *options)
+
+    def test_what_is_different_is_sent_again_and_then_the_same(self):
+        path = self.export()
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(path, server, *options)
+                server.store.resources[self.name(server, 9)]["status"] = "amended"
+                report = self.verify(path, server, *options, code=1)
+                self.assertEqual([f["elements"] for f in report["findings"]], [["status"]])
+                self.assertEqual(self.sync(path, server, *options)["requests"], {}, "somebody's change was overwritten")
+                self.verify(path, server, *options, "--rebuild", code=1)
+                self.assertEqual(self.sync(path, server, *options)["delivered"], 1)
+                self.assertEqual(set(server.ids().values()), {1})
+                self.verify(path, server, *options)
+
+    def test_tombstones_and_what_the_export_no_longer_holds_stay_known(self):
+        samples = exports.samples(100)
+        with ScriptedServer() as server:
+            self.sync(self.export(samples), server)
+            fewer = self.export(samples[2:], "fewer", day=2)
+            self.sync(fewer, server, "--delete", "--max-delete", "2")
+            least = self.export(samples[5:], "least", day=3)
+            self.assertEqual(self.verify(least, server, "--rebuild", code=1)["extra"], 3)
+            self.assertEqual(self.sync(least, server)["deletionsOffered"], 3)
+            self.assertEqual(self.sync(self.export(samples, "back", day=4), server)["delivered"], 5)
+            statuses = {resource.get("status") for name, resource in server.store.resources.items()
+                        if name.startswith("Observation/")}
+            self.assertEqual(statuses, {"final"})
+
+    def test_an_export_that_is_not_whole_leaves_the_ledger_as_it_was(self):
+        path = self.export()
+        cut = self.folder / "cut.xml"
+        cut.write_text((self.folder / "export.xml").read_text()[:-20000])
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            before = self.state()
+            for export, options, code in (cut, [], 1), (path, ["--types", "HeartRate"], 64):
+                with self.subTest(export=export.name, options=options):
+                    found, _, said = self.run_pghd("verify", export, server, "--rebuild", *options)
+                    self.assertEqual(found, code, said)
+                    self.assertEqual(self.state(), before)
+                    self.assertEqual(self.ledgers("*.rebuild*"), [])
+
+    def test_another_mapping_stops_it(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            before = self.state()
+            code, _, said = self.run_pghd("verify", path, server, "--rebuild", "--time-zone", "Europe/Paris")
+            self.assertEqual(code, 64, said)
+            self.assertIn("give the options that sync was given", said)
+            self.assertEqual(self.state(), before)
+
+    def test_a_ledger_in_use_is_left_alone(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            server.faults = [{"sleep": 5}]
+            with subprocess.Popen(self.arguments("sync", path, server), env=self.environment(),
+                                  stdout=subprocess.DEVNULL) as first:
+                while server.in_flight == 0:
+                    time.sleep(0.01)
+                code, _, said = self.run_pghd("verify", path, server, "--rebuild")
+                self.assertEqual(code, 3, said)
+                self.assertEqual(first.wait(), 0)
+
+
+class KeyOnlyServer(VerifyTestCase):
+    def setUp(self):
+        super().setUp()
+        passphrase = self.folder / "passphrase"
+        passphrase.write_text("correct horse battery staple\n")
+        passphrase.chmod(0o600)
+        self.options = ["--api", "observations", "--passphrase-file", str(passphrase)]
+
+    def test_a_lost_ledger_is_made_anew_and_nothing_is_doubled(self):
+        path = self.export()
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            self.sync(path, server, *self.options)
+            for file in self.ledgers():
+                file.unlink()
+            self.assertEqual(self.found(self.verify(path, server, *self.options, "--rebuild")), CLEAN)
+            self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
+            self.assertEqual(set(server.ids().values()), {1})
+
+    def test_one_that_can_not_be_read_is_not_probed(self):
+        path = self.export()
+        for name in "can_read", "can_search":
+            with self.subTest(name), ScriptedServer(honours_if_none_exist=False) as server:
+                self.sync(path, server, *self.options)
+                setattr(server, name, False)
+                self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
+                self.run_pghd("verify", path, server, *self.options)
+
+
+class Privacy(VerifyTestCase):
+    def test_no_value_is_in_the_summary_the_reports_or_the_ledger(self):
+        samples = exports.samples(50) + [exports.Sample("BodyMass", 5, "71.2345", "kg", note="canary-note")]
+        path = self.export(samples)
+        report = self.folder / "report.json"
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            for name, resource in server.store.resources.items():
+                if name.startswith("Observation/") and resource["valueQuantity"]["value"] == 71.2345:
+                    resource["valueQuantity"] |= {"value": 98.7654, "canary key 98.7654": 1}
+                    resource["performer"][0]["display"] = "canary-person"
+            arguments = [a for a in self.arguments("verify", path, server, "--rebuild", "--report", str(report))
+                         if a != "--json"]
+            result = subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=120)
+        self.assertEqual(result.returncode, 1)
+        said = result.stderr.decode()
+        self.assertRegex(said, r"\ndifferent Observation/h[0-9a-f]{32}  .*valueQuantity\.value, valueQuantity\.\?")
+        outputs = {"summary": result.stderr, "standard output": result.stdout, "report": report.read_bytes()}
+        outputs |= {file.name: file.read_bytes() for file in self.ledgers("*") if file.is_file()}
+        for name, data in outputs.items():
+            for canary in b"71.2345", b"98.7654", b"canary", b"1980-02-03", b"Apple Watch":
+                self.assertNotIn(canary, data, name)
+
+    def test_the_terminal_names_some_and_the_report_all(self):
+        path = self.export()
+        report = self.folder / "report.json"
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            for number in range(50):
+                del server.store.resources[self.name(server)]
+            arguments = [a for a in self.arguments("verify", path, server, "--report", str(report)) if a != "--json"]
+            said = subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=120).stderr.decode()
+        self.assertEqual(len(re.findall(r"^missing Observation/h[0-9a-f]{32}$", said, re.M)), 20)
+        self.assertIn("and 30 more: --report FILE has them all", said)
+        self.assertEqual(len(json.loads(report.read_text())["findings"]), 50)
+
+
+if __name__ == "__main__":
+    unittest.main()

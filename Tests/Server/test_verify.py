@@ -1,0 +1,87 @@
+"""`pghd verify` against `pghd serve`, signed in: all the same, and set back to an older copy of its data."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import requests
+from server import COMMAND, Server
+
+
+class VerifyTests(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="pghd-verify-")))
+        passphrase = self.folder / "passphrase"
+        passphrase.write_text("correct horse battery staple\n")
+        passphrase.chmod(0o600)
+        self.environment = {
+            "PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LC_ALL": "C.UTF-8",
+            "PGHD_PASSPHRASE_FILE": str(passphrase),
+        }
+        if "LD_LIBRARY_PATH" in os.environ:
+            self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+
+    def serve(self, port=0):
+        return Server("--data", str(self.folder / "data"), "--auto-approve", "--patient", "demo", port=port)
+
+    def sign_in(self, server):
+        with subprocess.Popen(
+            [COMMAND, "login", "--server", server.fhir, "--client-id", "pghd", "--no-browser", "--json"],
+            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True,
+        ) as login:
+            url = next(line.strip() for line in login.stderr if line.strip().startswith("http"))
+            self.assertEqual(requests.get(url, timeout=60).status_code, 200)
+            said = login.stderr.read()
+            self.assertEqual(login.wait(), 0, said)
+
+    def generate(self, name, days):
+        path = self.folder / name
+        subprocess.run([COMMAND, "generate", "-o", str(path), "--days", str(days), "--quiet"], check=True)
+        return path
+
+    def run_pghd(self, command, path, server, *more, code=0):
+        result = subprocess.run(
+            [COMMAND, command, str(path), "--patient", "demo", "--server", server.fhir, "--json", *more],
+            env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300,
+        )
+        self.assertEqual(result.returncode, code, result.stderr)
+        return result.stderr if code == 64 else json.loads(result.stdout)
+
+    def test_all_is_the_same_for_each_form_and_a_server_set_back_gets_exactly_what_it_lost(self):
+        # The longer export holds the shorter one.
+        few, many = self.generate("few.zip", 1), self.generate("many.zip", 2)
+        for number, form in enumerate([[], ["--conditional"]]):
+            with self.subTest(form=form):
+                shutil.rmtree(self.folder / "data", ignore_errors=True)
+                more = [*form, "--ledger", str(self.folder / f"ledger{number}")]
+                with self.serve() as server:
+                    port = server.port
+                    self.sign_in(server)
+                    self.run_pghd("sync", few, server, *more)
+                shutil.copytree(self.folder / "data", self.folder / f"backup{number}")
+                with self.serve(port) as server:
+                    delivered = self.run_pghd("sync", many, server, *more)["delivered"]
+                    report = self.run_pghd("verify", many, server, *more)
+                    self.assertEqual((report["same"], report["findings"]), (report["checked"], []))
+                shutil.rmtree(self.folder / "data")
+                shutil.copytree(self.folder / f"backup{number}", self.folder / "data")
+                with self.serve(port) as server:
+                    said = self.run_pghd("sync", many, server, *more, code=64)
+                    self.assertRegex(said, r"of 32 delivered resources that were looked for are gone")
+                    report = self.run_pghd("verify", many, server, *more, "--rebuild", code=1)
+                    self.assertGreater(report["missing"], 500)
+                    self.assertEqual({finding["kind"] for finding in report["findings"]}, {"missing"})
+                    sent = self.run_pghd("sync", many, server, *more)
+                    self.assertEqual((sent["delivered"], sent["refused"]), (delivered, 0))
+                    self.assertEqual(self.run_pghd("sync", many, server, *more)["requests"], {})
+                    report = self.run_pghd("verify", many, server, *more)
+                    self.assertEqual(report["same"], report["checked"])
+
+
+if __name__ == "__main__":
+    unittest.main()
