@@ -33,7 +33,7 @@ struct LogoutCommand: AsyncParsableCommand {
         Interruption.install()
         let base = try server.checkedServer()
         let store = try keystore.open()
-        let outcome = try await SignOut(client: server.client, store: store).run(server: base, forget: forget)
+        let outcome = try await SignOut(client: try server.client, store: store).run(server: base, forget: forget)
         let report = SignOutReport(server: base.text, outcome: outcome, isForgotten: forget)
         try StandardOutput.write(json ? report.json : report.text)
         if report.isUncertain { throw ExitStatus.unreachable }

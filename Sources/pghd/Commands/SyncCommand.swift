@@ -55,7 +55,7 @@ struct SyncCommand: AsyncParsableCommand {
         Interruption.install()
         let patientID = try subject.checkedPatient()
         let base = try server.checkedServer()
-        let client = server.client
+        let client = try server.client
         let conversion = try Conversion(conversionOptions(patientID))
         let authorizer = try await keystore.authorizer(for: base, client: client)
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
@@ -106,13 +106,13 @@ struct SyncCommand: AsyncParsableCommand {
         mapping.includesPatient = subject.includePatient
         // A server that knows Bundles by their keys chooses the ids of what is in them.
         if delivery.interface == .observations { mapping.form = .conditionalCreate }
-        try selection.apply(to: &mapping, profilesDirectory: running.profiles)
+        try selection.apply(to: &mapping, profilesDirectory: try running.profilesFolder)
         var options = ConversionOptions(mapping: mapping)
         options.limits = writing.limits
         options.threads = running.threadCount
         options.chunkByteCount = running.chunkBytes
         options.scansCanonicalRecords = running.parser == .fast
-        options.profilesDirectory = running.profiles
+        options.profilesDirectory = try running.profilesFolder
         return options
     }
 }
