@@ -16,7 +16,8 @@ struct LoginCommand: AsyncParsableCommand {
 
               pghd login --server https://fhir.example.org/r4 --client-id pghd
 
-            The next sign-in to the same server needs no other option than --server.
+            The next sign-in to the same server needs no other option than --server. It gives back \
+            the refresh token of the last one.
 
             \(ExitStatus.helpSection([.done, .unreachable, .signIn, .keystore, .usage, .interrupted]))
             """
@@ -102,6 +103,12 @@ struct LoginCommand: AsyncParsableCommand {
         let outcome = try await signIn.run(request, with: TerminalSignIn(opensBrowser: !noBrowser))
         let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)
         try StandardOutput.write(json ? report.json : report.text)
+        if let fault = outcome.replaced.fault {
+            say(
+                "pghd: \(base.text): the last sign-in's refresh token could not be given back (\(fault.printable)): "
+                    + "it may still be good; the server's operator can end it"
+            )
+        }
     }
 
     /// What was asked for; what is left out comes from the last sign-in to that server.
