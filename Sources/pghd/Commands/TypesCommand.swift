@@ -19,7 +19,9 @@ struct TypesCommand: ParsableCommand {
     @Flag(exclusivity: .exclusive, help: "Print JSON, or the page docs/supported-types.md.")
     var form: Form = .text
 
-    @Option(help: ArgumentHelp("Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.", valueName: "dir")
+    )
     var profiles: String?
 
     /// What is printed.
