@@ -350,6 +350,23 @@ class Rules(SignIn):
         self.browser.sign_in(login.url)
         self.refused(login, f"{self.front.origin}/token: {fault}", status)
 
+    def test_S14_the_device_flow_waits_for_the_person_and_signs_in(self):
+        login = self.home.login("--device", client=self.rig.device_client, scopes=self.rig.device_scopes)
+        code = login.user_code
+        time.sleep(2.5)
+        self.browser.approve_device(code, " ".join(self.rig.device_scopes))
+        outcome = login.end()
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.assertTrue(json.loads(outcome.stdout)["signedIn"])
+        polls = [exchange for exchange in self.front.exchanges if exchange["endpoint"] == "token"]
+        answers = [json.loads(exchange["body"]).get("error") for exchange in polls]
+        self.assertEqual(set(answers[:-1]), {"authorization_pending"})
+        self.assertIsNone(answers[-1])
+        token = self.front.tokens()[-1]
+        self.assertEqual(self.home.renewed(), {"authorization": f"Bearer {token['access_token']}"})
+        self.assertIn("authorization", self.home.renewed(rejecting=True))
+        self.assertNotEqual(self.front.tokens()[-1]["refresh_token"], token["refresh_token"])
+
 
 class Secrets(SignIn):
     """Nothing that must stay secret is told to anybody."""
@@ -462,23 +479,6 @@ class Secrets(SignIn):
             "use the https address\n",
         )
         self.assertEqual(outcome.returncode, 64)
-
-    def test_S14_the_device_flow_waits_for_the_person_and_signs_in(self):
-        login = self.home.login("--device", client=self.rig.device_client, scopes=self.rig.device_scopes)
-        code = login.user_code
-        time.sleep(2.5)
-        self.browser.approve_device(code, " ".join(self.rig.device_scopes))
-        outcome = login.end()
-        self.assertEqual(outcome.returncode, 0, outcome.stderr)
-        self.assertTrue(json.loads(outcome.stdout)["signedIn"])
-        polls = [exchange for exchange in self.front.exchanges if exchange["endpoint"] == "token"]
-        answers = [json.loads(exchange["body"]).get("error") for exchange in polls]
-        self.assertEqual(set(answers[:-1]), {"authorization_pending"})
-        self.assertIsNone(answers[-1])
-        token = self.front.tokens()[-1]
-        self.assertEqual(self.home.renewed(), {"authorization": f"Bearer {token['access_token']}"})
-        self.assertIn("authorization", self.home.renewed(rejecting=True))
-        self.assertNotEqual(self.front.tokens()[-1]["refresh_token"], token["refresh_token"])
 
 
 class GlewlwydTests(Rules):
