@@ -14,7 +14,7 @@ PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev l
 TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server
 # Only the long tests, only the package.
 ACCEPTANCE_PACKAGES := chromium chromium-driver curl
-PACKAGING_PACKAGES := binutils
+PACKAGING_PACKAGES := binutils dpkg-dev
 
 # Tests that wait for a server: beside those that keep every core busy for minutes, they would wait too long.
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery)Tests|SignIn
