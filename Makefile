@@ -12,6 +12,11 @@ FISH_COMPLETION := fish/vendor_completions.d/pghd.fish
 PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config
 # What an identity server needs is among them: nobody who only builds wants glewlwyd.
 TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server
+# Only the long tests, only the package.
+ACCEPTANCE_PACKAGES := chromium chromium-driver curl
+# The demo's browser.
+DEMO_PACKAGES := curl
+PACKAGING_PACKAGES := binutils dpkg-dev
 
 # Tests that wait for a server: beside those that keep every core busy for minutes, they would wait too long.
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery)Tests|SignIn
@@ -46,7 +51,7 @@ test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --build-tests
 	swift test $(FLAGS) --skip-build --skip '$(WAITING_TESTS)'
 	swift test $(FLAGS) --skip-build --filter '$(WAITING_TESTS)'
-	Tests/Validators/setup.sh
+	$(MAKE) validators
 	python3 Tests/Validators/test_faults.py
 	python3 profiles/guide.py --check
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
@@ -58,25 +63,31 @@ test: setup lint ## run all tests but the long ones
 	python3 Tests/Delivery/test_keys.py
 	python3 Tests/Delivery/test_watch.py
 	python3 Tests/Delivery/test_verify.py
-	Tests/Delivery/setup.sh
+	python3 Tests/Delivery/test_forget.py
+	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
 	python3 Tests/Delivery/test_real_server.py
-	Tests/SignIn/setup.sh
+	Tests/setup.sh .venv-sign-in Tests/SignIn/requirements.txt
 	.venv-sign-in/bin/python Tests/Keystore/test_format.py
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
 	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
 	@python3 Tests/points.py
-	Tests/Server/setup.sh
+	Tests/setup.sh .venv-server Tests/Server/requirements.txt
 	@for script in Tests/Server/test_*.py; do \
 	  echo ".venv-server/bin/python $$script"; .venv-server/bin/python $$script || exit 1; done
 
+validators: setup
+	Tests/setup.sh .venv Tests/Validators/requirements.txt
+	.venv/bin/python Tests/Validators/definitions.py
+
 acceptance: test fuzz ## run the long tests too
+	$(call install-missing,$(ACCEPTANCE_PACKAGES))
 	PGHD_KILLS=200 python3 Tests/Delivery/test_runs.py
 	PGHD_KILLS=200 python3 Tests/Delivery/test_keys.py
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000
 	PGHD_KILLS=200 python3 Tests/Keystore/test_keystore.py ProcessTests
-	Tests/Server/setup.sh requirements-acceptance.txt
+	Tests/setup.sh .venv-server Tests/Server/requirements-acceptance.txt
 	Tests/Server/fuzz_api.sh $(CURDIR)/$(PGHD) 200
 	.venv-server/bin/python Tests/Server/browser.py $(PGHD)
 	Tests/Acceptance/demo-twice.sh
@@ -85,12 +96,13 @@ acceptance: test fuzz ## run the long tests too
 fuzz: ## give 200,000 damaged documents to each parser of a sign-in (after make test)
 	PGHD_FUZZ_DOCUMENTS=200000 swift test $(FLAGS) --skip-build --filter S42
 
-demo: build ## generate a year of data (or take EXPORT=…), inspect it, convert it
+demo: build ## convert a year of data (or EXPORT=…); serve, sign in, sync, verify, sync again
+	$(call install-missing,$(DEMO_PACKAGES))
 	@Tests/Acceptance/demo.sh $(PGHD) $(EXPORT)
 
 bench: build ## measure against xmllint on this machine (SIZE=100MB, ROUNDS=5)
 	@python3 Tests/Benchmarks/bench.py --command $(PGHD) --size $(or $(SIZE),100MB) --rounds $(or $(ROUNDS),5)
-	@Tests/Server/setup.sh
+	@Tests/setup.sh .venv-server Tests/Server/requirements.txt
 	@.venv-server/bin/python Tests/Server/bench.py $(PGHD)
 
 lint: ## check the format of the sources
@@ -112,6 +124,7 @@ install: packages ## install the command and completions below PREFIX, with Swif
 	.build-install/release/pghd --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/$(FISH_COMPLETION)
 
 package: ## make a .deb with Swift's runtime inside, for people without a compiler
+	$(call install-missing,$(PACKAGING_PACKAGES))
 	rm -rf .build-install/package
 	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build-install/package
 	packaging/deb.sh .build-install/package .build-install
@@ -119,5 +132,4 @@ package: ## make a .deb with Swift's runtime inside, for people without a compil
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help packages setup build test acceptance fuzz demo bench lint format profiles install clean
-.PHONY: help setup build test acceptance demo bench lint format profiles install package clean
+.PHONY: help packages setup build test validators acceptance fuzz demo bench lint format profiles install package clean

@@ -10,13 +10,16 @@ strip "$command"
 version=$("$command" --version)
 architecture=$(dpkg --print-architecture)
 
-# The package of each shared library, by the file that the loader takes.
-depends=$(objdump -p "$command" | awk '/NEEDED/ { print $2 }' | while read -r library; do
-    file=$(ldd "$command" | awk -v name="$library" '$1 == name { print $3 }')
-    dpkg-query -S "$(readlink -f "$file")" "$file" 2>/dev/null | head -n 1 | cut -d: -f1
-done | sort -u | paste -sd, | sed 's/,/, /g')
-
+# The packages of the shared libraries, each from the version on that has what the command uses.
 mkdir -p "$tree/DEBIAN" "$folder"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/debian"
+printf 'Source: pghd\n\nPackage: pghd\nArchitecture: any\n' >"$work/debian/control"
+file=$(CDPATH='' cd -- "$(dirname -- "$command")" && pwd)/pghd
+depends=$(cd "$work" && dpkg-shlibdeps -O "-e$file" | sed -n 's/^shlibs:Depends=//p')
+[ -n "$depends" ] || { echo "deb.sh: the command's libraries belong to no package" >&2; exit 1; }
+
 cat >"$tree/DEBIAN/control" <<CONTROL
 Package: pghd
 Version: $version

@@ -21,6 +21,12 @@ struct LedgerFile: Sendable {
         name = String(hash.digest().hex.prefix(32))
     }
 
+    /// A place whose name was found below `folder`.
+    init(folder: String, name: String) {
+        self.folder = folder
+        self.name = name
+    }
+
     var path: String { original + (isCopy ? ".dry-run" : "") }
     private var original: String { "\(folder)/\(name).ledger" }
     var lockPath: String { "\(folder)/\(name).lock" }
@@ -43,11 +49,14 @@ struct LedgerFile: Sendable {
 
     /// Takes the lock that a run holds; the system gives it back when the process ends, however it ends.
     func lock() throws(DeliveryError) -> LedgerLock {
-        let number = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw .ledgerUnwritable(path: lockPath, reason: reason(errno)) }
-        let lock = LedgerLock(number: number)
-        guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .ledgerBusy(path: path) }
-        return lock
+        while true {
+            let number = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard number >= 0 else { throw .ledgerUnwritable(path: lockPath, reason: reason(errno)) }
+            let lock = LedgerLock(number: number)
+            guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .ledgerBusy(path: path) }
+            // Whoever forgot the ledger meanwhile has removed the file that was opened: it keeps nobody out.
+            if lock.isAt(lockPath) { return lock }
+        }
     }
 
     /// Makes the copy, in place of one that a crash has left; what SQLite's log holds goes along.
@@ -119,6 +128,13 @@ final class LedgerLock: Sendable {
     private let number: Int32
 
     fileprivate init(number: Int32) { self.number = number }
+
+    /// Whether the file that is locked is the one of this name.
+    fileprivate func isAt(_ path: String) -> Bool {
+        var (mine, named) = (stat(), stat())
+        guard unsafe fstat(number, &mine) == 0, unsafe lstat(path, &named) == 0 else { return false }
+        return mine.st_dev == named.st_dev && mine.st_ino == named.st_ino
+    }
 
     deinit { close(number) }
 }

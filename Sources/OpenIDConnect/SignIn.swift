@@ -53,9 +53,14 @@ public struct SignIn: Sendable {
         /// Seconds that this machine's clock is ahead of the issuer's, where it is more than half a minute
         /// either way; they were tolerated.
         public let clockSkewSeconds: Int?
+        /// What happened to the refresh token of the sign-in that this one replaces.
+        public let replaced: SignOut.Revocation
     }
 
     /// Signs in, checks what comes back, and stores it before returning.
+    ///
+    /// Only then the refresh token of the last sign-in there is given back: until the new one is kept, the
+    /// old one is all there is. Where that fails the sign-in holds, and ``Outcome/replaced`` says so.
     ///
     /// - Throws: ``OpenIDConnectError`` when there is no sign-in, or the store's own error.
     public func run(_ request: Request, with interaction: any SignInInteraction) async throws -> Outcome {
@@ -76,8 +81,23 @@ public struct SignIn: Sendable {
         credential.subject = Subject(claims, patient: answer.response.patient)
         credential.tokens = answer.response.tokens(requestedScopes: scopes, previous: nil, at: answer.instant)
         let entry = try credential.encoded()
-        try await store.update(credential.server) { $0 = entry }
-        return Outcome(credential: credential, clockSkewSeconds: claims.flatMap { Self.skew($0, at: answer.instant) })
+        let last = try await store.update(credential.server) { stored in
+            defer { stored = entry }
+            return stored.flatMap { try? Credential(entry: $0) }
+        }
+        return Outcome(
+            credential: credential,
+            clockSkewSeconds: claims.flatMap { Self.skew($0, at: answer.instant) },
+            replaced: await revokeRefreshToken(of: last, replacedBy: credential)
+        )
+    }
+
+    private func revokeRefreshToken(of last: Credential?, replacedBy new: Credential) async -> SignOut.Revocation {
+        guard let last, let token = last.tokens?.refreshToken,
+            // Some servers give the same one again.
+            token.revealed != new.tokens?.refreshToken?.revealed
+        else { return .none }
+        return await last.revoked(token, hint: "refresh_token", showing: new.tokens?.accessToken, with: client)
     }
 
     /// What the token endpoint answered, when, and the nonce that its ID token must carry.

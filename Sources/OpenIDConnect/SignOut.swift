@@ -77,14 +77,22 @@ extension Credential {
         return SignOut.Outcome(refreshToken: refreshToken, accessToken: accessToken, expiry: tokens?.expiry)
     }
 
-    private func revoked(_ token: Secret, hint: String, with client: HTTPClient) async -> SignOut.Revocation {
+    /// Gives one token back (RFC 7009).
+    ///
+    /// `newer` is an access token that is good still, to be shown in place of this sign-in's own.
+    func revoked(
+        _ token: Secret,
+        hint: String,
+        showing newer: Secret? = nil,
+        with client: HTTPClient
+    ) async -> SignOut.Revocation {
         guard let endpoint = endpoints.revocation else { return .notOffered }
         let fields = [("token", token.revealed), ("token_type_hint", hint), ("client_id", clientID)]
         do throws(OpenIDConnectError) {
             let url = try HTTPURL(trusted: endpoint, what: "revocation_endpoint")
             var answer = try await JSONDocument.post(fields, to: url, with: client)
             // Some servers want a public client to show the access token itself.
-            if answer.response.status == 401, let accessToken = tokens?.accessToken {
+            if answer.response.status == 401, let accessToken = newer ?? tokens?.accessToken {
                 let authorization = Authorization.bearer(accessToken.revealed)
                 answer = try await JSONDocument.post(fields, to: url, authorization: authorization, with: client)
             }

@@ -14,6 +14,9 @@ struct Pghd: ParsableCommand {
               pghd convert export.zip --patient p123
               pghd sync export.zip --patient p123 --server https://fhir.example.org/r4
 
+            What is given every time can stand in ~/.config/pghd/config.json, such as \
+            {"server":"https://fhir.example.org/r4"}; options and PGHD_… variables win over it.
+
             Data goes to standard output or into files; messages go to standard error.
 
             \(ExitStatus.helpSection(ExitStatus.allCases))

@@ -58,6 +58,9 @@ enum Program {
         case let error as IntegrationServerError:
             say("pghd: \(error)")
             return ExitStatus(error)
+        case let error as SettingsFileError:
+            say("pghd: \(error)")
+            return .usage
         default: return reportParserError(error)
         }
     }

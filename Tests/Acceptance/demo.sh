@@ -53,7 +53,7 @@ wait $login || { cat login.txt; exit 1; }
 
 [ "$recent" = "$export_file" ] || run generate --days 90 -o recent.zip
 run sync "$recent" --patient demo --ledger ledger
-#run verify "$recent" --patient demo --ledger ledger
+run verify "$recent" --patient demo --ledger ledger
 run sync "$recent" --patient demo --ledger ledger
 
 # What anybody sees who signs in: a token by hand, as docs/server.md explains, and a search.

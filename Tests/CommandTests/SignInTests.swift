@@ -118,7 +118,7 @@ struct SignInTests {
 
         // The next sign-in needs no other option, and forgetting leaves nothing.
         #expect(try command.run("login", "--server", base).status == 0)
-        #expect(try command.run("logout", "--server", base, "--forget").status == 0)
+        #expect(try command.run("logout", "--server", base, "--forget", "--ledger", "ledgers").status == 0)
         #expect(try command.run("status").text == "nobody is signed in\n")
         for outcome in [key, again, login, status, json, logout, after] { expectNoSecret(outcome) }
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Deliveries to a FHIR server that nobody here wrote: sekmet-fhir, over SQLite.
 
-    Tests/Delivery/setup.sh
+    Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
     python3 Tests/Delivery/test_real_server.py
 
 What is on the server is counted by its own search, and compared sample by sample.
@@ -223,5 +223,5 @@ def parse(text):
 
 if __name__ == "__main__":
     if not os.access(SEKMET, os.X_OK):
-        sys.exit("run Tests/Delivery/setup.sh first")
+        sys.exit("run 'Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt' first")
     unittest.main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens the committed keystores by docs/formats.md alone, with another library's ciphers.
 
-Run it with the Python of Tests/SignIn/setup.sh, which has them.
+Run it with .venv-sign-in/bin/python, which has them.
 """
 
 import hashlib

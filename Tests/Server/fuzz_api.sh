@@ -1,6 +1,6 @@
 #!/bin/sh
 # Lets schemathesis make requests of every kind from the published OpenAPI description: none may end in a 5xx.
-# Usage: fuzz_api.sh COMMAND [EXAMPLES]; needs setup.sh requirements-acceptance.txt.
+# Usage: fuzz_api.sh COMMAND [EXAMPLES]; needs requirements-acceptance.txt in .venv-server.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)

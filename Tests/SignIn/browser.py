@@ -48,8 +48,8 @@ class Browser:
         grant = f"{self.rig.api}/auth/grant/{CLIENT}"
         self.session.put(grant, json={"scope": scope}, timeout=PATIENCE).raise_for_status()
 
-    def submit(self, page):
-        """Fills in a login form."""
+    def submit(self, page, follows=False, **more):
+        """Fills in a form: that of a login, or another's fields."""
         form = re.search(r"<form[^>]*>(.*?)</form>", page.text, re.S)
         if not form:
             raise AssertionError(f"no form, but {page.status_code}: {page.text[:200]}")
@@ -59,15 +59,22 @@ class Browser:
             value = re.search(r"value=[\"']([^\"']*)", field)
             if name:
                 fields[name[1]] = html.unescape(value[1]) if value else ""
-        fields.update(username=USER, password=PASSWORD)
+        fields.update(more or {"username": USER, "password": PASSWORD})
         return self.session.post(
-            page.url, data=fields, headers={"Referer": page.url}, allow_redirects=False, timeout=PATIENCE
+            page.url, data=fields, headers={"Referer": page.url}, allow_redirects=follows, timeout=PATIENCE
         )
 
     def approve_device(self, user_code, scope):
-        """Types the device flow's code in at glewlwyd."""
-        self.sign_in_to_glewlwyd(scope)
-        url = f"{self.rig.issuer}/device"
-        answer = self.session.get(url, params={"code": user_code, "g_continue": ""}, allow_redirects=False, timeout=PATIENCE)
-        assert "error" not in answer.headers.get("Location", ""), answer.headers
-        return answer
+        """Types the device flow's code in and agrees."""
+        if isinstance(self.rig, Glewlwyd):
+            self.sign_in_to_glewlwyd(scope)
+            url = f"{self.rig.issuer}/device"
+            query = {"code": user_code, "g_continue": ""}
+            answer = self.session.get(url, params=query, allow_redirects=False, timeout=PATIENCE)
+            assert "error" not in answer.headers.get("Location", ""), answer.headers
+            return
+        page = self.session.get(f"{self.rig.issuer}/device/", timeout=PATIENCE)
+        for fields in [{}, {"user_code": user_code}, {"action": "accept"}]:
+            # Its login page, its form for the code, its question.
+            page = self.submit(page, follows=True, **fields)
+        assert page.url.rstrip("/").endswith(user_code) and "authorized" in page.text.lower(), page.text[:2000]

@@ -41,10 +41,10 @@ class Home:
         )
         return outcome
 
-    def login(self, *arguments, scopes=SCOPES):
+    def login(self, *arguments, scopes=SCOPES, client=CLIENT):
         """A login that waits for its person; `url` or `user_code` tells what it has printed."""
         return Login(self, [
-            "login", "--server", self.front.server, "--client-id", CLIENT, "--scope", " ".join(scopes), "--json",
+            "login", "--server", self.front.server, "--client-id", client, "--scope", " ".join(scopes), "--json",
             *arguments,
         ])
 

@@ -21,7 +21,7 @@ class Front:
         self.targets = {
             "token": metadata["token_endpoint"],
             "revoke": metadata.get("revocation_endpoint") or f"{rig.issuer}/revoke_token/",
-            "device": metadata.get("device_authorization_endpoint"),
+            "device": rig.device_endpoint,
             "elsewhere": None,
         }
         self.listener = Listener(("127.0.0.1", 0), type("Handler", (Handler,), {"front": self}))

@@ -29,6 +29,10 @@ def free_port():
 class Rig:
     """A process with a folder, a port and an issuer; `with` starts and ends it."""
 
+    # Who asks for the device flow, and for what.
+    device_client = CLIENT
+    device_scopes = SCOPES
+
     def __init__(self, token_seconds=60):
         self.token_seconds = token_seconds
         self.port = free_port()
@@ -73,6 +77,11 @@ class Rig:
     @property
     def discovery(self):
         return requests.get(self.issuer + "/.well-known/openid-configuration", timeout=PATIENCE).json()
+
+    @property
+    def device_endpoint(self):
+        # One of the two has it and does not announce it.
+        return self.discovery.get("device_authorization_endpoint") or f"{self.issuer}/device-authorization/"
 
 
 class Glewlwyd(Rig):
@@ -210,7 +219,11 @@ class Glewlwyd(Rig):
 
 
 class DjangoOAuthToolkit(Rig):
-    """django-oauth-toolkit: loopback redirects on any port, revocation with the client_id alone."""
+    """django-oauth-toolkit: loopback redirects on any port, revocation with the client_id alone, device flow."""
+
+    device_client = "fhir-gateway-device"
+    # It grants openid there and gives no ID token.
+    device_scopes = SCOPES[1:]
 
     @property
     def issuer(self):
@@ -220,7 +233,7 @@ class DjangoOAuthToolkit(Rig):
         subprocess.run(["openssl", "genrsa", "-out", self.folder / "key.pem", "2048"], check=True, capture_output=True)
         settings = {
             "folder": str(self.folder), "port": self.port, "token_seconds": self.token_seconds, "scopes": SCOPES,
-            "client": CLIENT, "user": USER, "password": PASSWORD,
+            "client": CLIENT, "device_client": self.device_client, "user": USER, "password": PASSWORD,
         }
         (self.folder / "settings.json").write_text(json.dumps(settings))
         app = [sys.executable, str(HERE / "toolkit_app.py"), str(self.folder / "settings.json")]

@@ -44,7 +44,7 @@ class Flow:
         return dict(parse_qsl(urlsplit(location).query))
 
     def token(self, **fields):
-        return requests.post(self.metadata["token_endpoint"], data={"client_id": CLIENT, **fields}, timeout=PATIENCE)
+        return requests.post(self.metadata["token_endpoint"], data={"client_id": CLIENT} | fields, timeout=PATIENCE)
 
     def exchange(self, code, **fields):
         return self.token(grant_type="authorization_code", code=code, redirect_uri=self.redirect_uri, **fields)
@@ -93,6 +93,19 @@ class Rules:
         self.assertGreaterEqual(self.flow.refresh(first).status_code, 400)
         self.assertGreaterEqual(self.flow.refresh(second).status_code, 400)
 
+    def test_the_device_flow_waits_for_the_person(self):
+        scope = " ".join(SCOPES)
+        fields = {"client_id": self.rig.device_client, "scope": scope}
+        device = requests.post(self.rig.device_endpoint, data=fields, timeout=PATIENCE).json()
+        grant = {
+            "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": device["device_code"],
+            "client_id": self.rig.device_client,
+        }
+        self.assertEqual(self.flow.token(**grant).json()["error"], "authorization_pending")
+        Browser(self.rig).approve_device(device["user_code"], scope)
+        time.sleep(1.2)
+        self.assertIn("access_token", self.flow.token(**grant).json())
+
 
 class GlewlwydTests(Rules, unittest.TestCase):
     kind = Glewlwyd
@@ -103,18 +116,6 @@ class GlewlwydTests(Rules, unittest.TestCase):
 
     def test_the_response_names_the_issuer(self):
         self.assertEqual(self.flow.answer("v" * 43)["iss"], self.rig.issuer)
-
-    def test_the_device_flow_waits_for_the_person(self):
-        url = self.flow.metadata["device_authorization_endpoint"]
-        scope = " ".join(SCOPES)
-        device = requests.post(url, data={"client_id": CLIENT, "scope": scope}, timeout=PATIENCE).json()
-        grant = {
-            "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": device["device_code"]
-        }
-        self.assertEqual(self.flow.token(**grant).json()["error"], "authorization_pending")
-        Browser(self.rig).approve_device(device["user_code"], scope)
-        time.sleep(1.2)
-        self.assertIn("access_token", self.flow.token(**grant).json())
 
     def test_a_refused_refresh_has_an_empty_body(self):
         answer = self.flow.refresh("no such token")

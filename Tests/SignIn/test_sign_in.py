@@ -120,6 +120,33 @@ class Rules(SignIn):
         self.assertNotIn(first["refresh_token"], [form["refresh_token"] for form in
                                                   self.front.forms("token", grant_type="refresh_token")[1:]])
 
+    def test_S25_signing_in_again_gives_the_old_refresh_token_back_and_the_new_one_works(self):
+        self.home.sign_in(self.browser)
+        old = self.front.tokens()[-1]
+        login = self.home.login("--no-browser")
+        self.browser.sign_in(login.url)
+        outcome = login.end()
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.assertNotIn("given back", outcome.stderr)
+        # One of the two wants to be shown an access token first.
+        given_back = [exchange for exchange in self.front.exchanges if exchange["endpoint"] == "revoke"]
+        self.assertEqual({exchange["form"]["token"] for exchange in given_back}, {old["refresh_token"]})
+        self.assertEqual(given_back[-1]["status"], 200)
+        reuse = {"grant_type": "refresh_token", "refresh_token": old["refresh_token"], "client_id": CLIENT}
+        self.assertGreaterEqual(requests.post(self.front.targets["token"], data=reuse, timeout=PATIENCE).status_code, 400)
+        self.assertIn("authorization", self.home.renewed(rejecting=True))
+
+    def test_S25_signing_in_again_holds_where_the_old_refresh_token_can_not_be_given_back(self):
+        self.home.sign_in(self.browser)
+        self.front.instead["revoke"] = lambda form: (503, {}, b"canary-body")
+        login = self.home.login("--no-browser")
+        self.browser.sign_in(login.url)
+        outcome = login.end()
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.assertIn("the last sign-in's refresh token could not be given back", outcome.stderr.splitlines()[-1])
+        self.assertNotIn("canary", outcome.stderr)
+        self.assertIn("authorization", self.home.renewed(rejecting=True))
+
     def test_S23_the_reuse_of_an_old_refresh_token_ends_the_sign_in_and_says_so(self):
         self.home.sign_in(self.browser)
         stolen = self.front.tokens()[-1]["refresh_token"]
@@ -323,6 +350,23 @@ class Rules(SignIn):
         self.browser.sign_in(login.url)
         self.refused(login, f"{self.front.origin}/token: {fault}", status)
 
+    def test_S14_the_device_flow_waits_for_the_person_and_signs_in(self):
+        login = self.home.login("--device", client=self.rig.device_client, scopes=self.rig.device_scopes)
+        code = login.user_code
+        time.sleep(2.5)
+        self.browser.approve_device(code, " ".join(self.rig.device_scopes))
+        outcome = login.end()
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.assertTrue(json.loads(outcome.stdout)["signedIn"])
+        polls = [exchange for exchange in self.front.exchanges if exchange["endpoint"] == "token"]
+        answers = [json.loads(exchange["body"]).get("error") for exchange in polls]
+        self.assertEqual(set(answers[:-1]), {"authorization_pending"})
+        self.assertIsNone(answers[-1])
+        token = self.front.tokens()[-1]
+        self.assertEqual(self.home.renewed(), {"authorization": f"Bearer {token['access_token']}"})
+        self.assertIn("authorization", self.home.renewed(rejecting=True))
+        self.assertNotEqual(self.front.tokens()[-1]["refresh_token"], token["refresh_token"])
+
 
 class Secrets(SignIn):
     """Nothing that must stay secret is told to anybody."""
@@ -449,20 +493,6 @@ class GlewlwydTests(Rules):
             "if it happens twice, tell the server's operator",
         )
 
-    def test_S14_the_device_flow_waits_for_the_person_and_signs_in(self):
-        login = self.home.login("--device")
-        code = login.user_code
-        time.sleep(2.5)
-        self.browser.approve_device(code, " ".join(SCOPES))
-        outcome = login.end()
-        self.assertEqual(outcome.returncode, 0, outcome.stderr)
-        self.assertTrue(json.loads(outcome.stdout)["signedIn"])
-        polls = [exchange for exchange in self.front.exchanges if exchange["endpoint"] == "token"]
-        answers = [json.loads(exchange["body"]).get("error") for exchange in polls]
-        self.assertEqual(set(answers[:-1]), {"authorization_pending"})
-        self.assertIsNone(answers[-1])
-        self.assertTrue(self.is_active(self.front.tokens()[-1]["access_token"]))
-
     def test_S14_a_code_that_the_server_gives_up_ends_the_device_flow(self):
         self.front.instead["token"] = lambda form: (
             400, {"Content-Type": "application/json"}, b'{"error":"expired_token"}'
@@ -473,6 +503,13 @@ class GlewlwydTests(Rules):
 
 class DjangoOAuthToolkitTests(Rules):
     kind = DjangoOAuthToolkit
+
+    def test_S16_the_device_flow_without_the_ID_token_that_was_granted_signs_nobody_in(self):
+        login = self.home.login("--device", client=self.rig.device_client)
+        self.browser.approve_device(login.user_code, " ".join(SCOPES))
+        outcome = login.end()
+        self.assertRegex(outcome.stderr.splitlines()[-1], r"^pghd: .*ID token.*")
+        self.assertEqual((outcome.returncode, outcome.stdout), (4, ""))
 
 
 class ExpiryTests(SignIn):

@@ -43,6 +43,7 @@ settings.configure(
         },
     }],
     LOGIN_URL="/login/",
+    STATIC_URL="/static/",
     OAUTH2_PROVIDER={
         "OIDC_ENABLED": True,
         "OIDC_RSA_PRIVATE_KEY": (FOLDER / "key.pem").read_text(),
@@ -54,6 +55,8 @@ settings.configure(
         "REFRESH_TOKEN_REUSE_PROTECTION": True,
         "REFRESH_TOKEN_GRACE_PERIOD_SECONDS": 0,
         "ALLOWED_REDIRECT_URI_SCHEMES": ["http"],
+        "OAUTH_DEVICE_VERIFICATION_URI": f"{ORIGIN}/o/device/",
+        "DEVICE_FLOW_INTERVAL": 1,
     },
 )
 django.setup()
@@ -77,6 +80,11 @@ def seed():
         client_id=GIVEN["client"], name="CLI", client_type="public", client_secret="",
         authorization_grant_type="authorization-code", algorithm="RS256", skip_authorization=True,
         redirect_uris="http://127.0.0.1/callback http://[::1]/callback",
+    )
+    # Here a client has one grant.
+    Application.objects.create(
+        client_id=GIVEN["device_client"], name="Device", client_type="public", client_secret="",
+        authorization_grant_type="urn:ietf:params:oauth:grant-type:device_code", algorithm="RS256",
     )
 
 

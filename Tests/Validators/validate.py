@@ -143,13 +143,13 @@ class Court:
 
 
 def court(quick=False):
-    """Raises CannotJudge where setup.sh has not been run."""
+    """Raises CannotJudge where the validators are not installed."""
     try:
         import judges
 
         return Court(judges.everyone(quick), definitions.extensions())
     except (ImportError, FileNotFoundError) as error:
-        raise CannotJudge("the validators are not installed, run Tests/Validators/setup.sh") from error
+        raise CannotJudge("the validators are not installed, run 'make validators'") from error
 
 
 # --- Telling ------------------------------------------------------------------------
@@ -240,8 +240,8 @@ def main(arguments=None):
 
 
 def use_environment():
-    """Goes on in the environment that setup.sh made, whichever Python was started."""
-    venv = Path(os.environ.get("PGHD_VENV") or Path(__file__).resolve().parents[2] / ".venv")
+    """Goes on in the environment that `make validators` made, whichever Python was started."""
+    venv = Path(__file__).resolve().parents[2] / ".venv"
     python = venv / "bin" / "python"
     if python.exists() and Path(sys.prefix).resolve() != venv.resolve():
         os.execv(python, [str(python), *sys.argv])

@@ -53,7 +53,7 @@ struct ConvertCommand: ParsableCommand {
                     + "choose another than --patient): create the Patient on the server first"
             )
         }
-        try selection.apply(to: &mapping, profilesDirectory: running.profiles)
+        try selection.apply(to: &mapping, profilesDirectory: try running.profilesFolder)
         if output.format == .resources {
             guard !writing.conditional else {
                 throw ValidationError("--conditional: needs Bundles (expected --format bundles): leave one of them out")
@@ -69,7 +69,7 @@ struct ConvertCommand: ParsableCommand {
         options.threads = running.threadCount
         options.chunkByteCount = running.chunkBytes
         options.scansCanonicalRecords = running.parser == .fast
-        options.profilesDirectory = running.profiles
+        options.profilesDirectory = try running.profilesFolder
         self.options = options
         self.place = place
     }

@@ -37,7 +37,7 @@ struct InspectCommand: ParsableCommand {
         options.threads = running.threadCount
         options.chunkByteCount = running.chunkBytes
         options.scansCanonicalRecords = running.parser == .fast
-        options.profilesDirectory = running.profiles
+        options.profilesDirectory = try running.profilesFolder
         let report = try Inspection(options).run(
             input,
             cancellation: Interruption.beginRun(),

@@ -16,7 +16,8 @@ struct LoginCommand: AsyncParsableCommand {
 
               pghd login --server https://fhir.example.org/r4 --client-id pghd
 
-            The next sign-in to the same server needs no other option than --server.
+            The next sign-in to the same server needs no other option than --server. It gives back \
+            the refresh token of the last one.
 
             \(ExitStatus.helpSection([.done, .unreachable, .signIn, .keystore, .usage, .interrupted]))
             """
@@ -98,16 +99,22 @@ struct LoginCommand: AsyncParsableCommand {
         if newKey { return try await makeKey(for: base, in: store) }
 
         let request = try await request(for: base, in: store)
-        let signIn = SignIn(client: server.client, store: store)
+        let signIn = SignIn(client: try server.client, store: store)
         let outcome = try await signIn.run(request, with: TerminalSignIn(opensBrowser: !noBrowser))
         let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)
         try StandardOutput.write(json ? report.json : report.text)
+        if let fault = outcome.replaced.fault {
+            say(
+                "pghd: \(base.text): the last sign-in's refresh token could not be given back (\(fault.printable)): "
+                    + "it may still be good; the server's operator can end it"
+            )
+        }
     }
 
     /// What was asked for; what is left out comes from the last sign-in to that server.
     private func request(for base: HTTPURL, in store: any TokenStore) async throws -> SignIn.Request {
         let last = try await StoredSignIns.credential(of: base.text, in: store)
-        guard let clientID = clientID ?? Environment["PGHD_CLIENT_ID"] ?? last?.clientID else {
+        guard let clientID = try Setting.clientID.value(clientID) ?? last?.clientID else {
             throw ValidationError(
                 "--client-id is missing (expected the name that this client is registered under): "
                     + "ask the server's operator"
@@ -118,7 +125,7 @@ struct LoginCommand: AsyncParsableCommand {
             method: method ?? last?.method ?? .authorizationCode,
             clientID: clientID
         )
-        request.issuer = issuer ?? Environment["PGHD_ISSUER"] ?? last?.issuer
+        request.issuer = try Setting.issuer.value(issuer) ?? last?.issuer
         request.redirectPort = redirectPort ?? last?.redirectPort
         request.scopes = scope.map(Scopes.list)
         if scope == nil, let last, last.method == request.method { request.scopes = last.requestedScopes }

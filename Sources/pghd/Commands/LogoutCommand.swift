@@ -1,4 +1,5 @@
 import ArgumentParser
+import Delivery
 import Glibc
 import HTTPTransport
 import OpenIDConnect
@@ -11,11 +12,12 @@ struct LogoutCommand: AsyncParsableCommand {
         discussion: """
             Asks the server to take back the refresh token and the access token, and removes them \
             from the keystore whatever it answers. What the next sign-in needs is kept; --forget \
-            removes that too, and a service's key: for the withdrawal of a consent.
+            removes that too, a service's key, and the ledgers of what the server has: for the \
+            withdrawal of a consent.
 
               pghd logout --server https://fhir.example.org/r4
 
-            \(ExitStatus.helpSection([.done, .unreachable, .keystore, .usage, .interrupted]))
+            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .keystore, .usage, .interrupted]))
             """
     )
 
@@ -27,15 +29,40 @@ struct LogoutCommand: AsyncParsableCommand {
     @Flag(help: "Print what came of it as JSON on standard output.")
     var json = false
 
+    @OptionGroup(title: "Ledgers, for --forget") var ledger: LedgerOptions
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
+
+    func validate() throws {
+        guard forget || ledger.path == nil else {
+            throw ValidationError("--ledger: nothing is removed there without --forget (expected both): add --forget")
+        }
+    }
 
     func run() async throws {
         Interruption.install()
         let base = try server.checkedServer()
+        let folder = forget ? try ledger.folder : nil
         let store = try keystore.open()
-        let outcome = try await SignOut(client: server.client, store: store).run(server: base, forget: forget)
-        let report = SignOutReport(server: base.text, outcome: outcome, isForgotten: forget)
+        let outcome = try await SignOut(client: try server.client, store: store).run(server: base, forget: forget)
+        var report = SignOutReport(server: base.text, outcome: outcome, isForgotten: forget)
+        let fault = folder.flatMap { Self.forgetLedgers(of: base, in: $0, report: &report) }
         try StandardOutput.write(json ? report.json : report.text)
-        if report.isUncertain { throw ExitStatus.unreachable }
+        if let fault { throw fault }
+        if report.isUncertain || report.hasLedgersInUse { throw ExitStatus.unreachable }
+        if report.hasUnreadableLedgers { throw ExitStatus.unreadable }
+    }
+
+    /// Removes the ledgers; what went wrong is told after what happened to the tokens.
+    private static func forgetLedgers(
+        of server: HTTPURL,
+        in folder: String,
+        report: inout SignOutReport
+    ) -> DeliveryError? {
+        do throws(DeliveryError) {
+            report.note(try StoredLedgers.remove(of: server, in: folder))
+            return nil
+        } catch {
+            return error
+        }
     }
 }

@@ -30,7 +30,7 @@ struct SendCommand: AsyncParsableCommand {
     func run() async throws {
         Interruption.install()
         let base = try server.checkedServer()
-        let client = server.client
+        let client = try server.client
         let authorizer = try await keystore.authorizer(for: base, client: client)
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
         let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer)

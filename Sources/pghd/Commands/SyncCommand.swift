@@ -58,7 +58,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         Interruption.install()
         let patientID = try subject.checkedPatient()
         let base = try server.checkedServer()
-        let client = server.client
+        let client = try server.client
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
         let authorizer = try await keystore.authorizer(for: base, client: client)

@@ -19,7 +19,9 @@ struct TypesCommand: ParsableCommand {
     @Flag(exclusivity: .exclusive, help: "Print JSON, or the page docs/supported-types.md.")
     var form: Form = .text
 
-    @Option(help: ArgumentHelp("Another mapping: a folder with the files of profiles/.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.", valueName: "dir")
+    )
     var profiles: String?
 
     /// What is printed.
@@ -36,7 +38,7 @@ struct TypesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let table = try MappingTable.load(profilesDirectory: profiles)
+        let table = try MappingTable.load(profilesDirectory: try Setting.profiles.value(profiles))
         switch form {
         case .text: try StandardOutput.write(SupportedTypesTable.text(table))
         case .json: try StandardOutput.write(SupportedTypesTable.json(table))

@@ -54,7 +54,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         Interruption.install()
         let patientID = try subject.checkedPatient()
         let base = try server.checkedServer()
-        let client = server.client
+        let client = try server.client
         let wanted = try conversionOptions(patientID: patientID)
         let authorizer = try await keystore.authorizer(for: base, client: client)
         let conversion = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)

@@ -10,14 +10,7 @@ import OpenSSLCrypto
 struct DeliveryCommandOptions: ParsableArguments {
     static let concurrencyRange = 1...64
 
-    @Option(
-        name: .customLong("ledger"),
-        help: ArgumentHelp(
-            "The folder that keeps in mind what each server has (default: ~/.local/state/pghd).",
-            valueName: "dir"
-        )
-    )
-    var ledgerFolder: String?
+    @OptionGroup var ledger: LedgerOptions
 
     @Option(
         name: .customLong("api"),
@@ -60,7 +53,7 @@ struct DeliveryCommandOptions: ParsableArguments {
 
     /// What a delivery is told.
     func options(server: HTTPURL, patientID: String) throws -> DeliveryOptions {
-        var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try folder)
+        var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)
         options.interface = interface
         options.concurrency = concurrency
         options.retryBudget = .seconds(retryFor)
@@ -89,15 +82,6 @@ struct DeliveryCommandOptions: ParsableArguments {
         if let report { try RunReport.write(json, toFile: report, replace: force) }
         if talk.json { try StandardOutput.write(json) }
         if !talk.json, !talk.quiet { Terminal.write(summary()) }
-    }
-
-    private var folder: String {
-        get throws {
-            if let ledgerFolder { return ledgerFolder }
-            if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/pghd" }
-            if let home = Environment["HOME"] { return "\(home)/.local/state/pghd" }
-            throw ValidationError("--ledger: missing, and HOME is not set (expected a folder): add --ledger DIR")
-        }
     }
 }
 

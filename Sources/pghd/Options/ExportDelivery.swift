@@ -23,13 +23,13 @@ extension ExportDelivery {
         mapping.includesPatient = subject.includePatient
         // A server that knows Bundles by their keys chooses the ids of what is in them.
         if delivery.interface == .observations { mapping.form = .conditionalCreate }
-        try selection.apply(to: &mapping, profilesDirectory: running.profiles)
+        try selection.apply(to: &mapping, profilesDirectory: try running.profilesFolder)
         var options = ConversionOptions(mapping: mapping)
         options.limits = writing.limits
         options.threads = running.threadCount
         options.chunkByteCount = running.chunkBytes
         options.scansCanonicalRecords = running.parser == .fast
-        options.profilesDirectory = running.profiles
+        options.profilesDirectory = try running.profilesFolder
         return options
     }
 

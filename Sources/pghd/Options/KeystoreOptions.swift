@@ -43,13 +43,13 @@ struct KeystoreOptions: ParsableArguments {
     /// The keystore, for a command that from here on holds secrets: no core dump is written any more.
     func open() throws -> Keystore {
         CoreDumps.forbid()
-        return Keystore(path: try keystorePath, passphrase: source)
+        return Keystore(path: try keystorePath, passphrase: try source)
     }
 
     /// Where the keystore lies.
     var keystorePath: String {
         get throws {
-            if let path = path ?? Environment["PGHD_KEYSTORE"] { return path }
+            if let path = try Setting.keystore.value(path) { return path }
             if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/pghd/keystore" }
             if let home = Environment["HOME"] { return "\(home)/.local/share/pghd/keystore" }
             throw ValidationError("--keystore: missing, and HOME is not set (expected a file): add --keystore FILE")
@@ -57,13 +57,15 @@ struct KeystoreOptions: ParsableArguments {
     }
 
     private var source: PassphraseSource {
-        if let passphraseDescriptor { return .descriptor(passphraseDescriptor) }
-        if let path = passphraseFile ?? Environment["PGHD_PASSPHRASE_FILE"] { return .file(path: path) }
-        if let folder = Environment["CREDENTIALS_DIRECTORY"] {
-            let path = "\(folder)/\(Self.systemdCredentialName)"
-            if unsafe access(path, F_OK) == 0 { return .systemdCredential(path: path) }
+        get throws {
+            if let passphraseDescriptor { return .descriptor(passphraseDescriptor) }
+            if let path = try Setting.passphraseFile.value(passphraseFile) { return .file(path: path) }
+            if let folder = Environment["CREDENTIALS_DIRECTORY"] {
+                let path = "\(folder)/\(Self.systemdCredentialName)"
+                if unsafe access(path, F_OK) == 0 { return .systemdCredential(path: path) }
+            }
+            return .terminal
         }
-        return .terminal
     }
 }
 

@@ -20,7 +20,7 @@ struct RunningOptions: ParsableArguments {
     var threads: Int?
 
     @Option(
-        help: ArgumentHelp("Another mapping: a folder with the files of profiles/.", valueName: "dir")
+        help: ArgumentHelp("Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.", valueName: "dir")
     )
     var profiles: String?
 
@@ -39,6 +39,9 @@ struct RunningOptions: ParsableArguments {
             throw ValidationError("--chunk-bytes: out of range (expected 64 to 64 MiB): choose a number inside")
         }
     }
+
+    /// The other mapping's folder; `nil` for the program's own.
+    var profilesFolder: String? { get throws { try Setting.profiles.value(profiles) } }
 
     /// The threads asked for, or the cores that are online.
     var threadCount: Int {

@@ -24,7 +24,7 @@ struct ServerOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError` where there is none, `OpenIDConnectError` where it is no safe URL.
     func checkedServer() throws -> HTTPURL {
-        guard let server = server ?? Environment["PGHD_SERVER"] else {
+        guard let server = try Setting.server.value(server) else {
             throw ValidationError(
                 "--server is missing (expected the base URL of a FHIR server): "
                     + "give it, such as --server https://fhir.example.org/r4"
@@ -34,5 +34,5 @@ struct ServerOptions: ParsableArguments {
     }
 
     /// A client that trusts what was asked for.
-    var client: HTTPClient { HTTPClient(caFile: caFile ?? Environment["PGHD_CA_FILE"]) }
+    var client: HTTPClient { get throws { HTTPClient(caFile: try Setting.caFile.value(caFile)) } }
 }

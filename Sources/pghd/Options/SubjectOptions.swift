@@ -4,7 +4,7 @@ import HealthKitMapping
 
 /// Whose data an export holds: never guessed.
 struct SubjectOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The patient's id on the FHIR server, such as p123.", valueName: "id"))
+    @Option(help: ArgumentHelp("The patient's id on the FHIR server, such as p123, or PGHD_PATIENT.", valueName: "id"))
     var patient: String?
 
     @Flag(help: "Write a Patient of this id too, with birth date and sex, to be created only where none is.")
@@ -14,7 +14,7 @@ struct SubjectOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError` where there is none, `ExportPipelineError.patientID` where it is no FHIR id.
     func checkedPatient() throws -> String {
-        guard let patient else {
+        guard let patient = try Setting.patient.value(patient) else {
             throw ValidationError(
                 "--patient is missing: whose data this is can't be guessed (an export names nobody that a server "
                     + "knows): give the patient's id on the server, such as --patient p123"

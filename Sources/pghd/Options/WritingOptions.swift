@@ -11,7 +11,8 @@ struct WritingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The zone to write times in, such as Europe/Paris, where a sample names none. (default: UTC)",
+            "The zone to write times in, such as Europe/Paris, where a sample names none, or PGHD_TIME_ZONE. "
+                + "(default: UTC)",
             valueName: "zone"
         )
     )
@@ -65,19 +66,14 @@ struct WritingOptions: ParsableArguments {
         guard Self.byteRange.contains(maxBytes) else {
             throw Self.outOfRange("--max-bytes", maxBytes, Self.byteRange)
         }
-        if let timeZone, !isKnownTimeZone(timeZone) {
-            throw ValidationError(
-                "--time-zone: '\(timeZone)' is no IANA time zone (expected a name such as Europe/Paris): "
-                    + "check its spelling"
-            )
-        }
+        _ = try timeZone.map(Self.checkedTimeZone)
     }
 
     /// Puts the form of resources into `options`.
     ///
     /// - Throws: `ValidationError` for a key file that can't be used.
     func apply(to options: inout MappingOptions) throws {
-        options.timeZone = timeZone
+        options.timeZone = try Setting.timeZone.value(timeZone).map(Self.checkedTimeZone)
         options.keepsMetadata = metadata
         options.summarizes = summaries
         if conditional { options.form = .conditionalCreate }
@@ -86,6 +82,16 @@ struct WritingOptions: ParsableArguments {
 
     /// The size of Bundles.
     var limits: BundleLimits { BundleLimits(maximumEntryCount: maxEntries, maximumByteCount: maxBytes) }
+
+    private static func checkedTimeZone(_ name: String) throws -> String {
+        guard isKnownTimeZone(name) else {
+            throw ValidationError(
+                "--time-zone: '\(name)' is no IANA time zone (expected a name such as Europe/Paris): "
+                    + "check its spelling"
+            )
+        }
+        return name
+    }
 
     private static func outOfRange(_ option: String, _ value: Int, _ range: ClosedRange<Int>) -> ValidationError {
         ValidationError("\(option): \(value) is out of range (expected \(words(range))): choose a number inside")

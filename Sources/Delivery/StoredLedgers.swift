@@ -1,0 +1,123 @@
+internal import Foundation
+internal import GRDB
+public import HTTPTransport
+
+/// The ledgers of a folder.
+///
+///     let removal = try StoredLedgers.remove(of: server, in: "/home/anna/.local/state/pghd")
+public enum StoredLedgers {
+    /// What became of the ledgers of one server; all are paths, in order.
+    public struct Removal: Sendable, Equatable {
+        /// Ledgers that are gone.
+        public internal(set) var ledgers: [String] = []
+        /// Everything that is gone: the ledgers and what lay beside them.
+        public internal(set) var removed: [String] = []
+        /// Ledgers of the server that a run holds; they are as they were.
+        public internal(set) var inUse: [String] = []
+        /// What does not tell which server it is of, such as a damaged ledger; it is as it was.
+        public internal(set) var unreadable: [String] = []
+    }
+
+    /// Removes what is kept in mind of `server`, of every patient: ledgers, their locks, what was refused,
+    /// and damaged ledgers that were put aside.
+    ///
+    /// A ledger says itself which server it is of. One that was put aside damaged can't: it goes with the
+    /// ledger that took its place.
+    ///
+    /// - Parameters:
+    ///   - server: the base URL that was delivered to.
+    ///   - folder: where the ledgers lie; it need not be there.
+    /// - Returns: what is gone, and what is not.
+    /// - Throws: ``DeliveryError/ledgerUnwritable(path:reason:)``.
+    public static func remove(of server: HTTPURL, in folder: String) throws(DeliveryError) -> Removal {
+        var removal = Removal()
+        for (name, files) in try files(in: folder).sorted(by: { $0.key < $1.key }) {
+            let file = LedgerFile(folder: folder, name: name)
+            guard files.contains(file.path) else {
+                // A lock alone tells nothing.
+                removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
+                continue
+            }
+            let lock = try lockUnlessBusy(file)
+            switch Self.server(of: file, isInUse: lock == nil) {
+            case .known(server.text) where lock == nil: removal.inUse.append(file.path)
+            case .known(server.text):
+                // The ledger goes last but its lock: whoever is interrupted here can begin again.
+                let others = files.filter { $0 != file.path && $0 != file.lockPath }
+                for path in others + [file.path, file.lockPath] { try remove(path) }
+                removal.removed += files.sorted()
+                removal.ledgers.append(file.path)
+            case .known: break
+            case .none: removal.unreadable += files.filter { $0.hasPrefix("\(file.path).damaged") && !isLog($0) }
+            case .unreadable: removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
+            }
+        }
+        return removal
+    }
+
+    private enum Owner: Equatable {
+        case known(String)
+        /// No run has begun with it: it holds nothing.
+        case none
+        case unreadable
+    }
+
+    /// What lies in the folder, by the name of the ledger that it belongs to.
+    private static func files(in folder: String) throws(DeliveryError) -> [String: [String]] {
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: folder) else { return [:] }
+        guard let found = try? manager.contentsOfDirectory(atPath: folder) else {
+            throw .ledgerUnwritable(path: folder, reason: "it is no folder, or closed to us")
+        }
+        var files: [String: [String]] = [:]
+        for file in found.sorted() {
+            let name = file.prefix { $0 != "." }
+            guard name.utf8.count == 32, name.allSatisfy(\.isHexDigit) else { continue }
+            files[String(name), default: []].append("\(folder)/\(file)")
+        }
+        return files
+    }
+
+    /// The lock, so that no run begins meanwhile; `nil` where one is at work.
+    private static func lockUnlessBusy(_ file: LedgerFile) throws(DeliveryError) -> LedgerLock? {
+        do {
+            return try file.lock()
+        } catch {
+            guard case .ledgerBusy = error else { throw error }
+            return nil
+        }
+    }
+
+    /// Which server a ledger is of.
+    private static func server(of file: LedgerFile, isInUse: Bool) -> Owner {
+        var configuration = Configuration()
+        // Beside a run nothing may be written; alone, SQLite tidies up its log as it goes.
+        configuration.readonly = isInUse
+        do {
+            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+            defer { try? queue.close() }
+            return try queue.read { database in
+                guard try database.tableExists("properties") else { return .none }
+                let text = try String.fetchOne(database, sql: "SELECT value FROM properties WHERE name = 'server'")
+                return text.map { .known($0) } ?? .none
+            }
+        } catch {
+            return .unreadable
+        }
+    }
+
+    /// Whether a file is SQLite's log of another, or the index of it.
+    private static func isLog(_ path: String) -> Bool { path.hasSuffix("-wal") || path.hasSuffix("-shm") }
+
+    /// Removes a file, or a folder and all in it.
+    private static func remove(_ path: String) throws(DeliveryError) {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            // SQLite's own files go when a ledger is closed.
+        } catch {
+            let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+            throw .ledgerUnwritable(path: path, reason: code.map { reason($0) } ?? "it can't be removed")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What can be set once and for all: an option wins over the environment, that over the settings file.
+///
+///     try Setting.server.value(option)    // --server, else PGHD_SERVER, else "server" of config.json
+///
+/// None is a secret: a passphrase or token never stands in an argument, a variable or a settings file.
+enum Setting: String, CaseIterable {
+    case server
+    case patient
+    case clientID = "clientId"
+    case issuer
+    case caFile
+    case keystore
+    case passphraseFile
+    case ledger
+    case profiles
+    case timeZone
+
+    /// The value that counts; `nil` where it is set nowhere.
+    ///
+    /// - Throws: ``SettingsFileError`` where the settings file has to be read and can't be.
+    func value(_ option: String?) throws(SettingsFileError) -> String? {
+        if let option { return option }
+        if let variable = Environment[variable] { return variable }
+        return try SettingsFile.standard.get()[self]
+    }
+
+    /// The environment's name for it, such as `PGHD_CLIENT_ID`.
+    var variable: String {
+        switch self {
+        case .server: "PGHD_SERVER"
+        case .patient: "PGHD_PATIENT"
+        case .clientID: "PGHD_CLIENT_ID"
+        case .issuer: "PGHD_ISSUER"
+        case .caFile: "PGHD_CA_FILE"
+        case .keystore: "PGHD_KEYSTORE"
+        case .passphraseFile: "PGHD_PASSPHRASE_FILE"
+        case .ledger: "PGHD_LEDGER"
+        case .profiles: "PGHD_PROFILES"
+        case .timeZone: "PGHD_TIME_ZONE"
+        }
+    }
+
+    /// Whether it is the place of a file or a folder.
+    var isPath: Bool {
+        switch self {
+        case .caFile, .keystore, .passphraseFile, .ledger, .profiles: true
+        case .server, .patient, .clientID, .issuer, .timeZone: false
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Glibc
+
+/// The settings file, `~/.config/pghd/config.json`: an object of texts.
+///
+///     {"server":"https://fhir.example.org/r4","clientId":"pghd","keystore":"~/keys/pghd"}
+///
+/// It is read when a setting is first looked for that neither an option nor the environment gives.
+struct SettingsFile {
+    /// Most bytes of one; a larger file is some other file.
+    static let mostByteCount = 64 << 10
+
+    /// The user's own; empty where there is none.
+    static let standard: Result<SettingsFile, SettingsFileError> = Result { () throws(SettingsFileError) in
+        guard let folder = configurationFolder else { return SettingsFile(values: [:]) }
+        return try SettingsFile(path: "\(folder)/pghd/config.json")
+    }
+
+    private let values: [Setting: String]
+
+    /// What it says of a setting; `nil` for nothing.
+    subscript(_ setting: Setting) -> String? { values[setting] }
+
+    private init(values: [Setting: String]) { self.values = values }
+
+    /// Reads the file at `path`; one that is not there says nothing.
+    init(path: String) throws(SettingsFileError) {
+        guard let bytes = try Self.bytes(atPath: path) else {
+            self.init(values: [:])
+            return
+        }
+        let object: [String: Entry]
+        do {
+            object = try JSONDecoder().decode([String: Entry].self, from: Data(bytes))
+        } catch {
+            // A decoding error may quote what it could not read.
+            throw SettingsFileError(path: path, fault: .notAnObject)
+        }
+        var values: [Setting: String] = [:]
+        for (key, entry) in object.sorted(by: { $0.key < $1.key }) {
+            guard let setting = Setting(rawValue: key) else {
+                throw SettingsFileError(path: path, fault: Self.isSecret(key) ? .secret(key) : .unknown(key))
+            }
+            guard let text = entry.text, !text.isEmpty else {
+                throw SettingsFileError(path: path, fault: .notText(key))
+            }
+            values[setting] = try setting.isPath ? Self.absolute(text, key: key, path: path) : text
+        }
+        self.init(values: values)
+    }
+
+    /// A value of the file; what is no text is told by name alone.
+    private struct Entry: Decodable {
+        let text: String?
+
+        init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
+    }
+
+    private static var configurationFolder: String? {
+        if let folder = Environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder }
+        return Environment["HOME"].map { "\($0)/.config" }
+    }
+
+    private static func bytes(atPath path: String) throws(SettingsFileError) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw SettingsFileError(path: path, fault: .unreadable(unsafe String(cString: strerror(errno))))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw SettingsFileError(path: path, fault: .unreadable("it is no file"))
+        }
+        var bytes = [UInt8](repeating: 0, count: mostByteCount + 1)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        guard count >= 0 else {
+            throw SettingsFileError(path: path, fault: .unreadable(unsafe String(cString: strerror(errno))))
+        }
+        guard count <= mostByteCount else {
+            throw SettingsFileError(path: path, fault: .unreadable("it has more than 64 KiB"))
+        }
+        return Array(bytes[..<count])
+    }
+
+    /// Whether a key asks to be a secret, which has its place in the keystore.
+    private static func isSecret(_ key: String) -> Bool {
+        let key = key.lowercased()
+        return ["passphrase", "password", "secret", "token", "credential", "privatekey"].contains { key.contains($0) }
+    }
+
+    /// A path that means the same wherever the command is started.
+    private static func absolute(_ text: String, key: String, path: String) throws(SettingsFileError) -> String {
+        if text.hasPrefix("/") { return text }
+        guard text.hasPrefix("~/"), let home = Environment["HOME"] else {
+            throw SettingsFileError(path: path, fault: .relative(key))
+        }
+        return home + text.dropFirst()
+    }
+}
+
+/// Why a settings file can't be used; nothing of its values is in it.
+struct SettingsFileError: Error, Equatable {
+    let path: String
+    let fault: Fault
+
+    enum Fault: Equatable {
+        case unreadable(String)
+        case notAnObject
+        case unknown(String)
+        case notText(String)
+        case relative(String)
+        case secret(String)
+    }
+}
+
+extension SettingsFileError: CustomStringConvertible {
+    /// Where it is, what is wrong, and what to do next.
+    var description: String {
+        switch fault {
+        case .unreadable(let reason): "\(path): can't be read (\(reason)): check the file and its permissions"
+        case .notAnObject:
+            "\(path): not JSON of settings (expected an object such as {\"server\":\"https://…\"}): correct it"
+        case .unknown(let key):
+            "\(path): '\(key.shown)' is no setting (expected \(Self.known)): correct or remove it"
+        case .notText(let key):
+            "\(path): '\(key.shown)' is no text (expected a string in quotes, not empty): correct it"
+        case .relative(let key):
+            "\(path): '\(key.shown)' is a relative path (expected one that begins with / or ~/): write it whole"
+        case .secret(let key):
+            "\(path): '\(key.shown)' would be a secret (expected none in this file): remove it and change that secret; "
+                + "'pghd login' keeps tokens in the keystore; its passphrase comes from passphraseFile or the terminal"
+        }
+    }
+
+    private static let known = Setting.allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+extension String {
+    /// A key as far as a message shows it.
+    fileprivate var shown: String { String(prefix(40)).printable }
+}

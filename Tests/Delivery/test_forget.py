@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""`pghd logout --forget`: what is kept in mind of one server goes, what is kept of others stays.
+
+    python3 Tests/Delivery/test_forget.py
+"""
+
+import fcntl
+import json
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import PGHD, DeliveryTestCase
+from scripted_server import ScriptedServer
+
+
+class Forget(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.passphrase = self.folder / "passphrase"
+        self.passphrase.write_text("correct horse battery staple\n")
+        self.passphrase.chmod(0o600)
+        self.export = exports.write(self.folder / "export.xml", exports.samples(20))
+
+    def logout(self, server, *more, code=0):
+        """What it printed, and what it said."""
+        result = subprocess.run(
+            [PGHD, "logout", "--server", server.base, "--passphrase-file", str(self.passphrase), *more],
+            capture_output=True, env=self.environment(), timeout=120, text=True,
+        )
+        self.assertEqual(result.returncode, code, result.stderr)
+        return result.stdout, result.stderr
+
+    def forget(self, server, *more, code=0):
+        printed, _ = self.logout(server, "--forget", "--ledger", str(self.folder / "ledger"), "--json", *more, code=code)
+        return json.loads(printed)["ledgers"]
+
+    def files(self):
+        """Every file of the ledgers' folder with its bytes, but the log of a ledger with nothing in it."""
+        files = [path for path in (self.folder / "ledger").rglob("*") if path.is_file()]
+        logs = {path for path in files if path.name.endswith("-shm") or (path.name.endswith("-wal") and not path.stat().st_size)}
+        return {str(path): path.read_bytes() for path in files if path not in logs}
+
+    def ledger(self):
+        (path,) = (self.folder / "ledger").glob("*.ledger")
+        return path
+
+    def test_the_ledgers_of_the_server_go_and_those_of_another_stay(self):
+        with ScriptedServer() as server, ScriptedServer() as other:
+            self.sync(self.export, other)
+            kept = self.files()
+            # Two patients, refused entries, and a ledger that was put aside damaged.
+            self.sync(self.export, server)
+            (mine,) = [path for path in (self.folder / "ledger").glob("*.ledger") if str(path) not in kept]
+            mine.write_bytes(b"no database at all" * 100)
+            server.refused_ids = {next(iter(server.ids()))}
+            self.sync(self.export, server, code=6)
+            self.sync(self.export, server, "--patient", "p2-canary")
+            mine_all = {path for path in self.files() if path not in kept}
+            kinds = {path.split("/")[-1].split(".", 1)[1] for path in mine_all if ".quarantine/" not in path}
+            self.assertEqual(kinds, {"ledger", "lock", "ledger.damaged"})
+            self.assertTrue(any(".quarantine/" in path for path in mine_all))
+
+            printed, said = self.logout(server, "--forget", "--ledger", str(self.folder / "ledger"))
+            self.assertIn("\n  ledgers        2 removed\n", printed)
+            self.assertNotIn("canary", printed + said)
+            self.assertEqual(self.files(), kept)
+            self.assertEqual([path for path in (self.folder / "ledger").iterdir() if path.is_dir()], [])
+            # The other server's run knows what it had; this one's begins anew.
+            passphrase = ["--passphrase-file", str(self.passphrase)]
+            self.assertEqual(self.sync(self.export, other, *passphrase)["delivered"], 0)
+            server.refused_ids = set()
+            self.assertEqual(self.sync(self.export, server, *passphrase)["alreadyThere"], 0)
+
+    def test_json_lists_each_path_that_is_gone(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            there = sorted(str(path) for path in (self.folder / "ledger").iterdir())
+            self.assertEqual(self.forget(server), {"removed": there, "inUse": [], "unreadable": []})
+            self.assertEqual(list((self.folder / "ledger").iterdir()), [])
+            self.assertEqual(self.forget(server), {"removed": [], "inUse": [], "unreadable": []})
+
+    def test_without_forget_they_stay(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            there = self.files()
+            printed, _ = self.logout(server, "--json")
+            self.assertNotIn("ledgers", json.loads(printed))
+            _, said = self.logout(server, "--ledger", str(self.folder / "ledger"), code=64)
+            self.assertIn("pghd: --ledger: nothing is removed there without --forget", said)
+            self.assertEqual(self.files(), there)
+
+    def test_one_that_a_run_holds_is_left_and_told(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            self.sync(self.export, server, "--patient", "p2")
+            held, free = sorted((self.folder / "ledger").glob("*.ledger"))
+            with open(held.with_suffix(".lock"), "rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                report = self.forget(server, code=3)
+                self.assertEqual(report["inUse"], [str(held)])
+                self.assertFalse(free.exists())
+                printed, _ = self.logout(server, "--forget", "--ledger", str(self.folder / "ledger"), code=3)
+                self.assertIn(f"  in use         {held}: another run is at work", printed)
+            self.assertEqual(self.forget(server)["inUse"], [])
+            self.assertEqual(self.files(), {})
+
+    def test_a_run_that_was_killed_leaves_nothing_behind(self):
+        path = exports.write(self.folder / "long.xml", exports.samples(2000))
+        with ScriptedServer(delay=0.01) as server:
+            process = subprocess.Popen(
+                self.arguments("sync", path, server, "--max-entries", "40"), env=self.environment(),
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+            while len(server.posts) < 20:
+                time.sleep(0.005)
+            process.kill()
+            process.wait()
+            self.assertTrue(any(path.endswith("-wal") for path in self.files()))
+            self.forget(server)
+            self.assertEqual(list((self.folder / "ledger").iterdir()), [])
+
+    def test_one_that_does_not_tell_its_server_is_left_and_told(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            ledger = self.ledger()
+            ledger.write_bytes(b"no database at all" * 100)
+            there = self.files()
+            self.assertEqual(self.forget(server, code=2), {"removed": [], "inUse": [], "unreadable": [str(ledger)]})
+            # Put aside, and no run came after it.
+            aside = ledger.with_name(ledger.name + ".damaged")
+            ledger.rename(aside)
+            self.assertEqual(self.forget(server, code=2)["unreadable"], [str(aside)])
+            self.assertEqual(sorted(self.files().values()), sorted(there.values()))
+
+
+if __name__ == "__main__":
+    unittest.main()

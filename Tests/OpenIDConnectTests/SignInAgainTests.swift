@@ -1,0 +1,86 @@
+import HTTPTransport
+import TestSupport
+import Testing
+
+@testable import OpenIDConnect
+
+/// Signing in where a sign-in is kept already.
+struct SignInAgainTests {
+    private let client = HTTPClient()
+
+    private func signIn(
+        _ issuer: ScriptedIssuer,
+        store: any TokenStore,
+        clientID: String = "pghd"
+    ) async throws -> SignIn.Outcome {
+        var request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: clientID)
+        request.scopes = ["patient/Observation.crus"]
+        return try await SignIn(client: client, store: store).run(request, with: ScriptedBrowser())
+    }
+
+    private func refreshToken(_ issuer: ScriptedIssuer, in store: MemoryTokenStore) async throws -> Secret? {
+        try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens?.refreshToken
+    }
+
+    @Test func `S25 the old refresh token is given back by the client that had it, and the new one kept`() async throws
+    {
+        let issuer = try ScriptedIssuer()
+        let store = MemoryTokenStore()
+        #expect(try await signIn(issuer, store: store).replaced == .none)
+        #expect(issuer.requests("/revoke").isEmpty)
+        #expect(try await signIn(issuer, store: store, clientID: "other").replaced == .revoked)
+        #expect(
+            issuer.requests("/revoke").map(\.form) == [
+                ["token": "refresh-1", "token_type_hint": "refresh_token", "client_id": "pghd"]
+            ]
+        )
+        #expect(try await refreshToken(issuer, in: store) == Secret("refresh-2"))
+    }
+
+    @Test func `S25 a refresh token that can't be given back does not undo the sign-in`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in request.path == "/revoke" ? .response(503) : nil }
+        let store = MemoryTokenStore()
+        _ = try await signIn(issuer, store: store)
+        let error = OpenIDConnectError.unexpectedStatus(place: issuer.base + "/revoke", status: 503)
+        #expect(try await signIn(issuer, store: store).replaced == .failed(error))
+        #expect(try await refreshToken(issuer, in: store) == Secret("refresh-2"))
+    }
+
+    @Test func `S25 the old refresh token stays good until the new one is kept`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = MemoryTokenStore()
+        _ = try await signIn(issuer, store: store)
+        let server = try issuer.fhir.text
+        let full = MemoryTokenStore([server: try #require(await store.entry(server))], writeFault: DiskFull())
+        await #expect(throws: DiskFull()) { try await signIn(issuer, store: full) }
+        #expect(issuer.requests("/revoke").isEmpty)
+    }
+
+    @Test func `S25 without a revocation endpoint nothing is sent`() async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            var configuration = ScriptedIssuer.smartConfiguration(base)
+            configuration["revocation_endpoint"] = nil
+            return ScriptedIssuer.json(configuration)
+        }
+        let store = MemoryTokenStore()
+        _ = try await signIn(issuer, store: store)
+        #expect(try await signIn(issuer, store: store).replaced == .notOffered)
+        #expect(issuer.requests("/revoke").isEmpty)
+    }
+
+    @Test func `S25 the same refresh token given again is kept, not given back`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return ScriptedIssuer.json([
+                "access_token": "a", "token_type": "Bearer", "expires_in": 60, "refresh_token": "same",
+                "scope": "patient/Observation.crus",
+            ])
+        }
+        let store = MemoryTokenStore()
+        _ = try await signIn(issuer, store: store)
+        #expect(try await signIn(issuer, store: store).replaced == .none)
+        #expect(issuer.requests("/revoke").isEmpty)
+        #expect(try await refreshToken(issuer, in: store) == Secret("same"))
+    }
+}
