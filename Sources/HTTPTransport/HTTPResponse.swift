@@ -6,12 +6,15 @@ public struct HTTPResponse: Sendable, Equatable {
     public let headers: [HTTPHeader]
     /// All bytes of the body.
     public let body: [UInt8]
+    /// Whether the request had gone out before, on an old connection that ended without a word: it may have been heard.
+    public let wasRepeated: Bool
 
     /// An answer as given.
-    public init(status: Int, headers: [HTTPHeader], body: [UInt8]) {
+    public init(status: Int, headers: [HTTPHeader], body: [UInt8], wasRepeated: Bool = false) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.wasRepeated = wasRepeated
     }
 
     /// The value of the first field of that name, whatever its case.

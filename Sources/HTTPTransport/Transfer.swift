@@ -11,6 +11,7 @@ final class Transfer {
     private let caFile: String?
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var sentByteCount = 0
+    private var wasRepeated = false
     private var headers: [HTTPHeader] = []
     private var headerByteCount = 0
     private var body: [UInt8] = []
@@ -58,7 +59,14 @@ final class Transfer {
             return .failure(.responseTooLarge(origin: origin, maximumByteCount: request.limits.maximumBodyByteCount))
         }
         guard code == CURLE_OK else { return .failure(fault(code, origin: origin)) }
-        return .success(HTTPResponse(status: number(CURLINFO_RESPONSE_CODE), headers: headers, body: body))
+        return .success(
+            HTTPResponse(
+                status: number(CURLINFO_RESPONSE_CODE),
+                headers: headers,
+                body: body,
+                wasRepeated: wasRepeated
+            )
+        )
     }
 
     private func fault(_ code: CURLcode, origin: String) -> HTTPError {
@@ -153,7 +161,7 @@ extension Transfer {
         }
         unsafe pghd_setopt_seek_function(easy, CURLOPT_SEEKFUNCTION) { context, offset, origin in
             guard let context = unsafe context, origin == 0 else { return CURL_SEEKFUNC_FAIL }
-            unsafe Transfer.transfer(context).sentByteCount = Int(offset)
+            unsafe Transfer.transfer(context).rewind(to: Int(offset))
             return CURL_SEEKFUNC_OK
         }
         unsafe pghd_setopt_data_function(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -190,6 +198,12 @@ extension Transfer {
         }
         sentByteCount += count
         return count
+    }
+
+    /// libcurl sends the body again by itself where an old connection turns out to have ended.
+    private func rewind(to offset: Int) {
+        if sentByteCount > offset { wasRepeated = true }
+        sentByteCount = offset
     }
 
     /// Takes in a part of the body; anything but its length stops the transfer.
