@@ -246,6 +246,14 @@ extension Delivery {
         var carried: [BundleMember] = []
         var refused: [Quarantine.Entry] = []
         let again = postponed(in: part, answers)
+        // Those of them that are there and are linked to what is not: they go again as updates, which double nothing.
+        let stored = Set(
+            again.compactMap { number in
+                let entry = bundle.entries[number]
+                let isThere = (200..<300).contains(answers[number].status) && !bundle.carries(entry)
+                return isThere ? entry.member?.id : nil
+            }
+        )
         for (number, answer) in answers.enumerated() where !again.contains(number) {
             let entry = bundle.entries[number]
             switch answer.status {
@@ -275,7 +283,10 @@ extension Delivery {
         let links = BundleLinks(bundle)
         let numbers = bundle.isConditional ? links.withDevices(again.sorted()) : again.sorted()
         let rest = Part(
-            bundle.part(numbers),
+            bundle.part(numbers) { entry, bytes in
+                guard let member = entry.member, stored.contains(member.id) else { return nil }
+                return ConditionalRequest.update(bytes, member)
+            },
             part.submission,
             generation: part.generation + 1,
             delay: poster.retryPolicy.delay(before: part.generation + 1, asked: nil)
@@ -291,8 +302,7 @@ extension Delivery {
             let status = answers[number].status
             return [0, 408, 409, 429].contains(status) || (500...599).contains(status)
         }
-        // A key-only server would store a second time what it has stored.
-        guard !numbers.isEmpty, part.bundle.isConditional, options.interface == .fhir else { return Set(numbers) }
+        guard !numbers.isEmpty, part.bundle.isConditional else { return Set(numbers) }
         return Set(BundleLinks(part.bundle).wholeUnits(Set(numbers)) + numbers)
     }
 
