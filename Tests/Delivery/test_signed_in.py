@@ -105,7 +105,6 @@ class SignedIn(unittest.TestCase):
     def steps(self, form):
         export = self.generated(DAYS)
         hearts = export.numbers(HEART_RATE)
-        # One change is that of a record that others are told apart by: none of them is touched.
         changed, removed = set(hearts[10:310:100]), set(hearts[5:55:10])
         newer, added = [], hearts[-1]
         for number, element in enumerate(export.elements):
