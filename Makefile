@@ -64,9 +64,14 @@ test: setup lint ## run all tests but the long ones
 	python3 Tests/Delivery/test_watch.py
 	python3 Tests/Delivery/test_verify.py
 	python3 Tests/Delivery/test_forget.py
+	python3 Tests/Delivery/test_key_faults.py KeyFaults
+	python3 Tests/Delivery/test_two_machines.py
+	python3 Tests/Delivery/test_clock.py
+	python3 Tests/Delivery/test_privacy.py
 	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
 	python3 Tests/Delivery/test_real_server.py
 	Tests/setup.sh .venv-sign-in Tests/SignIn/requirements.txt
+	.venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
 	.venv-sign-in/bin/python Tests/Keystore/test_format.py
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
 	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
@@ -83,6 +88,8 @@ acceptance: test fuzz ## run the long tests too
 	$(call install-missing,$(ACCEPTANCE_PACKAGES))
 	PGHD_KILLS=200 python3 Tests/Delivery/test_runs.py
 	PGHD_KILLS=200 python3 Tests/Delivery/test_keys.py
+	python3 Tests/Delivery/test_key_faults.py Matrix
+	PGHD_DAYS=30 .venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000

@@ -45,9 +45,11 @@ struct BundleLinks {
     /// The entries and the Devices they refer to, ascending.
     func withDevices(_ numbers: [Int]) -> [Int] { Set(numbers + numbers.flatMap { devices[$0] }).sorted() }
 
-    /// All of `numbers`, and what is in one unit with them.
+    /// All of `numbers`, what is in one unit with them, and what refers to Devices among them.
     func wholeUnits(_ numbers: Set<Int>) -> [Int] {
-        units.filter { !numbers.isDisjoint(with: $0) }.flatMap { $0 }.sorted()
+        units.filter { unit in
+            unit.contains { numbers.contains($0) || !numbers.isDisjoint(with: devices[$0]) }
+        }.flatMap { $0 }.sorted()
     }
 
     /// The texts behind `"reference":"`.

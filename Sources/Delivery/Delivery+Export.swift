@@ -75,8 +75,10 @@ extension Delivery {
             let (seen, kinds) = selection.withLock { ($0.seen, $0.kinds) }
             // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
             let isLoose = try ledger.property(Ledger.looseName) != nil
-            let missing = try isLoose || selection.withLock { $0.hasUnseen } ? ledger.members(notIn: seen) : []
-            if isLoose, missing.isEmpty { try ledger.setProperties([Ledger.looseName: nil]) }
+            let unseen = try isLoose || selection.withLock { $0.hasUnseen } ? ledger.members(notIn: seen) : []
+            // What this run could not settle is in the export all the same.
+            let missing = selection.withLock { selection in unseen.filter { !selection.doubtful.contains($0.id) } }
+            if isLoose, unseen.isEmpty { try ledger.setProperties([Ledger.looseName: nil]) }
             state.count { $0.deletionsOffered = UInt64(missing.count) }
             // A type that is wholly absent was left out of the export, or of this run.
             if options.deletes, !options.isDryRun { try delete(missing.filter { kinds.contains($0.kind) }) }

@@ -42,27 +42,32 @@ extension Delivery {
         slots.wait()
         submission.open()
         state.open(submission.stage)
-        let part = Part(bundle, submission)
-        state.enqueue(submission.stage) { [self] in await post(part) }
+        var part = Part(bundle, submission)
+        part.mayBeThere = true
+        state.enqueue(submission.stage) { [self, part] in await post(part) }
     }
 
     /// Reads the server about each member.
+    ///
+    /// Of one that was delivered before, in an older version, its presence tells nothing: it is sent once more,
+    /// as an update, which can't double it.
     private func reconcile(_ intent: LedgerChange.Intent) throws {
         var live: [BundleMember] = []
-        var absent: [BundleMember] = []
-        for member in intent.members {
+        var open: [BundleMember] = []
+        for (member, known) in zip(intent.members, try ledger.members(intent.members.map(\.id))) {
             let answer = try? blocking { [self] in
                 try await ResourceReader(self).look(for: member.id, member.type)
             }
             switch answer {
+            case .present where known?.wasAcknowledged ?? false: open.append(member)
             case .present: live.append(member)
-            case .absent: absent.append(member)
+            case .absent: open.append(member)
             case .unreadable, nil: return leaveAlone(intent)
             }
         }
         let written = Semaphore(0)
         let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
-        writer.write([.settle(key: intent.key, home: home, live: live, refused: [], carried: []), .forget(absent)]) {
+        writer.write([.settle(key: intent.key, home: home, live: live, refused: [], carried: []), .forget(open)]) {
             [state] fault in
             if let fault { state.stop(.delivery(fault)) }
             written.signal()

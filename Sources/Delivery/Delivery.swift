@@ -1,6 +1,7 @@
 internal import FHIRR4
 internal import Glibc
 public import HTTPTransport
+internal import OpenSSLCrypto
 internal import Synchronization
 public import TransactionBundling
 
@@ -180,22 +181,27 @@ extension Delivery {
             }
             return
         }
-        let part = wantedPart(of: bundle, verdict)
+        let part = try wantedPart(of: bundle, verdict)
         begin(cut(Part(part, submission)), with: changes)
     }
 
     /// The Bundle itself where all of it is wanted and new, else one of the rest.
-    private func wantedPart(of bundle: TransactionBundle, _ verdict: Selection.Verdict) -> TransactionBundle {
+    private func wantedPart(of bundle: TransactionBundle, _ verdict: Selection.Verdict) throws -> TransactionBundle {
         let wanted = bundle.entries.indices.filter { number in
             bundle.entries[number].member.map { verdict.wanted.contains($0.id) } ?? true
         }
         let isConditional = bundle.isConditional
         let own = bundle.entries.indices.filter { !bundle.carries(bundle.entries[$0]) }
-        if wanted == own, !isConditional || verdict.changed.isEmpty { return bundle }
-        guard isConditional else { return bundle.part(wanted) }
+        // A server that remembers keys would take a version that returns for the Bundle it had before.
+        let salt = verdict.replaces ? try SecureRandom.bytes(16) : nil
+        if wanted == own, salt == nil, !isConditional || verdict.changed.isEmpty { return bundle }
+        guard isConditional else { return bundle.part(wanted, salt: salt) }
         let links = BundleLinks(bundle)
-        return bundle.part(links.withDevices(links.wholeUnits(Set(wanted)))) { entry, bytes in
-            guard let member = entry.member, verdict.changed.contains(member.id) else { return nil }
+        return bundle.part(links.withDevices(links.wholeUnits(Set(wanted))), salt: salt) { entry, bytes in
+            guard let member = entry.member, !bundle.carries(entry) else { return nil }
+            // Who goes along with a changed one of its unit is there; only a FHIR server looks before it creates.
+            let isThere = options.interface == .observations && !verdict.wanted.contains(member.id)
+            guard isThere || verdict.changed.contains(member.id) else { return nil }
             return ConditionalRequest.update(bytes, member)
         }
     }
@@ -238,19 +244,20 @@ extension Delivery {
         defer { state.close(part.submission.stage) }
         if part.delay > .zero { _ = await state.sleep(part.delay) }
         // The limit may have been learnt while this one waited.
-        let smaller = cut(part)
+        let smaller = part.mayBeThere ? [part] : cut(part)
         guard smaller.count == 1 || state.stopReason != nil else {
             begin(smaller, with: [.withdraw(key: part.bundle.key)])
             close(part.submission)
             return
         }
-        switch await poster.post(part.bundle) {
+        switch await poster.post(part.bundle, mayBeThere: part.mayBeThere) {
         case .answered(let answers): settle(part, answers)
         case .tooLarge:
             largest.withLock { $0 = min($0, part.bundle.body.count / 2) }
             divide(part, status: 413, issues: [])
         case .refused(let status, let issues): divide(part, status: status, issues: issues)
         case .unknown:
+            selection.withLock { $0.doubtful.formUnion(part.submission.ids) }
             state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
             close(part.submission)
         case .unsent: write([.withdraw(key: part.bundle.key)], part)
@@ -263,15 +270,21 @@ extension Delivery {
         var live: [BundleMember] = []
         var carried: [BundleMember] = []
         var refused: [Quarantine.Entry] = []
-        var again: Set<Int> = []
-        for (number, answer) in answers.enumerated() {
+        let again = postponed(in: part, answers)
+        // Those of them that are there and are linked to what is not: they go again as updates, which double nothing.
+        let stored = Set(
+            again.compactMap { number in
+                let entry = bundle.entries[number]
+                let isThere = (200..<300).contains(answers[number].status) && !bundle.carries(entry)
+                return isThere ? entry.member?.id : nil
+            }
+        )
+        for (number, answer) in answers.enumerated() where !again.contains(number) {
             let entry = bundle.entries[number]
             switch answer.status {
             case 200..<300:
                 guard let member = entry.member else { continue }
                 if bundle.carries(entry) { carried.append(member) } else { live.append(member) }
-            case 0, 408, 409, 429, 500...599:
-                if part.generation < Self.mostGenerations { again.insert(number) } else { fallthrough }
             default:
                 refused.append(Quarantine.Entry(member: entry.member, status: answer.status, issues: answer.issues))
             }
@@ -295,13 +308,27 @@ extension Delivery {
         let links = BundleLinks(bundle)
         let numbers = bundle.isConditional ? links.withDevices(again.sorted()) : again.sorted()
         let rest = Part(
-            bundle.part(numbers),
+            bundle.part(numbers) { entry, bytes in
+                guard let member = entry.member, stored.contains(member.id) else { return nil }
+                return ConditionalRequest.update(bytes, member)
+            },
             part.submission,
             generation: part.generation + 1,
             delay: poster.retryPolicy.delay(before: part.generation + 1, asked: nil)
         )
         begin([rest], with: [change])
         close(part.submission)
+    }
+
+    /// The entries that the server was too busy for, and those they refer to by links that hold within a Bundle alone.
+    private func postponed(in part: Part, _ answers: [TransactionResponse.Entry]) -> Set<Int> {
+        guard part.generation < Self.mostGenerations else { return [] }
+        let numbers = answers.indices.filter { number in
+            let status = answers[number].status
+            return [0, 408, 409, 429].contains(status) || (500...599).contains(status)
+        }
+        guard !numbers.isEmpty, part.bundle.isConditional else { return Set(numbers) }
+        return Set(BundleLinks(part.bundle).wholeUnits(Set(numbers)) + numbers)
     }
 
     /// Halves what the server refuses as a whole, down to what can't be separated.

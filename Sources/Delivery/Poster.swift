@@ -35,7 +35,12 @@ struct Poster: Sendable {
     }
 
     /// Posts `bundle`, the same bytes under the same key each time.
-    func post(_ bundle: TransactionBundle) async -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - bundle: what is posted.
+    ///   - mayBeThere: whether an earlier run has posted it and does not know what became of it.
+    /// - Returns: what became of it.
+    func post(_ bundle: TransactionBundle, mayBeThere: Bool = false) async -> Outcome {
         if options.isDryRun {
             state.count { $0.bytesSent += UInt64(bundle.body.count) }
             return .answered(bundle.entries.map { _ in TransactionResponse.Entry(status: 201, issues: []) })
@@ -45,15 +50,17 @@ struct Poster: Sendable {
         var tries = 0
         var conflicts = 0
         var rejected: Authorization?
-        var wasSent = false
+        var rejections = 0
+        // Once a try has ended without an outcome, a later refusal tells nothing of that try.
+        var mayBeThere = mayBeThere
         while true {
-            guard await state.mayPost() else { return wasSent ? .unknown : .unsent }
+            guard await state.mayPost() else { return mayBeThere ? .unknown : .unsent }
             var authorization: Authorization?
             do {
                 authorization = try await authorizer?.authorization(for: options.target, replacing: rejected)
             } catch {
                 state.stop(.authorization(error))
-                return wasSent ? .unknown : .unsent
+                return mayBeThere ? .unknown : .unsent
             }
             let result: Result<HTTPResponse, HTTPError>
             do throws(HTTPError) {
@@ -61,7 +68,6 @@ struct Poster: Sendable {
             } catch {
                 result = .failure(error)
             }
-            wasSent = true
             state.count(result, byteCount: bundle.body.count)
 
             var asked: Duration?
@@ -69,31 +75,37 @@ struct Poster: Sendable {
             switch result {
             case .failure(let error):
                 if error == .cancelled { return .unknown }
+                mayBeThere = true
                 fault = .transport(error)
             case .success(let response):
+                if response.wasRepeated { mayBeThere = true }
                 switch response.status {
                 case 200..<300:
                     if let answer = TransactionResponse(response.body), answer.entries.count == bundle.entries.count {
                         state.noteSuccess(after: clock.now - start)
                         return .answered(answer.entries)
                     }
+                    mayBeThere = true
                     fault = .noOutcome(server: options.target.description)
                 case 401:
-                    guard authorizer != nil, rejected == nil || rejected != authorization else {
+                    rejections += 1
+                    guard authorizer != nil, rejected != authorization, rejections <= Self.mostRejections else {
                         state.stop(.delivery(.unauthorized(server: options.server.description)))
-                        return .unsent
+                        return mayBeThere ? .unknown : .unsent
                     }
                     rejected = authorization
                     continue
                 case 403:
                     state.stop(.delivery(.forbidden(server: options.server.description)))
-                    return .unsent
+                    return mayBeThere ? .unknown : .unsent
                 case 300..<400:
                     state.stop(.delivery(.redirected(url: options.target.description)))
-                    return .unsent
-                case 413: return .tooLarge
+                    return mayBeThere ? .unknown : .unsent
+                // What may be stored under its key must not be sent in parts, under others.
+                case 413: return mayBeThere && isKeyOnly ? .unknown : .tooLarge
                 case 400, 412, 422: return .refused(status: response.status, issues: OutcomeIssue.read(response.body))
-                case 409 where conflicts >= Self.mostConflicts:
+                // A key-only server says so as long as it works on the same key: that is no refusal.
+                case 409 where conflicts >= Self.mostConflicts && !isKeyOnly:
                     return .refused(status: 409, issues: OutcomeIssue.read(response.body))
                 case 408, 409, 429, 500, 502, 503, 504:
                     if response.status == 409 { conflicts += 1 }
@@ -101,11 +113,13 @@ struct Poster: Sendable {
                         asked = RetryPolicy.retryAfter(response)
                         state.slowDown(for: asked)
                     }
+                    if response.status != 429 { mayBeThere = true }
                     fault = .status(server: options.server.description, response.status)
                 default:
                     state.stop(.delivery(.notAServer(url: options.target.description, status: response.status)))
-                    return .unsent
+                    return mayBeThere ? .unknown : .unsent
                 }
+                rejections = 0
             }
             tries += 1
             let delay = retryPolicy.delay(before: tries, asked: asked)
@@ -161,6 +175,11 @@ struct Poster: Sendable {
 
     /// A conflict goes away when the other writer is done, or never.
     private static let mostConflicts = 5
+
+    /// A token may end on its way, and its successor too; a server that takes none would make us renew for ever.
+    private static let mostRejections = 3
+
+    private var isKeyOnly: Bool { options.interface == .observations }
 
     private func request(_ bundle: TransactionBundle, _ authorization: Authorization?) -> HTTPRequest {
         HTTPRequest(

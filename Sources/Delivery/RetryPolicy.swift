@@ -26,7 +26,7 @@ struct RetryPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - response: the answer.
-    ///   - now: seconds since 1970.
+    ///   - now: seconds since 1970, where the answer does not tell the server's own time.
     /// - Returns: how long to wait, at most a day.
     static func retryAfter(_ response: HTTPResponse, now: Int = time(nil)) -> Duration? {
         if let text = response.header("x-ms-retry-after-ms"), let count = Int(text), count >= 0 {
@@ -35,6 +35,8 @@ struct RetryPolicy: Sendable {
         guard let text = response.header("Retry-After") else { return nil }
         if let seconds = Int(text) { return .seconds(min(max(seconds, 0), 86_400)) }
         guard let instant = HTTPDate.seconds(text) else { return nil }
+        // Two dates of one clock: ours may be wrong.
+        let now = response.header("Date").flatMap { HTTPDate.seconds($0) } ?? now
         return .seconds(min(max(instant - now, 0), 86_400))
     }
 }

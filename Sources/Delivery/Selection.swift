@@ -14,6 +14,8 @@ struct Selection {
         var wanted: Set<ResourceID> = []
         /// Those of them that the server may have in another version.
         var changed: Set<ResourceID> = []
+        /// Whether one of them was acknowledged before, in another version.
+        var replaces = false
         /// Members that are live with these digests.
         var present: [BundleMember] = []
         /// Members that stand in another Bundle of this run already.
@@ -113,6 +115,7 @@ struct Selection {
         }
         verdict.wanted.insert(member.id)
         verdict.changed.insert(member.id)
+        if known.wasAcknowledged { verdict.replaces = true }
     }
 
     private enum TwinPlace {
@@ -138,6 +141,9 @@ struct Selection {
 }
 
 extension Ledger.Member {
+    /// Whether the server has taken a version of it, this one or another.
+    var wasAcknowledged: Bool { digest != nil || state == .live || state == .gone }
+
     /// Whether a resource of this digest is as good as the one that is live.
     fileprivate func holds(_ digest: UInt64?) -> Bool {
         guard let digest, let there = self.digest else { return false }

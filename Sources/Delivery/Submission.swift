@@ -44,6 +44,8 @@ struct Part: Sendable {
     var generation = 0
     /// What to wait for before the first request.
     var delay = Duration.zero
+    /// Whether an earlier run has posted it, and nobody knows what became of it.
+    var mayBeThere = false
 
     init(_ bundle: TransactionBundle, _ submission: Submission, generation: Int = 0, delay: Duration = .zero) {
         self.bundle = bundle

@@ -86,8 +86,8 @@ struct OutcomeIssue: Sendable, Equatable {
                 var issue = OutcomeIssue()
                 try scanner.readObject { (name, scanner) throws(JSONFault) in
                     switch name {
-                    case "severity": issue.severity = Self.word(try scanner.readScalar())
-                    case "code": issue.code = Self.word(try scanner.readScalar())
+                    case "severity": issue.severity = Self.code(try scanner.readScalar(), of: Self.severities)
+                    case "code": issue.code = Self.code(try scanner.readScalar(), of: Self.codes)
                     case "expression", "location":
                         try scanner.readList { (scanner) throws(JSONFault) in
                             if let path = Self.path(try scanner.readScalar()) { issue.expression.append(path) }
@@ -102,12 +102,21 @@ struct OutcomeIssue: Sendable, Equatable {
     }
 
     /// A code of FHIR's, such as `invalid`; anything else may be a quotation.
-    private static func word(_ text: String?) -> String {
-        guard let text, text.utf8.count <= 20, text.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "-") }) else {
-            return ""
-        }
+    private static func code(_ text: String?, of known: Set<String>) -> String {
+        guard let text, known.contains(text) else { return "" }
         return text
     }
+
+    /// Source: <https://hl7.org/fhir/R4/valueset-issue-severity.html>.
+    private static let severities: Set = ["fatal", "error", "warning", "information"]
+
+    /// Source: <https://hl7.org/fhir/R4/valueset-issue-type.html>.
+    private static let codes: Set = [
+        "invalid", "structure", "required", "value", "invariant", "security", "login", "unknown", "expired",
+        "forbidden", "suppressed", "processing", "not-supported", "duplicate", "multiple-matches", "not-found",
+        "deleted", "too-long", "code-invalid", "extension", "too-costly", "business-rule", "conflict", "transient",
+        "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled", "informational",
+    ]
 
     /// A path such as `Bundle.entry[3].resource.value`; a FHIRPath with a literal in it may quote a value.
     private static func path(_ text: String?) -> String? {

@@ -8,13 +8,22 @@ public struct HTTPResponse: Sendable, Equatable {
     public let body: [UInt8]
     /// From the request's start, behind its gate, until the answer's last byte.
     public let duration: Duration
+    /// Whether the request had gone out before, on an old connection that ended without a word: it may have been heard.
+    public let wasRepeated: Bool
 
     /// An answer as given.
-    public init(status: Int, headers: [HTTPHeader], body: [UInt8], duration: Duration = .zero) {
+    public init(
+        status: Int,
+        headers: [HTTPHeader],
+        body: [UInt8],
+        duration: Duration = .zero,
+        wasRepeated: Bool = false
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
         self.duration = duration
+        self.wasRepeated = wasRepeated
     }
 
     /// The value of the first field of that name, whatever its case.

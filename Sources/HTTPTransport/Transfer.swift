@@ -12,6 +12,7 @@ final class Transfer {
     private let start = ContinuousClock.now
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var sentByteCount = 0
+    private var wasRepeated = false
     private var headers: [HTTPHeader] = []
     private var headerByteCount = 0
     private var body: [UInt8] = []
@@ -65,7 +66,8 @@ final class Transfer {
                 status: number(CURLINFO_RESPONSE_CODE),
                 headers: headers,
                 body: body,
-                duration: ContinuousClock.now - start
+                duration: ContinuousClock.now - start,
+                wasRepeated: wasRepeated
             )
         )
     }
@@ -164,7 +166,7 @@ extension Transfer {
         }
         unsafe pghd_setopt_seek_function(easy, CURLOPT_SEEKFUNCTION) { context, offset, origin in
             guard let context = unsafe context, origin == 0 else { return CURL_SEEKFUNC_FAIL }
-            unsafe Transfer.transfer(context).sentByteCount = Int(offset)
+            unsafe Transfer.transfer(context).rewind(to: Int(offset))
             return CURL_SEEKFUNC_OK
         }
         unsafe pghd_setopt_data_function(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -201,6 +203,12 @@ extension Transfer {
         }
         sentByteCount += count
         return count
+    }
+
+    /// libcurl sends the body again by itself where an old connection turns out to have ended.
+    private func rewind(to offset: Int) {
+        if sentByteCount > offset { wasRepeated = true }
+        sentByteCount = offset
     }
 
     /// Takes in a part of the body; anything but its length stops the transfer.

@@ -25,12 +25,15 @@ public struct TransactionBundle: Sendable {
     public let body: [UInt8]
     /// What it holds, in order.
     public let entries: [Entry]
+    /// What makes the keys of its parts its own; empty where the entries alone make them.
+    public let salt: [UInt8]
 
     /// A Bundle as given.
-    public init(key: String, body: [UInt8], entries: [Entry]) {
+    public init(key: String, body: [UInt8], entries: [Entry], salt: [UInt8] = []) {
         self.key = key
         self.body = body
         self.entries = entries
+        self.salt = salt
     }
 
     /// A copy of what `BundleBuilder.finish` lends.
@@ -49,15 +52,21 @@ public struct TransactionBundle: Sendable {
 
     /// A Bundle of some of the entries, under a key of its own.
     ///
-    ///     key = SHA-256( "pghd1" ␟ "part" ␟ the entries with the commas between them )
+    ///     key = SHA-256( "pghd1" ␟ "part" ␟ salt ‖ the entries with the commas between them )
     ///
-    /// so that equal keys mean equal bytes here too.
+    /// so that equal keys mean equal bytes here too. With a salt that is used once, the key is new to every server.
     ///
     /// - Parameters:
     ///   - numbers: which entries, ascending.
+    ///   - salt: what makes the key its own, and those of its parts; `nil` for that of this Bundle.
     ///   - write: the entry's bytes, where they are to be others than now; `nil` leaves them.
     /// - Returns: the Bundle.
-    public func part(_ numbers: [Int], write: (Entry, ArraySlice<UInt8>) -> [UInt8]? = { _, _ in nil }) -> Self {
+    public func part(
+        _ numbers: [Int],
+        salt: [UInt8]? = nil,
+        write: (Entry, ArraySlice<UInt8>) -> [UInt8]? = { _, _ in nil }
+    ) -> Self {
+        let salt = salt ?? self.salt
         var list: [UInt8] = []
         list.reserveCapacity(numbers.reduce(0) { $0 + entries[$1].range.count + 1 })
         var ranges: [Range<Int>] = []
@@ -70,6 +79,7 @@ public struct TransactionBundle: Sendable {
         }
         var hash = SHA256()
         hash.update("pghd1\u{1F}part\u{1F}")
+        hash.update(salt)
         hash.update(list)
         let key = hash.digest().hex
         let head = Array((GroupPieces.opening + key + GroupPieces.entryOpening).utf8)
@@ -79,7 +89,8 @@ public struct TransactionBundle: Sendable {
             entries: zip(numbers, ranges).map { number, range in
                 let (start, end) = (range.lowerBound + head.count, range.upperBound + head.count)
                 return Entry(member: entries[number].member, range: start..<end)
-            }
+            },
+            salt: salt
         )
     }
 }

@@ -145,16 +145,32 @@ class ScriptedServer:
     # ---- requests
 
     def handle_post(self, request):
-        body = request.rfile.read(int(request.headers.get("Content-Length", 0)))
+        length = int(request.headers.get("Content-Length", 0))
+        body = request.rfile.read(length)
+        if len(body) < length:
+            # Who sends was killed: this is no request.
+            request.close_connection = True
+            return
         with self.lock:
             self.in_flight += 1
             self.most_in_flight = max(self.most_in_flight, self.in_flight)
-            fault = self.faults.pop(0) if self.faults else {}
+            fault = self.next_fault()
         try:
             self.answer_post(request, body, fault)
         finally:
             with self.lock:
                 self.in_flight -= 1
+
+    def next_fault(self):
+        """The first of the list; one with `seconds` stays there for that long."""
+        while self.faults:
+            fault = self.faults[0]
+            if "seconds" in fault and time.monotonic() - fault.setdefault("began", time.monotonic()) < fault["seconds"]:
+                return fault
+            self.faults.pop(0)
+            if "seconds" not in fault:
+                return fault
+        return {}
 
     def answer_post(self, request, body, fault):
         key = request.headers.get("Idempotency-Key")
@@ -171,7 +187,7 @@ class ScriptedServer:
             return self.send(request, fault["status"], fault.get("body", outcome("transient")), fault.get("headers"))
         if kind == "redirect":
             self.note(key, body, 307)
-            return self.send(request, 307, b"", {"Location": fault["to"]})
+            return self.send(request, fault.get("status", 307), b"", {"Location": fault["to"]})
         if self.token and request.headers.get("Authorization") != f"Bearer {self.token}":
             self.note(key, body, 401)
             return self.send(request, 401, outcome("login"), {"WWW-Authenticate": "Bearer"})
@@ -189,11 +205,29 @@ class ScriptedServer:
             return self.send(request, 200, answer[: len(answer) // 2])
         if kind == "empty":
             return self.send(request, 200, b"")
+        if kind == "late":
+            # All is stored, and a proxy has lost its patience meanwhile.
+            return self.send(request, fault["status"], fault.get("body", outcome("timeout")))
+        if kind == "type":
+            return self.send(request, 200, answer, {"Content-Type": fault["type"]})
+        if kind == "outcome":
+            return self.send(request, 200, outcome("informational"))
+        if kind == "dribble":
+            request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(answer))
+            for start in range(0, len(answer), len(answer) // 20 + 1):
+                request.wfile.write(answer[start : start + len(answer) // 20 + 1])
+                request.wfile.flush()
+                time.sleep(0.02)
+            return None
         if kind == "page":
             return self.send(request, 200, b"<html>Welcome</html>", {"Content-Type": "text/html"})
         if kind == "short":
             bundle = json.loads(answer)
             bundle["entry"].pop()
+            return self.send(request, 200, json.dumps(bundle).encode())
+        if kind == "long":
+            bundle = json.loads(answer)
+            bundle["entry"].append(bundle["entry"][0])
             return self.send(request, 200, json.dumps(bundle).encode())
         self.send(request, status, answer)
 
@@ -356,7 +390,10 @@ class ScriptedServer:
     @staticmethod
     def send(request, status, body, headers=None):
         fields = {"Content-Type": "application/fhir+json", "Content-Length": str(len(body)), **(headers or {})}
-        request.send_response(status)
+        if "Date" in fields:
+            request.send_response_only(status)
+        else:
+            request.send_response(status)
         for name, text in fields.items():
             request.send_header(name, text)
         request.end_headers()

@@ -11,6 +11,7 @@ twice, no key ever used for two bodies.
 
 import email.utils
 import json
+import re
 import sys
 import time
 import unittest
@@ -26,8 +27,17 @@ def status(code, times=1, **headers):
     return [{"kind": "status", "status": code, "headers": {k.replace("_", "-"): v for k, v in headers.items()}}] * times
 
 
-def soon():
-    return email.utils.formatdate(time.time() + 1, usegmt=True)
+def soon(wrong_by=0):
+    return email.utils.formatdate(time.time() + wrong_by + 1, usegmt=True)
+
+
+def now(wrong_by):
+    return email.utils.formatdate(time.time() + wrong_by, usegmt=True)
+
+
+# A minute at a twentieth of the time, and of the delays.
+MINUTE = {"kind": "status", "status": 503, "seconds": 3}
+DAY = 86_400
 
 
 # name, faults of the first posts, exit code of the first run, more options of it
@@ -58,7 +68,41 @@ MATRIX = [
     ("403", status(403), 4, []),
     ("404", status(404), 6, []),
     ("a redirect", [{"kind": "redirect", "to": "http://127.0.0.1:1/other"}], 3, []),
+    ("an answer that comes drop by drop", [{"kind": "dribble"}] * 2, 0, []),
+    ("an answer with an entry too many", [{"kind": "long"}], 0, []),
+    ("an answer of the wrong type", [{"kind": "type", "type": "text/html"}], 0, []),
+    ("200 with an OperationOutcome", [{"kind": "outcome"}] * 2, 0, []),
+    ("all is stored, but a proxy says 504", [{"kind": "late", "status": 504}] * 3, 0, []),
+    ("all is stored, but the server says 500", [{"kind": "late", "status": 500}], 0, []),
+    ("all is stored, but the server says 408", [{"kind": "late", "status": 408}], 0, []),
+    ("all is stored, then 401", [{}, {"kind": "reset-after"}, *status(401, 20)], 4, ["--concurrency", "1"]),
+    ("all is stored, then a redirect", [{"kind": "reset-after"},
+                                        *[{"kind": "redirect", "to": "http://127.0.0.1:1/"}] * 20], 3, []),
+    ("401 in mid-run", [{}, {}, *status(401, 20)], 4, ["--concurrency", "1"]),
+    ("403 in mid-run", [{}, {}, *status(403, 20)], 4, ["--concurrency", "1"]),
+    ("404 in mid-run", [{}, {}, *status(404, 20)], 6, ["--concurrency", "1"]),
+    ("408 for good", status(408, 1000), 3, ["--retry-for", "0"]),
+    ("413 for good", status(413, 5000), 6, []),
+    ("429 for longer than anybody waits", status(429, 1000, Retry_After="3600"), 3, []),
+    ("429 until a date of a clock that is fast", status(429, Retry_After=soon(DAY), Date=now(DAY)), 0, []),
+    ("429 until a date of a clock that is slow", status(429, Retry_After=soon(-DAY), Date=now(-DAY)), 0, []),
+    ("503 for a minute", [MINUTE], 0, ["--retry-delay-milliseconds", "100"]),
+    ("503 for a minute that asks for time", [{**MINUTE, "headers": {"Retry-After": "1"}}], 0, []),
+    ("503 for longer than is tried", [{**MINUTE, "seconds": 60}], 3, ["--retry-for", "1"]),
 ]
+
+
+# A workout becomes a panel and its members, which no cut separates.
+RUN = """\
+ <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" sourceName="Watch" \
+sourceVersion="10.1" creationDate="2024-03-02 08:31:00 +0000" startDate="2024-03-02 08:00:00 +0000" \
+endDate="2024-03-02 08:30:00 +0000">
+  <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" startDate="2024-03-02 08:00:00 +0000" \
+endDate="2024-03-02 08:30:00 +0000" sum="310" unit="kcal"/>
+  <WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" startDate="2024-03-02 08:00:00 +0000" \
+endDate="2024-03-02 08:30:00 +0000" average="141" minimum="90" maximum="170" unit="count/min"/>
+ </Workout>
+"""
 
 
 class FaultMatrix(DeliveryTestCase):
@@ -69,7 +113,7 @@ class FaultMatrix(DeliveryTestCase):
             for number, (name, faults, code, options) in enumerate(MATRIX):
                 with self.subTest(name, form=form), ScriptedServer() as server:
                     ledger = ["--ledger", str(self.folder / f"{number}{len(form)}")]
-                    server.faults = list(faults)
+                    server.faults = [dict(fault) for fault in faults]
                     first = self.sync(path, server, *form, *ledger, *options, code=code)
                     if code == 0:
                         self.assert_whole(server, whole, form)
@@ -81,6 +125,32 @@ class FaultMatrix(DeliveryTestCase):
                     if code == 0:
                         self.assertEqual(len(server.posts), count, "the second run has posted something")
                     self.assertEqual(second["refused"], 0)
+
+    def test_no_redirect_is_followed_neither_with_a_token_nor_with_a_body(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        for code in 301, 302, 303, 307, 308:
+            with self.subTest(code), ScriptedServer() as server, ScriptedServer() as trap:
+                server.faults = [{"kind": "redirect", "status": code, "to": trap.base}] * 20
+                self.sync(path, server, "--ledger", str(self.folder / f"ledger{code}"), code=3)
+                self.assertEqual((trap.posts, trap.searches, trap.contents()), ([], [], []))
+
+    def test_an_entry_that_goes_again_takes_those_along_that_it_is_linked_to(self):
+        path = exports.write(self.folder / "export.xml", [])
+        path.write_text(path.read_text().replace("</HealthData>", RUN + "</HealthData>"))
+        (line,) = [line for line in self.convert(path, "--conditional").read_text().splitlines() if "hasMember" in line]
+        for number in range(len(json.loads(line)["entry"])):
+            with self.subTest(number), ScriptedServer() as server:
+                server.faults = [{"entries": {number: "503 Busy"}}]
+                ledger = ["--ledger", str(self.folder / f"ledger{number}")]
+                report = self.sync(path, server, "--conditional", *ledger)
+                self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
+                links = set(self.references(server)) - {"Patient/p1"}
+                self.assertLessEqual(links, set(server.store.resources))
+                self.assertEqual(set(server.ids().values()), {1})
+                self.assertEqual(self.sync(path, server, "--conditional", *ledger)["requests"], {})
+
+    def references(self, server):
+        return re.findall(r'"reference": "([^"]+)"', json.dumps(list(server.store.resources.values())))
 
     def assert_whole(self, server, whole, form):
         self.assertEqual(set(server.ids().values()), {1})

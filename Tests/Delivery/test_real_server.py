@@ -32,7 +32,8 @@ host: 127.0.0.1
 port: {port}
 data_dir: {folder}/data
 server_auth:
-  types: [none]
+  types: [{kind}]
+  tokens: [{token}]
 validation:
   inbound: strict
 simulator:
@@ -43,7 +44,11 @@ simulator:
 class RealServer:
     """`with RealServer(folder) as server: … server.base …`"""
 
-    def __init__(self, folder):
+    def __init__(self, folder, token=None):
+        self.token = token
+        self.headers = {"Content-Type": "application/fhir+json"}
+        if token:
+            self.headers["Authorization"] = f"Bearer {token}"
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -52,7 +57,8 @@ class RealServer:
 
     def __enter__(self):
         settings = self.folder / "settings.yaml"
-        settings.write_text(SETTINGS.format(port=self.port, folder=self.folder))
+        kind = "bearer" if self.token else "none"
+        settings.write_text(SETTINGS.format(port=self.port, folder=self.folder, kind=kind, token=self.token or ""))
         self.log = open(self.folder / "server.log", "wb")
         self.process = subprocess.Popen(
             [SEKMET, "serve", "-c", settings], stdout=self.log, stderr=self.log, cwd=self.folder
@@ -71,12 +77,13 @@ class RealServer:
         self.log.close()
 
     def get(self, path):
-        with urllib.request.urlopen(path if path.startswith("http") else f"{self.base}/{path}", timeout=60) as answer:
+        url = path if path.startswith("http") else f"{self.base}/{path}"
+        with urllib.request.urlopen(urllib.request.Request(url, headers=self.headers), timeout=60) as answer:
             return json.load(answer)
 
     def put(self, path, resource):
         request = urllib.request.Request(
-            f"{self.base}/{path}", json.dumps(resource).encode(), {"Content-Type": "application/fhir+json"}, method="PUT"
+            f"{self.base}/{path}", json.dumps(resource).encode(), self.headers, method="PUT"
         )
         urllib.request.urlopen(request, timeout=60).read()
 

@@ -296,6 +296,22 @@ class Ledger(DeliveryTestCase):
             code, _, said = self.run_pghd("sync", path, server, "--ledger", "/proc/pghd")
             self.assertEqual((code, server.posts), (2, []), said)
 
+    def test_a_read_only_home_sends_nothing(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(5))
+        home = self.folder / "home"
+        home.mkdir(0o555)
+        self.folder.chmod(0o755)
+        # Nothing is closed to root.
+        user = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+        with ScriptedServer() as server:
+            arguments = self.arguments("sync", path, server)
+            place = arguments.index("--ledger")
+            arguments[place:place + 2] = []
+            result = subprocess.run(arguments, capture_output=True, env=self.environment(), **user)
+            self.assertEqual((result.returncode, server.posts), (2, []), result.stderr)
+            self.assertIn(b"cannot be written", result.stderr)
+            self.assertEqual(list(home.iterdir()), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""What can go wrong at a server that knows a Bundle by its Idempotency-Key alone, and must double nothing.
+
+    python3 Tests/Delivery/test_key_faults.py [KeyFaults]
+
+`KeyFaults` alone leaves out the whole matrix of test_faults.py, which takes some minutes here: each run
+opens a keystore, as it should, slowly.
+
+Where an answer was lost, the same bytes have to go under the same key, whatever came after it and
+whatever the next export holds; where a version returns, its key must be new to the server.
+"""
+
+import dataclasses
+import json
+import sqlite3
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+from test_faults import MATRIX, RUN, status
+from test_runs import packed
+
+LOST = {"kind": "reset-after"}
+
+
+class KeyOnlyCase(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        passphrase = self.folder / "passphrase"
+        passphrase.write_text("correct horse battery staple\n")
+        passphrase.chmod(0o600)
+        self.options = ["--api", "observations", "--passphrase-file", str(passphrase), "--max-entries", "40"]
+        self.samples = exports.samples(200)
+        self.path = exports.write(self.folder / "export.xml", self.samples)
+        # One more sample for every Bundle, so that each has another key.
+        more = [exports.Sample("HeartRate", 60 * i + 31, "99", "count/min") for i in range(0, 200, 10)]
+        newer = sorted(self.samples + more, key=lambda sample: (sample.kind, sample.start))
+        self.newer = exports.write(self.folder / "newer.xml", newer, day=2)
+
+    def server(self, **options):
+        return ScriptedServer(honours_if_none_exist=False, **options)
+
+    def ledger(self, name):
+        return ["--ledger", str(self.folder / f"ledger {name}")]
+
+    def assert_whole(self, server, count):
+        self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
+        self.assertEqual(server.conflicting_keys, [])
+
+
+class Matrix(KeyOnlyCase):
+    def test_whatever_the_server_does_nothing_is_lost_and_nothing_doubled_by_a_newer_export(self):
+        for name, faults, code, options in MATRIX:
+            with self.subTest(name), self.server() as server:
+                more = [*self.options, *self.ledger(name), *options]
+                server.faults = [dict(fault) for fault in faults]
+                found, _, said = self.run_pghd("sync", self.path, server, *more)
+                self.assertEqual(found, code, said)
+                server.faults = []
+                report = self.sync(self.newer, server, *self.options, *self.ledger(name))
+                self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
+                self.assert_whole(server, 320)
+                self.assertEqual(self.sync(self.newer, server, *self.options, *self.ledger(name))["requests"], {})
+
+
+class KeyFaults(KeyOnlyCase):
+    def test_a_refusal_tells_nothing_of_the_try_before_whose_answer_was_lost(self):
+        redirect = {"kind": "redirect", "to": "http://127.0.0.1:1/"}
+        for name, refusals, code in [
+            ("401", status(401, 20), 4), ("403", status(403, 20), 4), ("404", status(404, 20), 6),
+            ("a redirect", [redirect] * 20, 3), ("409 for a while", status(409, 12), 0),
+            ("413", status(413, 20), 3),
+        ]:
+            with self.subTest(name), self.server() as server:
+                more = [*self.options, *self.ledger(name), "--concurrency", "1"]
+                server.faults = [{}, {}, LOST, *refusals]
+                if name == "413":
+                    server.faults = [{}, {}, LOST, *refusals[:1]]
+                report = self.sync(self.path, server, *more, code=code)
+                self.assertEqual(report["uncertain"] > 0, code != 0)
+                server.faults = []
+                self.sync(self.newer, server, *more)
+                self.assert_whole(server, 320)
+
+    def test_a_version_that_returns_goes_under_a_key_that_the_server_has_not_seen(self):
+        one = [self.samples[3]]
+        for name, samples in ("one of many", self.samples), ("alone", one):
+            other = [dataclasses.replace(s, note="other") if s == one[0] else s for s in samples]
+            with self.subTest(name), self.server() as server:
+                more = [*self.options, *self.ledger(name)]
+                for day, some in enumerate([samples, other, samples, other, samples], start=1):
+                    path = exports.write(self.folder / "turn.xml", some, day=day)
+                    self.sync(path, server, *more)
+                    self.assert_whole(server, len(samples))
+                    notes = sum('"other"' in json.dumps(r) for r in server.store.resources.values())
+                    self.assertEqual(notes, int(some is other))
+
+    def test_what_was_deleted_and_returns_is_final_again_each_time(self):
+        with self.server() as server:
+            for turn in range(4):
+                path = exports.write(self.folder / "turn.xml", self.samples[turn % 2:], day=3 + turn)
+                self.sync(packed(path), server, *self.options, "--delete")
+                states = [r["status"] for r in server.store.resources.values() if r["resourceType"] == "Observation"]
+                self.assertEqual(states.count("entered-in-error"), turn % 2)
+                self.assert_whole(server, 300)
+
+    def test_a_unit_of_which_one_changes_is_not_doubled(self):
+        changed = RUN.replace('average="141"', 'average="142"')
+        energy = next(line for line in RUN.splitlines() if "ActiveEnergyBurned" in line)
+        distance = energy.replace("ActiveEnergyBurned", "DistanceWalkingRunning").replace("kcal", "m")
+        longer = RUN.replace(energy, f"{energy}\n{distance}")
+        with self.server() as server:
+            for day, text in enumerate([RUN, changed, RUN, longer, RUN], start=1):
+                path = exports.write(self.folder / "turn.xml", [], day=day)
+                path.write_text(path.read_text().replace("</HealthData>", text + "</HealthData>"))
+                self.sync(path, server, *self.options)
+                self.assertEqual(set(server.ids().values()), {1})
+            self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
+
+    def test_a_unit_of_which_one_was_refused_is_not_doubled(self):
+        path = exports.write(self.folder / "run.xml", [])
+        path.write_text(path.read_text().replace("</HealthData>", RUN + "</HealthData>"))
+        with self.server() as server:
+            server.faults = [{"entries": {1: "422 Unprocessable"}}]
+            self.assertEqual(self.sync(path, server, *self.options, code=6)["refused"], 1)
+            count = len(server.ids())
+            self.sync(path, server, *self.options)
+            self.assert_whole(server, count + 1)
+
+    def test_an_update_whose_key_has_expired_is_not_taken_for_done_since_the_old_version_is_there(self):
+        other = [dataclasses.replace(s, note="other") if i == 3 else s for i, s in enumerate(self.samples)]
+        path = exports.write(self.folder / "other.xml", other, day=2)
+        for fault, arrives in ({"kind": "reset-before"}, 0), (LOST, 1):
+            with self.subTest(fault), self.server() as server:
+                more = [*self.options, *self.ledger(fault["kind"])]
+                self.sync(self.path, server, *more)
+                server.faults = [fault, *[{"kind": "reset-before"}] * 100]
+                self.sync(path, server, *more, "--retry-for", "0", code=3)
+                self.assertEqual(self.others(server), arrives)
+                (ledger,) = (self.folder / f"ledger {fault['kind']}").glob("*.ledger")
+                with sqlite3.connect(ledger) as database:
+                    database.execute("UPDATE intents SET began = began - 25 * 3600")
+                server.faults, server.answers = [], {}
+                self.sync(path, server, *more)
+                self.assertEqual(self.others(server), 1)
+                self.assert_whole(server, 300)
+
+    def test_what_is_uncertain_is_not_offered_for_deletion(self):
+        other = [dataclasses.replace(s, note="other") if i == 3 else s for i, s in enumerate(self.samples)]
+        first, second, third = (
+            packed(exports.write(self.folder / f"{day}.xml", some, day=day))
+            for day, some in enumerate([self.samples, other, other], start=1)
+        )
+        with self.server() as server:
+            self.sync(first, server, *self.options)
+            server.faults = [{"kind": "reset-before"}] * 100
+            self.sync(second, server, *self.options, "--retry-for", "0", code=3)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            with sqlite3.connect(ledger) as database:
+                database.execute("UPDATE intents SET began = began - 25 * 3600")
+            server.faults, server.can_search = [], False
+            report = self.sync(third, server, *self.options, code=3)
+            self.assertEqual((report["uncertain"], report["deletionsOffered"]), (1, 0))
+
+    def test_two_machines_with_the_same_export_are_one_by_their_keys(self):
+        with self.server() as server:
+            for machine in "one", "other":
+                self.sync(self.path, server, *self.options, *self.ledger(machine))
+                self.assert_whole(server, 300)
+
+    def others(self, server):
+        return sum('"other"' in json.dumps(r) for r in server.store.resources.values())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Canaries in an export, looked for in everything that a delivery says or leaves behind.
+
+    python3 Tests/Delivery/test_privacy.py
+
+Value, note, names, birth date: as they are, in base64, percent-encoded, JSON-escaped, in hexadecimal,
+also within gzip; and on terminals no id of a sample, which could be guessed from.
+"""
+
+import base64
+import gzip
+import io
+import json
+import re
+import subprocess
+import sys
+import unittest
+import urllib.parse
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+from test_faults import status
+
+CANARIES = ["71.2345", "Kanarie Ähre/7", "Canary’s Wrist", "Cänary Watch", "1961-11-23", "Canary diagnostics", "Kanarienvogel"]
+LOST = {"kind": "reset-after"}
+ID = re.compile(rb"h[0-9a-f]{32}")
+
+
+def forms(text):
+    """The ways in which a text may be written down."""
+    data = text.encode()
+    found = {data, data.hex().encode(), urllib.parse.quote(text).encode(), urllib.parse.quote_plus(text).encode(),
+             json.dumps(text)[1:-1].encode(), text.replace("/", "\\/").encode(), data.decode().encode("utf-16-le")}
+    for offset in range(3):
+        coded = base64.b64encode(b"\0" * offset + data)
+        # What depends on the neighbours is left out.
+        found.add(coded[-(-offset * 4 // 3):-4] if offset else coded[:-4])
+    return found | {form.replace(b"+", b"-").replace(b"/", b"_") for form in found}
+
+
+FORMS = {form: text for text in CANARIES for form in forms(text)}
+
+
+def layers(data):
+    """The bytes, and what is packed within them."""
+    yield data
+    start = data.find(b"\x1f\x8b\x08")
+    while start >= 0:
+        try:
+            yield gzip.GzipFile(fileobj=io.BytesIO(data[start:])).read()
+        except (OSError, EOFError):
+            pass
+        start = data.find(b"\x1f\x8b\x08", start + 1)
+
+
+def canaries(data):
+    return sorted({text for layer in layers(data) for form, text in FORMS.items() if form in layer})
+
+
+class Privacy(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.input = self.folder / "input"
+        self.traces = self.folder / "traces"
+        for name in "input", "traces/home", "traces/tmp":
+            (self.folder / name).mkdir(parents=True)
+        passphrase = self.input / "passphrase"
+        passphrase.write_text("correct horse battery staple\n")
+        passphrase.chmod(0o600)
+        keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        self.forms = [("PUT", []), ("conditional", ["--conditional"]), ("keys", keys)]
+        samples = exports.samples(300) + [exports.Sample("BodyMass", 5, "71.2345", "kg", note="Kanarie Ähre/7")]
+        self.path = self.canary(exports.write(self.input / "export.xml", samples, birth="1961-11-23"))
+
+    def canary(self, path):
+        text = path.read_text().replace('sourceName="Watch"', 'sourceName="Canary’s Wrist"')
+        path.write_text(text.replace("name:Apple Watch", "name:Cänary Watch"))
+        return path
+
+    def environment(self):
+        return super().environment() | {
+            "HOME": str(self.traces / "home"), "TMPDIR": str(self.traces / "tmp"), "LC_ALL": "C.UTF-8",
+        }
+
+    def run_loudly(self, server, *more):
+        """What a run says, with all that it can be made to say."""
+        arguments = [a for a in self.arguments("sync", self.path, server, *more) if a not in ("--json",)]
+        arguments[arguments.index("--ledger") + 1] = str(self.traces / "ledger")
+        talk = b""
+        for form in ["--verbose"], ["--json", "--verbose"]:
+            outcome = subprocess.run([*arguments, *form], capture_output=True, env=self.environment(), timeout=300)
+            talk += outcome.stdout + outcome.stderr
+            self.assertNotEqual(talk, b"")
+            self.assertNotEqual(outcome.returncode, 64, talk)
+        return talk
+
+    def assert_nothing_told(self, talk):
+        self.assertEqual(canaries(talk), [])
+        self.assertEqual(ID.findall(talk), [])
+        for path in self.traces.rglob("*"):
+            self.assertEqual(canaries(str(path.relative_to(self.folder)).encode()), [], path)
+            if path.is_file():
+                self.assertEqual(canaries(path.read_bytes()), [], path)
+                self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+        self.assertEqual(list((self.traces / "tmp").iterdir()), [])
+
+    def test_the_canaries_are_found_where_they_are(self):
+        bundles = self.convert(self.path).read_bytes()
+        self.assertEqual(canaries(bundles), ["71.2345", "Canary’s Wrist", "Kanarie Ähre/7"])
+        everything = ["1961-11-23", "71.2345", "Canary’s Wrist", "Cänary Watch", "Kanarie Ähre/7"]
+        self.assertEqual(canaries(self.path.read_bytes()), everything)
+        self.assertEqual(canaries(gzip.compress(bundles)), canaries(bundles))
+        for offset in range(3):
+            self.assertEqual(len(canaries(base64.b64encode(b"x" * offset + "; ".join(CANARIES).encode()))), len(CANARIES))
+
+    def test_no_run_tells_anything_whatever_the_server_does_and_says(self):
+        quote = json.dumps({"resourceType": "OperationOutcome", "issue": [{
+            "severity": "71.2345", "code": "Kanarienvogel", "diagnostics": "Canary diagnostics 71.2345",
+            "details": {"text": "Kanarie Ähre/7"}, "expression": ["Observation.where(value=71.2345)"],
+        }], "text": {"status": "generated", "div": "<div>1961-11-23</div>"}}, ensure_ascii=False).encode()
+        page = "<html>Canary’s Wrist: 71.2345 Canary diagnostics</html>".encode()
+        for name, form in self.forms:
+            for what, faults in [
+                ("well", []),
+                ("refused", [{"kind": "status", "status": 422, "body": quote}] * 400),
+                ("refused within", [{"entries": {0: "422 71.2345"}}] * 400),
+                ("broken", [{"kind": "status", "status": 500, "body": page}] * 3),
+                ("not found", [{"kind": "status", "status": 404, "body": page}] * 8),
+                ("unauthorized", [{"kind": "status", "status": 401, "body": quote}] * 8),
+                ("elsewhere", [{"kind": "redirect", "to": "http://127.0.0.1:1/?value=71.2345"}] * 8),
+                ("a page", [{"kind": "late", "status": 504, "body": page}, {"kind": "page"}]),
+            ]:
+                with self.subTest(what, form=name), ScriptedServer(honours_if_none_exist=name != "keys") as server:
+                    server.faults = [dict(fault) for fault in faults]
+                    self.assert_nothing_told(self.run_loudly(server, *form, "--retry-for", "2"))
+
+    def test_a_run_that_is_killed_leaves_nothing_readable(self):
+        for name, form in self.forms:
+            with self.subTest(name), ScriptedServer(honours_if_none_exist=name != "keys", delay=0.2) as server:
+                arguments = self.arguments("sync", self.path, server, *form, "--max-entries", "40")
+                arguments[arguments.index("--ledger") + 1] = str(self.traces / "ledger")
+                process = subprocess.Popen(
+                    arguments, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+                )
+                while server.in_flight == 0 and process.poll() is None:
+                    pass
+                process.kill()
+                talk = process.communicate()[0]
+                logs = list((self.traces / "ledger").glob("*-wal"))
+                self.assertTrue(any(log.stat().st_size for log in logs), "nothing is left to be looked into")
+                self.assert_nothing_told(talk)
+
+    def test_another_persons_export_is_refused_without_a_word_about_either(self):
+        with ScriptedServer() as server:
+            self.run_loudly(server)
+            self.canary(exports.write(self.path, exports.samples(5), day=2, birth="1975-12-31"))
+            arguments = self.arguments("sync", self.path, server)
+            arguments[arguments.index("--ledger") + 1] = str(self.traces / "ledger")
+            outcome = subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=300)
+            self.assertEqual(outcome.returncode, 64, outcome.stderr)
+            self.assertNotIn(b"1975", outcome.stdout + outcome.stderr)
+            self.assert_nothing_told(outcome.stdout + outcome.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Deliveries through a guarded door: glewlwyd's tokens, sekmet-fhir's store, neither written here.
+
+    make setup; see the Makefile for the two environments
+    PGHD_BUILD=.build/release PGHD_DAYS=30 .venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
+
+An export of PGHD_DAYS days (2) goes in as PUT, with --conditional, and by its keys alone. In the first
+run the identity server takes a token back, and an answer is lost; after every step the server is counted.
+"""
+
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "SignIn")]
+from browser import Browser
+from command import BUILD, Home
+from gateway import Gateway
+from rewriting import Writing
+from rigs import Glewlwyd
+from test_real_server import SEKMET, RealServer
+
+DAYS = os.environ.get("PGHD_DAYS", "2")
+HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
+# Shorter than a first run: it ends in the middle of it.
+TOKEN_SECONDS = 4
+
+
+class SignedIn(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.rig = cls.enterClassContext(Glewlwyd(TOKEN_SECONDS))
+
+    def begin(self):
+        """A FHIR server behind a gateway, and somebody who is signed in to it."""
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="pghd-fhir-")))
+        self.fhir = self.enterContext(RealServer(folder, token="only-the-gateway-knows"))
+        self.fhir.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
+        self.gateway = self.enterContext(Gateway(self.rig, self.fhir))
+        self.home = Home(self, self.gateway)
+        self.home.sign_in(Browser(self.rig))
+        self.folder = self.home.folder
+        self.talk = []
+
+    def sync(self, path, *more, code=0):
+        outcome = self.home_run(
+            "sync", path, "--server", self.gateway.server, "--patient", "p1", "--ledger", self.folder / "ledger",
+            "--retry-delay-milliseconds", "5", "--json", *more,
+        )
+        self.assertEqual(outcome.returncode, code, outcome.stderr)
+        return json.loads(outcome.stdout)
+
+    def home_run(self, *arguments):
+        # Longer than one command of a sign-in takes: thirty days go through here.
+        outcome = subprocess.run(
+            [BUILD / "pghd", *arguments], env=self.home.environment, cwd=self.folder, capture_output=True, text=True,
+            stdin=subprocess.DEVNULL, timeout=1800,
+        )
+        self.talk += [outcome.stdout, outcome.stderr]
+        return outcome
+
+    def generated(self, days):
+        path = self.folder / "generated.xml"
+        made = self.home_run("generate", "-o", path, "--days", days, "--quiet", "--force")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return Writing.read(path)
+
+    def resources(self, path):
+        """Type and status of each resource that `path` holds, by our id."""
+        target = self.folder / "bundles.ndjson"
+        made = self.home_run("convert", path, "--patient", "p1", "-o", target, "--force", "--quiet")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        with open(target, encoding="utf-8") as lines:
+            entries = [entry["resource"] for line in lines for entry in json.loads(line)["entry"]]
+        return {r["id"]: (r["resourceType"], r.get("status")) for r in entries}
+
+    def counts(self, kinds):
+        """What the FHIR server itself counts."""
+        return collections.Counter({
+            (kind, status): self.fhir.count(f"{kind}?status={status}" if status and kind != "Device" else kind)
+            for kind, status in kinds
+        })
+
+    def renewals(self):
+        return self.gateway.forms("token", grant_type="refresh_token")
+
+    # ---- what is shown
+
+    def test_each_step_leaves_the_server_with_exactly_what_it_should_hold(self):
+        for form in [], ["--conditional"], ["--api", "observations"]:
+            with self.subTest(form=form):
+                self.begin()
+                self.steps(form)
+                self.assert_no_secret_anywhere()
+                self.doCleanups()
+
+    def steps(self, form):
+        export = self.generated(DAYS)
+        hearts = export.numbers(HEART_RATE)
+        changed, removed = set(hearts[10:310:100]), set(hearts[5:55:10])
+        newer, added = [], hearts[-1]
+        for number, element in enumerate(export.elements):
+            if number in changed:
+                element = with_note(element)
+            if number not in removed:
+                newer.append(element)
+            if number == added:
+                newer += [with_value(element, 400 + n) for n in range(10)]
+        newer = export.with_elements(newer)
+        path = self.folder / "export.zip"
+        whole = self.resources(export.zip(path))
+        taken, lost = self.lose_a_token_and_an_answer()
+        for name, writing, more, delivered, offered, deleted in [
+            ("first", export, [], None, 0, 0),
+            ("again", export, [], 0, 0, 0),
+            ("summer", export.in_offset(5).with_pointers(0x1000), [], 0, 0, 0),
+            ("shuffled", export.shuffled(), [], 0, 0, 0),
+            ("newer", newer, [], 13, 5, 0),
+            ("newer again", newer, [], 0, 5, 0),
+            ("delete", newer, ["--delete"], 0, 5, 5),
+            ("once more", newer.in_offset(-3), ["--delete"], 0, 0, 0),
+        ]:
+            with self.subTest(step=name, form=form):
+                before = len(self.gateway.posts)
+                report = self.sync(writing.zip(path), *form, *more)
+                posts = self.gateway.posts[before:]
+                found = [report[n] for n in ["deletionsOffered", "deletionsDone", "refused", "uncertain"]]
+                self.assertEqual(found, [offered, deleted, 0, 0])
+                if delivered is not None:
+                    self.assertEqual(report["delivered"], delivered)
+                if delivered == 0:
+                    self.assertEqual(posts, [])
+                if delivered == 13 and not form:
+                    self.assertEqual(sum(count for count, status in posts if status == 200), 13)
+                # 'pghd verify' is to agree here, step by step.
+                self.assert_counts(form, whole if writing not in (newer,) and name != "once more" else
+                                   self.resources(path), 0 if name in ("first", "again", "summer", "shuffled") else 5,
+                                   name in ("delete", "once more"))
+        self.assertEqual((len(taken), len(lost)), (1, 1))
+        self.assertIn(401, [status for _, status in self.gateway.posts])
+        self.assertGreater(len(self.renewals()), 0)
+        values = [r["identifier"][0]["value"] for r in self.fhir.all("Observation")]
+        self.assertEqual(len(values), len(set(values)))
+        wanted = {i for i, (kind, _) in {**whole, **self.resources(path)}.items() if kind == "Observation"}
+        self.assertEqual(set(values), wanted)
+
+    def assert_counts(self, form, resources, gone, is_marked):
+        wanted = collections.Counter(resources.values())
+        wanted["Observation", "entered-in-error"] = gone if is_marked else 0
+        wanted["Observation", "final"] += 0 if is_marked else gone
+        if "--api" in form:
+            # A server that gives ids of its own makes a Device for each Bundle that carries it.
+            (device,) = [key for key in wanted if key[0] == "Device"]
+            wanted[device] = self.gateway.created["Device"]
+        self.assertEqual(self.counts(wanted), wanted)
+
+    def lose_a_token_and_an_answer(self):
+        """At the fifth Bundle its token is taken back; the answer to the eighth is lost once it is stored."""
+        taken, lost = [], []
+        posts = self.gateway.posts
+
+        def before(token):
+            with self.gateway.lock:
+                is_time = len(posts) >= 4 and not taken
+                if is_time:
+                    taken.append(token)
+            if is_time:
+                self.gateway.take_back(token)
+
+        def after(answer):
+            with self.gateway.lock:
+                if len(posts) >= 8 and answer[0] == 200 and not lost:
+                    lost.append(answer)
+                    return None
+            return answer
+
+        self.gateway.before_post, self.gateway.after_post = before, after
+        return taken, lost
+
+    def assert_no_secret_anywhere(self):
+        secrets = self.gateway.secrets()
+        self.assertGreater(len(secrets), 3)
+        files = [path for path in self.folder.rglob("*") if path.is_file()]
+        places = [path.read_bytes() for path in files] + [text.encode() for text in self.talk]
+        for secret in secrets:
+            self.assertFalse(any(secret.encode() in place for place in places))
+
+    def test_a_server_that_takes_no_token_is_not_asked_for_ever(self):
+        self.begin()
+        export = self.generated("1").zip(self.folder / "export.zip")
+        for form in [], ["--api", "observations"]:
+            with self.subTest(form=form):
+                self.gateway.reset()
+                self.gateway.accepts = False
+                report = self.sync(export, *form, "--ledger", self.folder / f"ledger{len(form)}", code=4)
+                self.assertEqual((report["delivered"], report["uncertain"]), (0, 0))
+                self.assertLessEqual(len(self.renewals()), 4)
+                self.assertEqual({status for _, status in self.gateway.posts}, {401})
+
+    def test_a_sign_in_that_ends_in_mid_run_is_said_and_the_next_one_goes_on(self):
+        for form in [], ["--api", "observations"]:
+            with self.subTest(form=form):
+                self.begin()
+                export = self.generated("1").zip(self.folder / "export.zip")
+                ended = []
+
+                def before(token):
+                    with self.gateway.lock:
+                        is_time = len(self.gateway.posts) >= 6 and not ended
+                        if is_time:
+                            ended.append(token)
+                    if is_time:
+                        # As glewlwyd does it once all that came of a sign-in is revoked.
+                        self.gateway.accepts = False
+                        self.gateway.instead["token"] = lambda _: (400, {}, b"")
+
+                self.gateway.before_post = before
+                self.sync(export, *form, code=4)
+                self.assertIn("pghd login", self.talk[-1])
+                self.assertEqual(len(ended), 1)
+                self.gateway.instead, self.gateway.accepts = {}, True
+                self.home.sign_in(Browser(self.rig))
+                second = self.sync(export, *form)
+                self.assertGreater(second["delivered"], 0)
+                self.assertEqual((second["refused"], second["uncertain"]), (0, 0))
+                resources = self.resources(export)
+                wanted = {i for i, (kind, _) in resources.items() if kind == "Observation"}
+                values = [r["identifier"][0]["value"] for r in self.fhir.all("Observation")]
+                self.assertEqual(len(values), len(set(values)))
+                self.assertEqual(set(values), wanted)
+                self.assertEqual(self.sync(export, *form)["requests"], {})
+                self.doCleanups()
+
+
+def with_note(element):
+    """The record with a metadata entry more."""
+    note = '\n  <MetadataEntry key="Note" value="changed"/>\n </Record>'
+    if "</Record>" in element:
+        return element.replace("\n </Record>", note)
+    return element.replace("/>", ">" + note, 1)
+
+
+def with_value(element, value):
+    """Another record of the same moment."""
+    head, _, rest = element.partition(' value="')
+    return f'{head} value="{value}"{rest[rest.index(chr(34)) + 1:]}'
+
+
+if __name__ == "__main__":
+    if not os.access(SEKMET, os.X_OK):
+        sys.exit("run 'Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt' first")
+    unittest.main()
