@@ -62,7 +62,8 @@ public final class Delivery: Sendable {
         self.options = options
         self.state = state
         quarantine = Quarantine(folder: file.quarantinePath)
-        ledger = try Ledger(file) { path in state.count { $0.ledgerSetAside = path } }
+        // A server that knows Bundles by their keys forgets the keys after a while.
+        ledger = try Ledger(file, setsAside: options.interface == .fhir) { path in state.count { $0.ledgerSetAside = path } }
         let intents = try ledger.prepare(for: options)
         do { cipher = try options.bodyKey.map { try BodyCipher(key: $0) } } catch {
             throw .ledgerUnwritable(path: file.path, reason: "no key for bodies")
@@ -137,7 +138,7 @@ public final class Delivery: Sendable {
             writer.close()
             ledger.close()
             if file.isCopy { file.removeCopy() }
-            if case .delivery(.ledgerDamaged) = state.stopReason { _ = try? file.setAside() }
+            if case .delivery(.ledgerDamaged) = state.stopReason, options.interface == .fhir { _ = try? file.setAside() }
         }
         if state.stopReason == nil {
             do {

@@ -18,6 +18,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case ledgerUnwritable(path: String, reason: String)
     /// The ledger turned out to be damaged; it was put aside, so that the next run begins a new one.
     case ledgerDamaged(path: String)
+    /// The ledger of a key-only server is damaged: without it everything would be stored a second time.
+    case ledgerLost(path: String)
     /// Another run holds the ledger.
     case ledgerBusy(path: String)
     /// The ledger is a later version's.
@@ -83,6 +85,8 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): cannot be written (\(reason)): choose another folder with --ledger, nothing was sent without it"
         case .ledgerDamaged(let path):
             "\(path): damaged (expected a database), and put aside: run the command again, it begins a new one"
+        case .ledgerLost(let path):
+            "\(path): damaged (expected a database): run 'pghd verify --rebuild' with the same options, then go on"
         case .ledgerBusy(let path):
             "\(path): another run is at work (expected none for this server and patient): wait for it to end"
         case .ledgerTooNew(let path, let version):

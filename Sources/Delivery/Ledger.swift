@@ -53,9 +53,11 @@ final class Ledger: Sendable {
     ///
     /// - Parameters:
     ///   - file: where it lies.
+    ///   - setsAside: whether a damaged ledger is put aside and a new one begun: not where the server would store
+    ///     everything a second time.
     ///   - noteDamage: told where a damaged ledger was put, before a new one is made.
     /// - Throws: ``DeliveryError``.
-    init(_ file: LedgerFile, noteDamage: (String) -> Void) throws(DeliveryError) {
+    init(_ file: LedgerFile, setsAside: Bool = true, noteDamage: (String) -> Void) throws(DeliveryError) {
         path = file.path
         try file.makeFolder()
         lock = try file.lock()
@@ -67,6 +69,7 @@ final class Ledger: Sendable {
             guard case .newer(let version) = error else { throw .ledgerUnwritable(path: file.path, reason: "?") }
             throw .ledgerTooNew(path: file.path, version: version)
         } catch  where Self.isDamage(error) {
+            guard setsAside else { throw .ledgerLost(path: file.path) }
             noteDamage(try file.setAside())
             try file.touch(file.path)
             pool = try placing(file.path) { try Self.open(file.path) }

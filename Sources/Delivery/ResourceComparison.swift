@@ -19,6 +19,8 @@ struct ResourceComparison {
     var names: [String: Set<String>] = [:]
     /// Whether the server's copy may say more: a Patient is somebody else's.
     var allowsMore = false
+    /// Whether numbers are equal that are one number in binary floating point, as some servers store them.
+    var allowsRounding = false
 
     /// The elements in which `found` differs from `sent`, such as `component[1].valueQuantity.value`; never a value.
     func differences(_ sent: JSONValue, _ found: JSONValue) -> [String] {
@@ -51,7 +53,9 @@ struct ResourceComparison {
         case (.object(let ours), .object(let theirs)): compare(ours, theirs, path, &paths)
         case (.list(let ours), .list(let theirs)): compare(ours, theirs, path, &paths)
         case (.string(let ours), .string(let theirs)) where SameText.isSame(ours, theirs): break
-        case (.number(let ours), .number(let theirs)) where SameText.isSameNumber(ours, theirs): break
+        case (.number(let ours), .number(let theirs)) 
+        where SameText.isSameNumber(ours, theirs) || (allowsRounding && Double(ours) == Double(theirs)):
+            break
         case (.bool(let ours), .bool(let theirs)) where ours == theirs: break
         default: paths.append(path)
         }

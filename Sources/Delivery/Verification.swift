@@ -159,7 +159,7 @@ public final class Verification: Sendable {
             rebuild.abandon()
             throw stop.error
         }
-        let isWhole = tally.withLock { $0.faults.isEmpty }
+        let isWhole = tally.withLock { $0.faults.values.allSatisfy { $0.kind == .rounded } }
         var path: String?
         let count = try rebuild.finish(
             isCompared: { id in tally.withLock { $0.contains(id) } },
@@ -206,6 +206,7 @@ extension Verification {
     private enum Finding {
         case same(copyCount: Int)
         case missing
+        case rounded([String])
         case different([String])
         case doubled([String], hasSame: Bool)
     }
@@ -274,7 +275,12 @@ extension Verification {
     ) -> Finding {
         guard let first = copies.first else { return .missing }
         let differences = comparison.differences(sent, first.content)
-        guard copies.count > 1 else { return differences.isEmpty ? .same(copyCount: 1) : .different(differences) }
+        guard copies.count > 1 else {
+            if differences.isEmpty { return .same(copyCount: 1) }
+            var rounding = comparison
+            rounding.allowsRounding = true
+            return rounding.differences(sent, first.content).isEmpty ? .rounded(differences) : .different(differences)
+        }
         let sameCount = copies.count { comparison.differences(sent, $0.content).isEmpty }
         // A server that knows a Bundle by its key alone makes the Devices that each carries anew.
         if options.interface == .observations, member.type == .device, sameCount == copies.count {
@@ -292,6 +298,9 @@ extension Verification {
                 switch finding {
                 case .same(let copyCount):
                     if copyCount > 1 { tally.noteFurtherCopies(member, copyCount - 1) }
+                    live.append(member)
+                case .rounded(let paths):
+                    tally.note(.rounded, member, paths)
                     live.append(member)
                 case .missing: tally.note(.missing, member)
                 case .different(let paths):

@@ -98,7 +98,7 @@ struct VerificationTally {
             return switch fault.kind {
             case .missing: count - 1
             case .doubled: count + Int(fault.copyCount) - 1
-            case .different, .extra: count
+            case .rounded, .different, .extra: count
             }
         }
     }

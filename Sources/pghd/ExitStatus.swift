@@ -60,7 +60,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .notABundle, .severalPatients, .noPatient, .unreadableInput, .ledgerUnwritable: self = .unreadable
         case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions, .otherMapping, .lost:
             self = .usage
-        case .ledgerBusy, .ledgerDamaged, .unreachable, .redirected: self = .unreachable
+        case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden: self = .signIn
         case .unreadableServer(_, let status): self = status == 403 ? .signIn : .refused
         case .notAServer, .incapable, .tooManyRefusals: self = .refused

@@ -10,6 +10,7 @@ extension VerificationReport {
         [
             ("checked", .count(checked)),
             ("same", .count(same)),
+            ("rounded", .count(counts[.rounded] ?? 0)),
             ("missing", .count(counts[.missing] ?? 0)),
             ("different", .count(counts[.different] ?? 0)),
             ("doubled", .count(counts[.doubled] ?? 0)),
@@ -67,7 +68,10 @@ extension VerificationReport {
         func add(_ name: String, _ text: String) { table.rows.append([name, text]) }
         add("checked", "\(ReportText.counted(checked, "resource")) of the export")
         add("same", "\(ReportText.grouped(same)) on the server once, with the same content")
-        for kind in Kind.allCases where kind != .extra { add(kind.rawValue, ReportText.grouped(counts[kind] ?? 0)) }
+        if let rounded = counts[.rounded], rounded > 0 {
+            add("rounded", "\(ReportText.grouped(rounded)) too, but for numbers that the server keeps as binary floating point")
+        }
+        for kind in Kind.allCases where kind != .extra && kind != .rounded { add(kind.rawValue, ReportText.grouped(counts[kind] ?? 0)) }
         add("extra", extraText)
         if withdrawn > 0 {
             add("withdrawn", "\(ReportText.grouped(withdrawn)) not in the export, marked as entered in error")
@@ -96,6 +100,7 @@ extension VerificationReport {
         var lines: [String] = []
         var all = 0
         forEachFinding { finding in
+            guard finding.kind != .rounded else { return }
             all += 1
             guard lines.count < Self.mostNamed else { return }
             let details = finding.details.isEmpty ? "" : "  \(finding.details.joined(separator: ", "))"
