@@ -111,16 +111,16 @@ extension Keystore {
     /// What the file holds now; `nil` where there is none.
     private func read() async throws -> Stored? {
         let folder = folder
+        // What was known before the file is read: another task may replace it while this one deciphers.
+        let known = opening.withLock { $0.counter }
         let bytes = try await onOwnThread { () throws(KeystoreError) in try folder.read() }
         guard let bytes else { return nil }
         let file = try placing { () throws(KeystoreFault) in try KeystoreFile(parsing: bytes) }
         let key = try await key(for: file.derivation)
         return try placing { () throws(KeystoreFault) in
             let entries = try file.entries(key: key)
-            try opening.withLock { opening throws(KeystoreFault) in
-                guard file.counter >= opening.counter else { throw .rolledBack }
-                opening.counter = file.counter
-            }
+            guard file.counter >= known else { throw .rolledBack }
+            opening.withLock { $0.counter = max($0.counter, file.counter) }
             return Stored(entries: entries, counter: file.counter)
         }
     }
