@@ -23,9 +23,14 @@ enum Program {
                 try command.run()
             }
         } catch {
-            exit(report(error).rawValue)
+            end(report(error))
         }
+        end(.done)
     }
+
+    /// Ends the process as it stands: everything is written and closed by then, and libraries that take
+    /// themselves apart would pull the ground from under threads that are ending.
+    private static func end(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
 
     /// Buffers that are freed go back to the system, and threads share one heap: without both, memory
     /// grows by a tenth over a gigabyte, in holes.
