@@ -63,7 +63,9 @@ public final class Delivery: Sendable {
         self.state = state
         quarantine = Quarantine(folder: file.quarantinePath)
         // A server that knows Bundles by their keys forgets the keys after a while.
-        ledger = try Ledger(file, setsAside: options.interface == .fhir) { path in state.count { $0.ledgerSetAside = path } }
+        ledger = try Ledger(file, setsAside: options.interface == .fhir) { path in
+            state.count { $0.ledgerSetAside = path }
+        }
         let intents = try ledger.prepare(for: options)
         do { cipher = try options.bodyKey.map { try BodyCipher(key: $0) } } catch {
             throw .ledgerUnwritable(path: file.path, reason: "no key for bodies")
@@ -138,7 +140,9 @@ public final class Delivery: Sendable {
             writer.close()
             ledger.close()
             if file.isCopy { file.removeCopy() }
-            if case .delivery(.ledgerDamaged) = state.stopReason, options.interface == .fhir { _ = try? file.setAside() }
+            if case .delivery(.ledgerDamaged) = state.stopReason, options.interface == .fhir {
+                _ = try? file.setAside()
+            }
         }
         if state.stopReason == nil {
             do {

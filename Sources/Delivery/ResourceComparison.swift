@@ -53,7 +53,7 @@ struct ResourceComparison {
         case (.object(let ours), .object(let theirs)): compare(ours, theirs, path, &paths)
         case (.list(let ours), .list(let theirs)): compare(ours, theirs, path, &paths)
         case (.string(let ours), .string(let theirs)) where SameText.isSame(ours, theirs): break
-        case (.number(let ours), .number(let theirs)) 
+        case (.number(let ours), .number(let theirs))
         where SameText.isSameNumber(ours, theirs) || (allowsRounding && Double(ours) == Double(theirs)):
             break
         case (.bool(let ours), .bool(let theirs)) where ours == theirs: break

@@ -69,9 +69,14 @@ extension VerificationReport {
         add("checked", "\(ReportText.counted(checked, "resource")) of the export")
         add("same", "\(ReportText.grouped(same)) on the server once, with the same content")
         if let rounded = counts[.rounded], rounded > 0 {
-            add("rounded", "\(ReportText.grouped(rounded)) too, but for numbers that the server keeps as binary floating point")
+            add(
+                "rounded",
+                "\(ReportText.grouped(rounded)) too, but for numbers that the server keeps as binary floating point"
+            )
         }
-        for kind in Kind.allCases where kind != .extra && kind != .rounded { add(kind.rawValue, ReportText.grouped(counts[kind] ?? 0)) }
+        for kind in Kind.allCases where kind != .extra && kind != .rounded {
+            add(kind.rawValue, ReportText.grouped(counts[kind] ?? 0))
+        }
         add("extra", extraText)
         if withdrawn > 0 {
             add("withdrawn", "\(ReportText.grouped(withdrawn)) not in the export, marked as entered in error")
