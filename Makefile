@@ -64,6 +64,7 @@ test: setup lint ## run all tests but the long ones
 	python3 Tests/Delivery/test_watch.py
 	python3 Tests/Delivery/test_verify.py
 	python3 Tests/Delivery/test_forget.py
+	python3 Tests/Delivery/test_dry_run.py
 	python3 Tests/Delivery/test_key_faults.py KeyFaults
 	python3 Tests/Delivery/test_two_machines.py
 	python3 Tests/Delivery/test_clock.py

@@ -59,6 +59,17 @@ class SignedIn(unittest.TestCase):
         self.assertEqual(outcome.returncode, code, outcome.stderr)
         return json.loads(outcome.stdout)
 
+    def verify(self, path, form, extra):
+        """Read back, the server has all of the export once, and beside it what is offered for deletion."""
+        outcome = self.home_run(
+            "verify", path, "--server", self.gateway.server, "--patient", "p1", "--ledger", self.folder / "ledger",
+            "--retry-delay-milliseconds", "5", "--json", *form,
+        )
+        self.assertEqual(outcome.returncode, 1 if extra else 0, outcome.stderr)
+        report = json.loads(outcome.stdout)
+        found = [report[name] for name in ("missing", "different", "doubled", "extra")]
+        self.assertEqual(found, [0, 0, 0, extra])
+
     def home_run(self, *arguments):
         # Longer than one command of a sign-in takes: thirty days go through here.
         outcome = subprocess.run(
@@ -141,7 +152,7 @@ class SignedIn(unittest.TestCase):
                     self.assertEqual(posts, [])
                 if delivered == 13 and not form:
                     self.assertEqual(sum(count for count, status in posts if status == 200), 13)
-                # 'pghd verify' is to agree here, step by step.
+                self.verify(path, form, offered - deleted)
                 self.assert_counts(form, whole if writing not in (newer,) and name != "once more" else
                                    self.resources(path), 0 if name in ("first", "again", "summer", "shuffled") else 5,
                                    name in ("delete", "once more"))

@@ -42,7 +42,8 @@ class VerifyTestCase(DeliveryTestCase):
             if report[kind] is not None:
                 self.assertEqual(kinds.count(kind), report[kind])
         self.assertEqual(
-            report["checked"], report["same"] + report["missing"] + report["different"] + report["doubled"]
+            report["checked"],
+            report["same"] + report["rounded"] + report["missing"] + report["different"] + report["doubled"],
         )
         return {kind: report[kind] for kind in CLEAN}
 
@@ -250,6 +251,17 @@ class Rebuild(VerifyTestCase):
                 for file in self.ledgers("*"):
                     file.rmdir() if file.is_dir() else file.unlink()
 
+    def test_a_server_that_rounds_numbers_is_clean_and_nothing_is_sent_again(self):
+        path = self.export([exports.Sample("BodyMass", 60 * i, "71.50", "kg") for i in range(9)])
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            resource = server.store.resources[self.name(server)]
+            self.assertEqual(resource["valueQuantity"]["value"], 71.5)
+            # Python has read 71.50 as a binary number, as such a server does, and writes 71.5.
+            report = self.verify(path, server, "--rebuild")
+            self.assertEqual((report["rounded"], report["same"], self.found(report)), (9, 2, CLEAN))  # two Devices
+            self.assertEqual(self.sync(path, server)["requests"], {})
+
     def test_a_damaged_ledger_is_put_aside_and_made_anew(self):
         path = self.export()
         for number in range(2):
@@ -362,6 +374,19 @@ class KeyOnlyServer(VerifyTestCase):
         passphrase.write_text("correct horse battery staple\n")
         passphrase.chmod(0o600)
         self.options = ["--api", "observations", "--passphrase-file", str(passphrase)]
+
+    def test_at_a_key_only_server_a_damaged_ledger_stops_the_run_until_it_is_made_anew(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server, *self.options)
+            self.ledgers()[0].write_bytes(b"no database" * 999)
+            posts = len(server.posts)
+            for _ in range(2):
+                code, _, said = self.run_pghd("sync", path, server, *self.options)
+                self.assertEqual((code, len(server.posts)), (3, posts))
+                self.assertIn("run 'pghd verify --rebuild' with the same options", said)
+            self.verify(path, server, "--rebuild", *self.options)
+            self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
 
     def test_a_lost_ledger_is_made_anew_and_nothing_is_doubled(self):
         path = self.export()

@@ -15,9 +15,11 @@ struct ResourceComparisonTests {
         """
 
     /// The elements that differ once each first text is replaced by the second.
-    private static func differences(_ changes: KeyValuePairs<String, String>, allowsMore: Bool = false) throws
-        -> [String]
-    {
+    private static func differences(
+        _ changes: KeyValuePairs<String, String>,
+        allowsMore: Bool = false,
+        allowsRounding: Bool = false
+    ) throws -> [String] {
         var text = sent
         for (old, new) in changes {
             try #require(text.contains(old), "the sample does not hold \(old)")
@@ -26,7 +28,21 @@ struct ResourceComparisonTests {
         var comparison = ResourceComparison(base: "https://fhir.example.org/r4")
         comparison.names = ["urn:uuid:d1": ["Device/12"]]
         comparison.allowsMore = allowsMore
+        comparison.allowsRounding = allowsRounding
         return comparison.differences(try value(sent), try value(text))
+    }
+
+    @Test(arguments: ["72.5", "72.500", "72.50000000000000000001"])
+    func `a number as binary floating point keeps it differs, but by rounding alone`(other: String) throws {
+        let changes: KeyValuePairs = ["urn:uuid:d1": "Device/12", "72.50": other]
+        #expect(try Self.differences(changes) == ["valueQuantity.value"])
+        #expect(try Self.differences(changes, allowsRounding: true).isEmpty)
+    }
+
+    @Test(arguments: ["72.51", "72.5000000001", "\"72.5\""])
+    func `another number differs by more than rounding`(other: String) throws {
+        let changes: KeyValuePairs = ["urn:uuid:d1": "Device/12", "72.50": other]
+        #expect(try Self.differences(changes, allowsRounding: true) == ["valueQuantity.value"])
     }
 
     private static func value(_ text: String) throws -> JSONValue {

@@ -1,0 +1,104 @@
+"""What is asked and told before anything is sent: what the server can, and what a run would do.
+
+    python3 Tests/Delivery/test_dry_run.py
+"""
+
+import unittest
+from pathlib import Path
+
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+from test_runs import packed
+
+
+class Capabilities(DeliveryTestCase):
+    def server(self, **changes):
+        server = ScriptedServer()
+        statement = server.capabilities()
+        rest = statement["rest"][0]
+        for name, value in changes.items():
+            if name == "interaction":
+                rest["interaction"] = value
+            else:
+                for kind in rest["resource"]:
+                    kind[name] = value
+        server.capabilities = lambda: statement
+        return server
+
+    def test_a_server_that_chooses_ids_gets_resources_by_their_identifiers(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        with self.server(updateCreate=False) as server:
+            code, _, said = self.run_pghd("sync", path, server)
+            self.assertEqual(code, 0, said)
+            self.assertIn("chooses ids itself: resources are created by identifier (--conditional)", said)
+            self.assertTrue(all(not name.startswith("Observation/h") for name in server.store.resources))
+            self.assertEqual(len(server.ids()), 30)
+            self.assertEqual(self.sync(path, server)["requests"], {})
+
+    def test_what_a_server_says_it_can_not_do_is_not_tried(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        bundles = self.convert(path)
+        statement = "its CapabilityStatement says that it"
+        for changes, command, more, words in [
+            ({"interaction": [{"code": "batch"}]}, "sync", [], f"{statement} takes no transactions"),
+            ({"conditionalCreate": False}, "sync", ["--conditional"], f"{statement} does not create by identifier"),
+            ({"updateCreate": False, "conditionalCreate": False}, "sync", [], "does not let clients choose ids"),
+            ({"updateCreate": False}, "send", [], "does not let clients choose ids (expected one that does): convert"),
+        ]:
+            with self.subTest(changes=changes, command=command), self.server(**changes) as server:
+                code, _, said = self.run_pghd(command, bundles if command == "send" else path, server, *more)
+                self.assertEqual((code, server.posts), (6, []), said)
+                self.assertIn(words, said)
+
+    def test_a_server_that_says_nothing_is_taken_at_its_word(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        with ScriptedServer() as server:
+            server.capabilities = lambda: {"resourceType": "OperationOutcome"}
+            self.sync(path, server)
+            self.assertEqual(len(server.ids()), 30)
+
+
+class DryRun(DeliveryTestCase):
+    def test_it_tells_what_the_run_then_does_and_changes_nothing(self):
+        samples = exports.samples(200)
+        first = packed(exports.write(self.folder / "first.xml", samples[:250]))
+        # Twins in two Bundles, changes, additions and removals: what makes counting hard.
+        second = packed(exports.write(self.folder / "second.xml", samples[5:] + samples[20:30], 2))
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                for path in first, second, second:
+                    state = self.state(more[-1])
+                    told = self.sync(path, server, *more, "--dry-run")
+                    self.assertEqual((told["dryRun"], told["requests"]), (True, {}))
+                    self.assertEqual(self.state(more[-1]), state)
+                    posts = len(server.posts)
+                    done = self.sync(path, server, *more)
+                    names = ["delivered", "alreadyThere", "bundlesDelivered", "bytesSent", "deletionsOffered"]
+                    self.assertEqual({n: told[n] for n in names}, {n: done[n] for n in names})
+                    self.assertEqual(len(server.posts) - posts, told["bundlesDelivered"])
+
+    def test_the_time_is_told_by_the_pace_of_the_last_run(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(200))
+        with ScriptedServer() as server:
+            told = self.sync(path, server, "--dry-run")
+            self.assertEqual((told["delivered"], told["expectedSeconds"]), (302, None))
+            self.sync(path, server)
+            self.assertEqual(self.sync(path, server, "--dry-run")["expectedSeconds"], 0)
+            newer = exports.write(self.folder / "newer.xml", exports.samples(2000))
+            self.assertIsInstance(self.sync(newer, server, "--dry-run")["expectedSeconds"], int)
+
+    def test_bundles_that_were_converted_can_be_tried_too(self):
+        path = self.convert(exports.write(self.folder / "export.xml", exports.samples(200)))
+        with ScriptedServer() as server:
+            code, told, said = self.run_pghd("send", path, server, "--dry-run")
+            self.assertEqual((code, told["delivered"], server.posts), (0, 302, []), said)
+
+    def state(self, folder):
+        """The ledgers' bytes; what SQLite keeps beside them is empty between runs."""
+        return {f.name: f.read_bytes() for f in Path(folder).glob("*") if f.suffix == ".ledger" or "dry-run" in f.name}
+
+
+if __name__ == "__main__":
+    unittest.main()
