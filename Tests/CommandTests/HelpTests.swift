@@ -3,8 +3,7 @@ import Testing
 struct HelpTests {
     @Test(arguments: [
         [], ["convert"], ["send"], ["sync"], ["verify"], ["inspect"], ["generate"], ["types"], ["login"], ["logout"],
-        ["status"],
-        ["serve"],
+        ["status"], ["serve"], ["watch"],
     ])
     func `help says what a command takes and what its exit codes mean`(_ command: [String]) throws {
         let outcome = try Command().run(command + ["--help"])
