@@ -24,6 +24,9 @@ struct SendCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Server") var server: ServerOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
+    @Flag(help: "Send nothing: tell what would be sent, how much, and about how long it would take.")
+    var dryRun = false
+
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
     @OptionGroup(title: "What is said") var talk: TalkOptions
 
@@ -40,6 +43,7 @@ struct SendCommand: AsyncParsableCommand {
                 try capabilities.check(base, isConditional: file.isConditional)
                 var options = try delivery.options(server: base, patientID: file.patientID)
                 options.bodyKey = bodyKey
+                options.isDryRun = dryRun
                 let run = try Delivery(options, client: client, authorizer: authorizer)
                 let send: () throws -> RunReport? = {
                     try file.send(to: run)

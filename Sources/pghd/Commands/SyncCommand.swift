@@ -31,6 +31,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @OptionGroup(title: "Server") var server: ServerOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
 
+    @Flag(help: "Send nothing: tell what would be sent, how much, and about how long it would take.")
+    var dryRun = false
+
     @Flag(help: "Send everything once more where the ledger tells of another mapping.")
     var remap = false
 
@@ -71,6 +74,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 options.fingerprint = conversion.fingerprint
                 options.identifierSystem = IdentityScheme.identifierSystem
                 options.bodyKey = bodyKey
+                options.isDryRun = dryRun
                 options.remaps = remap
                 options.deletes = delete
                 options.probeCount = Self.probeCount

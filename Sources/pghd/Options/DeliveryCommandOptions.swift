@@ -30,9 +30,6 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The first delay before another try, for tests.", visibility: .hidden))
     var retryDelayMilliseconds = 2000
 
-    @Flag(help: "Send nothing: tell what would be sent, how much, and about how long it would take.")
-    var dryRun = false
-
     @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
     var report: String?
 
@@ -58,7 +55,6 @@ struct DeliveryCommandOptions: ParsableArguments {
         options.concurrency = concurrency
         options.retryBudget = .seconds(retryFor)
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
-        options.isDryRun = dryRun
         let cancellation = Interruption.beginRun()
         options.isCancelled = { cancellation.isCancelled }
         return options
