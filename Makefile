@@ -4,6 +4,8 @@
 # One configuration for the command and its tests, so that everything is compiled once.
 FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import-check error
 PGHD := .build/release/pghd
+# What people install: Swift's runtime is inside, which makes it faster and smaller than with shared libraries.
+INSTALLED := .build-install/release/pghd
 PREFIX ?= /usr/local
 # Where shells look for completions, below PREFIX/share.
 BASH_COMPLETION := bash-completion/completions/pghd
@@ -44,8 +46,8 @@ packages:
 setup: packages ## install the system packages that are missing, those of the tests too
 	$(call install-missing,$(TEST_PACKAGES))
 
-build: packages ## build the command
-	swift build $(FLAGS) --product pghd
+build: packages ## build the command, as it is installed
+	swift build -c release --static-swift-stdlib --scratch-path .build-install --product pghd
 
 test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --build-tests
@@ -106,12 +108,13 @@ fuzz: ## give 200,000 damaged documents to each parser of a sign-in (after make 
 
 demo: build ## convert a year of data (or EXPORT=…); serve, sign in, sync, verify, sync again
 	$(call install-missing,$(DEMO_PACKAGES))
-	@Tests/Acceptance/demo.sh $(PGHD) $(EXPORT)
+	@Tests/Acceptance/demo.sh $(INSTALLED) $(EXPORT)
 
 bench: build ## measure against xmllint on this machine (SIZE=100MB, ROUNDS=5)
-	@python3 Tests/Benchmarks/bench.py --command $(PGHD) --size $(or $(SIZE),100MB) --rounds $(or $(ROUNDS),5)
+	@python3 Tests/Benchmarks/bench.py --command $(INSTALLED) --size $(or $(SIZE),100MB) --rounds $(or $(ROUNDS),5)
 	@Tests/setup.sh .venv-server Tests/Server/requirements.txt
-	@.venv-server/bin/python Tests/Server/bench.py $(PGHD)
+	@.venv-server/bin/python Tests/Server/bench.py $(INSTALLED)
+	@python3 Tests/Benchmarks/delivery.py $(INSTALLED) $(or $(ROUNDS),5)
 
 lint: ## check the format of the sources
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -123,13 +126,12 @@ profiles: ## put profiles/ into the program, bring the implementation guide up t
 	python3 profiles/embed.py
 	python3 profiles/guide.py
 
-install: packages ## install the command and completions below PREFIX, with Swift's runtime inside
-	swift build -c release --static-swift-stdlib --scratch-path .build-install --product pghd
-	install -D -m 755 .build-install/release/pghd $(DESTDIR)$(PREFIX)/bin/pghd
+install: build ## install the command and completions below PREFIX, with Swift's runtime inside
+	install -D -m 755 $(INSTALLED) $(DESTDIR)$(PREFIX)/bin/pghd
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)))
-	.build-install/release/pghd --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/$(BASH_COMPLETION)
-	.build-install/release/pghd --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/$(ZSH_COMPLETION)
-	.build-install/release/pghd --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/$(FISH_COMPLETION)
+	$(INSTALLED) --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/$(BASH_COMPLETION)
+	$(INSTALLED) --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/$(ZSH_COMPLETION)
+	$(INSTALLED) --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/$(FISH_COMPLETION)
 
 package: ## make a .deb with Swift's runtime inside, for people without a compiler
 	$(call install-missing,$(PACKAGING_PACKAGES))

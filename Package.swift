@@ -27,7 +27,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     )
 }
 
-func systemLibrary(_ name: String, pkgConfig: String, apt package: String) -> Target {
+func systemLibrary(_ name: String, pkgConfig: String? = nil, apt package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
@@ -59,7 +59,8 @@ let package = Package(
         systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         // glibc's mallopt, which Swift's module of glibc leaves out.
         .systemLibrary(name: "CMalloc"),
-        systemLibrary("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        // Its headers alone: the library is loaded with the first request.
+        systemLibrary("CCurl", apt: "libcurl4-openssl-dev"),
 
         library("OpenSSLCrypto", ["COpenSSL"]),
         library("HealthExport", ["CLibXML2", "CZip", "CISAL"]),

@@ -18,6 +18,7 @@ mkdir "$work/debian"
 printf 'Source: pghd\n\nPackage: pghd\nArchitecture: any\n' >"$work/debian/control"
 file=$(CDPATH='' cd -- "$(dirname -- "$command")" && pwd)/pghd
 depends=$(cd "$work" && dpkg-shlibdeps -O "-e$file" | sed -n 's/^shlibs:Depends=//p')
+# libcurl is loaded by name when the first request is made.
 [ -n "$depends" ] || { echo "deb.sh: the command's libraries belong to no package" >&2; exit 1; }
 
 cat >"$tree/DEBIAN/control" <<CONTROL
@@ -27,7 +28,7 @@ Architecture: $architecture
 Maintainer: pghd
 Section: science
 Priority: optional
-Depends: $depends
+Depends: $depends, libcurl4 (>= 7.68)
 Description: Apple Health exports as FHIR R4
  Converts Apple Health exports to FHIR R4 transaction Bundles as a stream, and
  runs a FHIR server with its own sign-in to test clients and servers with.

@@ -87,10 +87,10 @@ private struct URLParts {
     let scheme, host, port, path, query, fragment: String?
 
     init(_ text: String) throws(HTTPURLError) {
-        guard let handle = unsafe curl_url() else { throw .notAbsolute }
-        defer { unsafe curl_url_cleanup(handle) }
+        guard let handle = unsafe pghd_url() else { throw .notAbsolute }
+        defer { unsafe pghd_url_cleanup(handle) }
         let flags = UInt32(CURLU_PATH_AS_IS | CURLU_DISALLOW_USER)
-        switch unsafe curl_url_set(handle, CURLUPART_URL, text, flags) {
+        switch unsafe pghd_url_set(handle, CURLUPART_URL, text, flags) {
         case CURLUE_OK: break
         case CURLUE_USER_NOT_ALLOWED: throw .userName
         case CURLUE_UNSUPPORTED_SCHEME: throw .otherScheme
@@ -100,8 +100,8 @@ private struct URLParts {
         }
         func part(_ part: CURLUPart) -> String? {
             var text: UnsafeMutablePointer<CChar>?
-            guard unsafe curl_url_get(handle, part, &text, UInt32(CURLU_DEFAULT_PORT)) == CURLUE_OK else { return nil }
-            defer { unsafe curl_free(text) }
+            guard unsafe pghd_url_get(handle, part, &text, UInt32(CURLU_DEFAULT_PORT)) == CURLUE_OK else { return nil }
+            defer { unsafe pghd_free(text) }
             return unsafe text.map { unsafe String(cString: $0) }
         }
         scheme = part(CURLUPART_SCHEME)

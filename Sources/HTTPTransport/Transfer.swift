@@ -23,7 +23,7 @@ final class Transfer {
     private var request: HTTPRequest { order.request }
 
     init(_ order: TransferOrder, caFile: String?) {
-        guard let easy = unsafe curl_easy_init() else { preconditionFailure("libcurl has no memory") }
+        guard let easy = unsafe pghd_easy_init() else { preconditionFailure("libcurl has no memory") }
         unsafe self.easy = easy
         self.order = order
         self.caFile = caFile
@@ -35,8 +35,8 @@ final class Transfer {
     }
 
     deinit {
-        unsafe curl_easy_cleanup(easy)
-        unsafe curl_slist_free_all(fields)
+        unsafe pghd_easy_cleanup(easy)
+        unsafe pghd_slist_free_all(fields)
     }
 
     func add(to multi: MultiHandle) { unsafe multi.add(easy) }
@@ -138,7 +138,7 @@ extension Transfer {
         unsafe pghd_setopt_pointer(easy, CURLOPT_HTTPHEADER, fields)
     }
 
-    private func append(_ field: String) { unsafe fields = curl_slist_append(fields, field) }
+    private func append(_ field: String) { unsafe fields = pghd_slist_append(fields, field) }
 
     private func setBody() {
         switch request.method {

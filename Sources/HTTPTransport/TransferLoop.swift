@@ -142,31 +142,31 @@ final class MultiHandle: @unchecked Sendable {
 
     init() {
         _ = Self.isLibraryReady
-        guard let handle = unsafe curl_multi_init() else { preconditionFailure("libcurl has no memory") }
+        guard let handle = unsafe pghd_multi_init() else { preconditionFailure("libcurl has no memory") }
         unsafe self.handle = handle
     }
 
-    deinit { unsafe curl_multi_cleanup(handle) }
+    deinit { unsafe pghd_multi_cleanup(handle) }
 
     /// Before any other call, once in a process.
-    private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isLibraryReady = pghd_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    func wakeUp() { unsafe curl_multi_wakeup(handle) }
+    func wakeUp() { unsafe pghd_multi_wakeup(handle) }
 
     /// Waits for a byte, a timer or a wake-up.
-    func sleep() { unsafe curl_multi_poll(handle, nil, 0, 60_000, nil) }
+    func sleep() { unsafe pghd_multi_poll(handle, 60_000) }
 
-    func add(_ easy: UnsafeMutableRawPointer) { unsafe curl_multi_add_handle(handle, easy) }
+    func add(_ easy: UnsafeMutableRawPointer) { unsafe pghd_multi_add_handle(handle, easy) }
 
-    func remove(_ easy: UnsafeMutableRawPointer) { unsafe curl_multi_remove_handle(handle, easy) }
+    func remove(_ easy: UnsafeMutableRawPointer) { unsafe pghd_multi_remove_handle(handle, easy) }
 
     /// Moves what can be moved without waiting, and says which transfers have ended how.
     func perform() -> [(ObjectIdentifier, CURLcode)] {
         var running: CInt = 0
-        unsafe curl_multi_perform(handle, &running)
+        unsafe pghd_multi_perform(handle, &running)
         var ended: [(ObjectIdentifier, CURLcode)] = []
         var left: CInt = 0
-        while let message = unsafe curl_multi_info_read(handle, &left) {
+        while let message = unsafe pghd_multi_info_read(handle, &left) {
             guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
                 continue
             }

@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import PGHD, DeliveryTestCase
 from scripted_server import ScriptedServer
 from test_faults import status
 
@@ -152,6 +152,22 @@ class Privacy(DeliveryTestCase):
                 logs = list((self.traces / "ledger").glob("*-wal"))
                 self.assertTrue(any(log.stat().st_size for log in logs), "nothing is left to be looked into")
                 self.assert_nothing_told(talk)
+
+    def test_converting_does_not_even_load_what_could_reach_a_network(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(5))
+        # The loader tells what it loads on standard error.
+        environment = dict(self.environment(), LD_DEBUG="files")
+        for command in ["inspect", str(path)], ["convert", str(path), "--patient", "p1", "-o", "/dev/null"]:
+            with self.subTest(command[0]):
+                result = subprocess.run([PGHD, *command], capture_output=True, env=environment, timeout=60)
+                self.assertEqual(result.returncode, 0)
+                self.assertIn(b"libxml2", result.stderr)
+                self.assertNotIn(b"libcurl", result.stderr)
+        with ScriptedServer() as server:
+            result = subprocess.run(
+                self.arguments("sync", path, server), capture_output=True, env=environment, timeout=60
+            )
+            self.assertIn(b"libcurl", result.stderr)
 
     def test_another_persons_export_is_refused_without_a_word_about_either(self):
         with ScriptedServer() as server:
