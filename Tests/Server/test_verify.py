@@ -44,13 +44,27 @@ class VerifyTests(unittest.TestCase):
         subprocess.run([COMMAND, "generate", "-o", str(path), "--days", str(days), "--quiet"], check=True)
         return path
 
-    def run_pghd(self, command, path, server, *more, code=0):
+    def run_pghd(self, command, path, server, *more, code=0, patient=("--patient", "demo")):
         result = subprocess.run(
-            [COMMAND, command, str(path), "--patient", "demo", "--server", server.fhir, "--json", *more],
+            [COMMAND, command, str(path), *patient, "--server", server.fhir, "--json", *more],
             env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300,
         )
         self.assertEqual(result.returncode, code, result.stderr)
         return result.stderr if code == 64 else json.loads(result.stdout)
+
+    def test_the_patient_that_the_sign_in_was_made_for_need_not_be_given(self):
+        path = self.generate("few.zip", 1)
+        with self.serve() as server:
+            without = subprocess.run(
+                [COMMAND, "sync", str(path), "--server", server.fhir], env=self.environment, capture_output=True,
+                text=True, stdin=subprocess.DEVNULL, timeout=60,
+            )
+            self.assertEqual(without.returncode, 64)
+            self.assertIn("--patient is missing", without.stderr)
+            self.sign_in(server)
+            self.assertGreater(self.run_pghd("sync", path, server, patient=())["delivered"], 500)
+            report = self.run_pghd("verify", path, server, patient=("--patient", "demo"))
+            self.assertEqual(report["same"], report["checked"])
 
     def test_all_is_the_same_for_each_form_and_a_server_set_back_gets_exactly_what_it_lost(self):
         # The longer export holds the shorter one.

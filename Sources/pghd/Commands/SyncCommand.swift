@@ -59,8 +59,8 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     func run() async throws {
         Interruption.install()
-        let patientID = try subject.checkedPatient()
         let base = try server.checkedServer()
+        let patientID = try await patientID(at: base)
         let client = try server.client
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)

@@ -52,8 +52,8 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
 
     func run() async throws {
         Interruption.install()
-        let patientID = try subject.checkedPatient()
         let base = try server.checkedServer()
+        let patientID = try await patientID(at: base)
         let client = try server.client
         let wanted = try conversionOptions(patientID: patientID)
         let authorizer = try await keystore.authorizer(for: base, client: client)

@@ -94,6 +94,12 @@ extension KeystoreOptions {
         }
     }
 
+    /// The patient in context of the sign-in to `server`; `nil` where there is none.
+    func patient(at server: HTTPURL) async throws -> String? {
+        guard OutputPlace.isRegularFile(try keystorePath) else { return nil }
+        return try await StoredSignIns.credential(of: server.text, in: try open())?.subject?.patient
+    }
+
     /// The token of the sign-in to `server`; `nil` where nobody is signed in there.
     func authorizer(for server: HTTPURL, client: HTTPClient) async throws -> (any RequestAuthorizer)? {
         guard OutputPlace.isRegularFile(try keystorePath) else { return nil }

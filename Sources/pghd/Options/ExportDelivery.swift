@@ -7,6 +7,7 @@ import HealthKitMapping
 /// A command that converts an export for a server: the same options give the same ids and bytes in each.
 protocol ExportDelivery {
     var subject: SubjectOptions { get }
+    var keystore: KeystoreOptions { get }
     var delivery: DeliveryCommandOptions { get }
     var selection: SelectionOptions { get }
     var writing: WritingOptions { get }
@@ -14,6 +15,14 @@ protocol ExportDelivery {
 }
 
 extension ExportDelivery {
+    /// The patient that was given, else the one that the sign-in to `server` was made for: SMART's launch context.
+    ///
+    /// - Throws: as `SubjectOptions.checkedPatient`, what keeps the keystore from being read.
+    func patientID(at server: HTTPURL) async throws -> String {
+        if try Setting.patient.value(subject.patient) != nil { return try subject.checkedPatient() }
+        return try subject.checkedPatient(orSignedIn: await keystore.patient(at: server))
+    }
+
     /// What the conversion is asked to do.
     ///
     /// - Throws: `ValidationError` for options that can't be used.

@@ -10,11 +10,12 @@ struct SubjectOptions: ParsableArguments {
     @Flag(help: "Write a Patient of this id too, with birth date and sex, to be created only where none is.")
     var includePatient = false
 
-    /// The id that was given.
+    /// The id that was given, else the one that the sign-in was made for.
     ///
+    /// - Parameter signedIn: the patient in context of a sign-in, where a command has one.
     /// - Throws: `ValidationError` where there is none, `ExportPipelineError.patientID` where it is no FHIR id.
-    func checkedPatient() throws -> String {
-        guard let patient = try Setting.patient.value(patient) else {
+    func checkedPatient(orSignedIn signedIn: String? = nil) throws -> String {
+        guard let patient = try Setting.patient.value(patient) ?? signedIn else {
             throw ValidationError(
                 "--patient is missing: whose data this is can't be guessed (an export names nobody that a server "
                     + "knows): give the patient's id on the server, such as --patient p123"
