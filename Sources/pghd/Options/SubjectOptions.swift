@@ -13,6 +13,7 @@ struct SubjectOptions: ParsableArguments {
     /// The id that was given, else the one that the sign-in was made for.
     ///
     /// - Parameter signedIn: the patient in context of a sign-in, where a command has one.
+    /// - Returns: a FHIR id.
     /// - Throws: `ValidationError` where there is none, `ExportPipelineError.patientID` where it is no FHIR id.
     func checkedPatient(orSignedIn signedIn: String? = nil) throws -> String {
         guard let patient = try Setting.patient.value(patient) ?? signedIn else {
