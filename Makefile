@@ -103,7 +103,8 @@ acceptance: test fuzz ## run the long tests too
 	Tests/Acceptance/demo-twice.sh
 	$(MAKE) bench SIZE=1GB
 
-fuzz: ## give 200,000 damaged documents to each parser of a sign-in (after make test)
+fuzz: ## fuzz the parsers of a sign-in (200,000 documents each) and the scanner (FUZZ_SECONDS=300), after make test
+	Tests/Fuzzing/scanner.sh $(or $(FUZZ_SECONDS),300)
 	PGHD_FUZZ_DOCUMENTS=200000 swift test $(FLAGS) --skip-build --filter S42
 
 demo: build ## convert a year of data (or EXPORT=…); serve, sign in, sync, verify, sync again
