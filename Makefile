@@ -23,6 +23,10 @@ PACKAGING_PACKAGES := binutils dpkg-dev
 # Tests that wait for a server: beside those that keep every core busy for minutes, they would wait too long.
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery)Tests|SignIn
 
+# Against servers that misbehave on request.
+DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_watch test_verify test_forget test_dry_run \
+  test_two_machines test_clock test_privacy
+
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
 	@missing=""; for package in $(1); do \
@@ -53,37 +57,36 @@ test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --build-tests
 	swift test $(FLAGS) --skip-build --skip '$(WAITING_TESTS)'
 	swift test $(FLAGS) --skip-build --filter '$(WAITING_TESTS)'
-	$(MAKE) validators
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-sign-in test-delivery test-documents test-server
+	@python3 Tests/points.py
+
+# What is run by others than Swift, after make test has built it; two at a time, since most of it waits.
+test-documents: validators
 	python3 Tests/Validators/test_faults.py
 	python3 profiles/guide.py --check
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
+
+test-delivery:
 	python3 Tests/Keystore/test_keystore.py
-	python3 Tests/Delivery/test_sync.py
-	python3 Tests/Delivery/test_faults.py
-	python3 Tests/Delivery/test_runs.py
-	python3 Tests/Delivery/test_keys.py
-	python3 Tests/Delivery/test_watch.py
-	python3 Tests/Delivery/test_verify.py
-	python3 Tests/Delivery/test_forget.py
-	python3 Tests/Delivery/test_dry_run.py
+	@for script in $(DELIVERY_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
 	python3 Tests/Delivery/test_key_faults.py KeyFaults
-	python3 Tests/Delivery/test_two_machines.py
-	python3 Tests/Delivery/test_clock.py
-	python3 Tests/Delivery/test_privacy.py
+
+test-sign-in:
 	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
-	python3 Tests/Delivery/test_real_server.py
 	Tests/setup.sh .venv-sign-in Tests/SignIn/requirements.txt
-	.venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
 	.venv-sign-in/bin/python Tests/Keystore/test_format.py
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
 	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
-	@python3 Tests/points.py
+	.venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
+	python3 Tests/Delivery/test_real_server.py
+
+test-server:
 	Tests/setup.sh .venv-server Tests/Server/requirements.txt
 	@for script in Tests/Server/test_*.py; do \
 	  echo ".venv-server/bin/python $$script"; .venv-server/bin/python $$script || exit 1; done
 
-validators: setup
+validators:
 	Tests/setup.sh .venv Tests/Validators/requirements.txt
 	.venv/bin/python Tests/Validators/definitions.py
 
@@ -143,4 +146,4 @@ package: ## make a .deb with Swift's runtime inside, for people without a compil
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help packages setup build test validators acceptance fuzz demo bench lint format profiles install package clean
+.PHONY: help packages setup build test test-documents test-delivery test-sign-in test-server validators acceptance fuzz demo bench lint format profiles install package clean

@@ -1,4 +1,6 @@
-/// libFuzzer's entry: whatever bytes come, they are read with the scanner and without it, in chunks of a size that
+/// libFuzzer's entry.
+///
+/// Whatever bytes come, they are read with the scanner and without it, in chunks of a size that
 /// the first byte chooses, and all that comes out must be equal. The address sanitizer watches both.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzScanner(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
