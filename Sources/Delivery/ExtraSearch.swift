@@ -78,7 +78,7 @@ struct ExtraSearch {
                 guard let copy = ServerCopy(resource, type: type), seen.insert(copy.name).inserted else { continue }
                 judge(copy, type, &extras)
             }
-            path = page.next.flatMap(pathBelowBase)
+            path = page.next.flatMap { SearchPage.path(of: $0, type, below: options.server.text) }
             // A page that can't be followed, or one that brings nothing new, is no end.
             if page.next != nil, path == nil || seen.count == count { extras.unknown = .server }
             if seen.count == count { return }
@@ -96,15 +96,5 @@ struct ExtraSearch {
             extras.count += 1
             extras.names.append(copy.name)
         }
-    }
-
-    /// A page link as a path below the base: a token goes nowhere else.
-    private func pathBelowBase(_ url: String) -> String? {
-        let base = options.server.text
-        guard url.hasPrefix(base), let mark = url.dropFirst(base.count).first, mark == "/" || mark == "?" else {
-            return nil
-        }
-        let rest = url.dropFirst(base.count)
-        return String(mark == "/" ? rest.dropFirst() : rest)
     }
 }

@@ -13,6 +13,8 @@ final class ResourceLookup: Sendable {
     /// Longest URL that every server and proxy takes.
     private static let mostURLBytes = 2000
     private static let mostIDs = 50
+    /// A key-only server may have a copy of a Device from each Bundle.
+    private static let mostPages = 1000
     /// After so many answers that agree, lists are believed.
     private static let enoughConfirmations = 256
     /// Answers are larger than what was sent: servers add their own and indent.
@@ -59,8 +61,8 @@ final class ResourceLookup: Sendable {
                 break
             }
             let matches = Self.grouped(page.resources, type, among: some, keyed: key)
-            if page.next != nil, matches.count < some.count {
-                // Its pages are smaller than was asked for.
+            if !page.isWhole, matches.count < some.count {
+                // Its pages are smaller than was asked for, and lead nowhere.
                 experience.withLock { $0.size = max(min($0.size / 2, matches.count), 1) }
                 continue
             }
@@ -85,12 +87,9 @@ final class ResourceLookup: Sendable {
     /// One resource: read by its id, or searched by its identifier.
     private func find(_ id: ResourceID, _ type: ResourceType) async throws -> [ServerCopy] {
         if !options.isConditional { return try await read("\(type.name)/\(id.text)", type).map { [$0] } ?? [] }
-        let path = "\(type.name)?\(query([id]))"
-        let response = try await get(path)
-        guard response.status == 200, let page = SearchPage(response.body) else {
-            throw unreadable(response, type.name)
-        }
-        return Self.grouped(page.resources, type, among: [id], keyed: key)[id] ?? []
+        let found = try await pages("\(type.name)?\(query([id]))", type)
+        guard let resources = found.resources else { throw unreadable(found.last, type.name) }
+        return Self.grouped(resources, type, among: [id], keyed: key)[id] ?? []
     }
 
     /// The resource at a path such as `Patient/p1`; `nil` where there is none.
@@ -114,10 +113,35 @@ final class ResourceLookup: Sendable {
     }
 
     /// `nil` where the server takes no such list.
-    private func list(_ ids: [ResourceID], _ type: ResourceType) async throws -> SearchPage? {
-        let response = try await get("\(type.name)?\(query(ids))&_count=\(2 * ids.count)")
-        if response.status == 401 { throw unreadable(response, type.name) }
-        return response.status == 200 ? SearchPage(response.body) : nil
+    private func list(
+        _ ids: [ResourceID],
+        _ type: ResourceType
+    ) async throws -> (resources: [JSONValue], isWhole: Bool)? {
+        let found = try await pages("\(type.name)?\(query(ids))&_count=\(2 * ids.count)", type)
+        if found.last.status == 401 { throw unreadable(found.last, type.name) }
+        return found.resources.map { ($0, found.isWhole) }
+    }
+
+    /// What a search finds, page by page; no resources where the first page is none.
+    private func pages(
+        _ path: String,
+        _ type: ResourceType
+    ) async throws -> (resources: [JSONValue]?, isWhole: Bool, last: HTTPResponse) {
+        var resources: [JSONValue]?
+        var response = try await get(path)
+        for _ in 0..<Self.mostPages {
+            guard response.status == 200, let page = SearchPage(response.body) else {
+                return (resources, false, response)
+            }
+            resources = (resources ?? []) + page.resources
+            guard let next = page.next else { return (resources, true, response) }
+            guard !page.resources.isEmpty, let below = SearchPage.path(of: next, type, below: options.server.text)
+            else {
+                return (resources, false, response)
+            }
+            response = try await get(below)
+        }
+        return (resources, false, response)
     }
 
     private func query(_ ids: [ResourceID]) -> String {

@@ -76,3 +76,17 @@ struct ServerCopy: Sendable {
         return nil
     }
 }
+
+extension SearchPage {
+    /// A page link as a path below the base: a token goes nowhere else.
+    ///
+    /// A server behind a proxy may tell the address that it has for itself; then what stands from the type on counts.
+    static func path(of url: String, _ type: ResourceType, below base: String) -> String? {
+        if url.hasPrefix(base), let mark = url.dropFirst(base.count).first, mark == "/" || mark == "?" {
+            let rest = url.dropFirst(base.count)
+            return String(mark == "/" ? rest.dropFirst() : rest)
+        }
+        guard let found = url.firstRange(of: "/\(type.name)?") else { return nil }
+        return String(url[found.lowerBound...].dropFirst())
+    }
+}
