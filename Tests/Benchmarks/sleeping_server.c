@@ -64,7 +64,7 @@ static void answer(struct connection *c) {
     }
     char head[256];
     int head_length = sprintf(head, "HTTP/1.1 %s\r\nContent-Type: application/fhir+json\r\nContent-Length: %zu\r\n\r\n",
-                              c->is_post ? "200 OK" : "404 Not Found", length);
+                              c->is_post ? "200 OK" : "405 Method Not Allowed", length);
     if (write(c->socket, head, head_length) < 0 || (length && write(c->socket, body, length) < 0)) return;
 }
 
