@@ -249,7 +249,17 @@ struct IDTokenTests {
         var mutations = Mutations(of: [token])
         for _ in 0..<Mutations.documentCount {
             let mutated = mutations.next()
-            if mutated != token { #expect(await Self.isRefused(mutated, by: self)) }
+            guard Self.parts(mutated) != Self.parts(token) else { continue }
+            #expect(await Self.isRefused(mutated, by: self), "\(mutated.count) bytes of \(token.count)")
+        }
+    }
+
+    /// What the three parts stand for: the last digit of each has bits that mean nothing, so that several texts
+    /// are one token.
+    private static func parts(_ token: [UInt8]) -> [Data?] {
+        token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { part in
+            let text = String(decoding: part, as: UTF8.self).replacing("-", with: "+").replacing("_", with: "/")
+            return Data(base64Encoded: text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
         }
     }
 }
