@@ -8,7 +8,8 @@ enum Base64URL {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The bytes of `text`; `nil` where it holds another character, padding included.
+    /// The bytes of `text`; `nil` where it holds another character, padding included, or bits behind the last byte:
+    /// then several texts would be one token (RFC 4648, section 3.5).
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
@@ -21,6 +22,8 @@ enum Base64URL {
         guard isPlain else { return nil }
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         let standard = String(text).replacing("-", with: "+").replacing("_", with: "/") + padding
-        return Data(base64Encoded: standard).map(Array.init)
+        guard let bytes = Data(base64Encoded: standard).map(Array.init), self.text(bytes).utf8.elementsEqual(text.utf8)
+        else { return nil }
+        return bytes
     }
 }
