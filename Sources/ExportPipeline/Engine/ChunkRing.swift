@@ -4,11 +4,11 @@ internal import Synchronization
 /// Reads, parses, consumes and commits an export on several threads, in file order.
 ///
 /// All threads are alike: each does what is due next. One at a time reads (cuts the input into
-/// chunks) and one at a time commits, so both see the file in order; parsing and consuming go on beside them. So no thread waits
-/// while there is work, and there are never more of them than cores. There are `threads` +
-/// 2 slots and no other buffer: without a free slot nothing is read, so memory is the ring's
-/// size, whatever the input's. Chunks that can't be parsed alone are parsed in sequence
-/// when they are committed; what was made of those behind them is dropped until the
+/// chunks) and one at a time commits, so both see the file in order; parsing and consuming go on
+/// beside them. So there are never more threads than cores. There is a slot for each thread, which
+/// so finds it in its own cache, and no other buffer: without a free slot nothing is read, and
+/// memory is the ring's size, whatever the input's. Chunks that can't be parsed alone are parsed
+/// in sequence when they are committed; what was made of those behind them is dropped until the
 /// sequence ends between two elements.
 final class ChunkRing: @unchecked Sendable {  // shared state is touched with the monitor held
     private let monitor = Monitor()
@@ -49,7 +49,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         self.threads = threads
         self.scansCanonicalRecords = scansCanonicalRecords
         self.cancellation = cancellation
-        slots = (0..<(threads + 2)).map { _ in ChunkSlot() }
+        slots = (0..<threads).map { _ in ChunkSlot() }
     }
 
     /// What a run of the ring came to.

@@ -75,7 +75,7 @@ final class BufferedSource<Reader: ByteReader & ~Copyable>: ByteSource {
 /// before it has handed out everything in front of it.
 private struct ReadWindow: ~Copyable, Sendable {
     /// Reads of at least this many bytes go past the window.
-    static let directByteCount = 64 << 10
+    static let directByteCount = 128 << 10
     private static let byteCount = 256 << 10
 
     private var buffer = ByteBuffer(byteCount: Self.byteCount)

@@ -9,7 +9,7 @@ public protocol ByteSource: AnyObject, Sendable {
     /// bytes that were good are always delivered first, and the fault is thrown by the
     /// next call and every one after it. An empty buffer reads nothing and gives 0.
     ///
-    /// - Parameter buffer: where to write; from 64 KiB up the bytes go there without a copy.
+    /// - Parameter buffer: where to write; from 128 KiB up the bytes go there without a copy.
     /// - Returns: how many bytes were written; 0 at the end.
     /// - Throws: ``HealthExportError/unreadableInput(_:input:)`` when the bytes are damaged,
     ///   their length or CRC-32 is wrong, or the system fails to read.

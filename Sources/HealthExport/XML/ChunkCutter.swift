@@ -6,7 +6,7 @@
 /// falls anywhere. Never holds more than one chunk.
 public struct ChunkCutter: ~Copyable {
     /// The usual size of a chunk: it and its output stay in a core's cache.
-    public static let defaultChunkByteCount = 128 << 10
+    public static let defaultChunkByteCount = 160 << 10
     /// The sizes that are kept to; libxml2's limits begin above four times the largest.
     public static let chunkByteCounts = leastByteCount...2 << 20
     private static let leastByteCount = 64
