@@ -99,7 +99,8 @@ struct WaitingRoom: ~Copyable {
             for block in blocks {
                 guard let block, block.groups.contains(group) else { continue }
                 let run = live(block.unpack(into: &bytes)).filter { $0.group == group }
-                if !run.isEmpty { try unsafe bytes.withBytes { (bytes) throws(Failure) in try unsafe take(run, bytes) } }
+                guard !run.isEmpty else { continue }
+                try unsafe bytes.withBytes { (bytes) throws(Failure) in try unsafe take(run, bytes) }
             }
         }
         removeAll()

@@ -196,7 +196,8 @@ extension RecordMapper {
             guard minutes != nil else { return }
             cursor.put(",\"_")
             cursor.put(key)
-            cursor.put("\":{\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/tz-code\",\"valueCode\":\"")
+            cursor.put("\":{\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/tz-code\",")
+            cursor.put("\"valueCode\":\"")
             unsafe zone.name.withUnsafeBytes { unsafe cursor.put($0) }
             cursor.put("\"}]}")
         }
