@@ -75,7 +75,7 @@ let package = Package(
             "Delivery",
             [
                 "TransactionBundling", "HTTPTransport", "FHIRR4", "OpenSSLCrypto",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         library(
@@ -124,7 +124,7 @@ let package = Package(
             ["CredentialStore", "OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"],
             exclude: ["Keystores"]
         ),
-        tests("DeliveryTests", ["Delivery", "FHIRR4", "TransactionBundling"]),
+        tests("DeliveryTests", ["Delivery", "FHIRR4", "HTTPTransport", "TransactionBundling"]),
         tests("IntegrationServerTests", ["IntegrationServer", .product(name: "JWTKit", package: "jwt-kit")]),
         tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
     ]

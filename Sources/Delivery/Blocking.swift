@@ -40,5 +40,10 @@ final class Semaphore: @unchecked Sendable {  // the system's semaphore guards i
 
     func wait() { while unsafe sem_wait(semaphore) != 0 {} }
 
+    /// Takes one that is free now.
+    ///
+    /// - Returns: whether there was one.
+    func isFree() -> Bool { unsafe sem_trywait(semaphore) == 0 }
+
     func signal() { unsafe sem_post(semaphore) }
 }

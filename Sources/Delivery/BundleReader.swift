@@ -23,7 +23,7 @@ struct BundleReader {
         var reading = Reading()
         do throws(JSONFault) {
             var scanner = JSONScanner(line)
-            try scanner.readObject { (name, scanner) throws(JSONFault) in try reading.read(name, &scanner) }
+            try scanner.readMembers { (name, scanner) throws(JSONFault) in try reading.read(name, &scanner) }
             guard scanner.isAtEnd() else { throw JSONFault(byte: scanner.position) }
         } catch {
             throw .notABundle(path: path, line: number)
@@ -41,8 +41,10 @@ private struct Reading {
     var key: String?
     var entries: [TransactionBundle.Entry] = []
     var patients: Set<String> = []
+    /// The reference of the subject before: nearly always the same.
+    private var lastSubject: ArraySlice<UInt8> = []
 
-    mutating func read(_ name: String, _ scanner: inout JSONScanner) throws(JSONFault) {
+    mutating func read(_ name: JSONText, _ scanner: inout JSONScanner) throws(JSONFault) {
         switch name {
         case "type": isTransaction = try scanner.readScalar() == "transaction"
         case "identifier": try readIdentifier(&scanner)
@@ -55,7 +57,7 @@ private struct Reading {
     private mutating func readIdentifier(_ scanner: inout JSONScanner) throws(JSONFault) {
         var system: String?
         var value: String?
-        try scanner.readObject { (name, scanner) throws(JSONFault) in
+        try scanner.readMembers { (name, scanner) throws(JSONFault) in
             switch name {
             case "system": system = try scanner.readScalar()
             case "value": value = try scanner.readScalar()
@@ -67,21 +69,21 @@ private struct Reading {
     }
 
     private mutating func readEntry(_ scanner: inout JSONScanner) throws(JSONFault) {
-        var url = ""
-        var condition: String?
+        var url: JSONText?
+        var condition: JSONText?
         let start = scanner.nextStart()
-        try scanner.readObject { (name, scanner) throws(JSONFault) in
+        try scanner.readMembers { (name, scanner) throws(JSONFault) in
             switch name {
             case "request":
-                try scanner.readObject { (name, scanner) throws(JSONFault) in
+                try scanner.readMembers { (name, scanner) throws(JSONFault) in
                     switch name {
-                    case "url": url = try scanner.readScalar() ?? ""
-                    case "ifNoneExist": condition = try scanner.readScalar()
+                    case "url": url = try scanner.readTextIfAny()
+                    case "ifNoneExist": condition = try scanner.readTextIfAny()
                     default: try scanner.skipValue()
                     }
                 }
             case "resource":
-                try scanner.readObject { (name, scanner) throws(JSONFault) in
+                try scanner.readMembers { (name, scanner) throws(JSONFault) in
                     guard name == "subject" || name == "patient" else {
                         try scanner.skipValue()
                         return
@@ -91,28 +93,50 @@ private struct Reading {
             default: try scanner.skipValue()
             }
         }
-        // `Observation/h…`, or `identifier=SYSTEM|h…` beside `Observation`.
-        let parts = url.utf8.split(separator: UInt8(ascii: "/"))
-        let part = condition.flatMap { $0.utf8.split(separator: UInt8(ascii: "|")).last }
-        let id = String(Substring(part ?? (parts.count == 2 ? parts[1] : "".utf8[...])))
-        let name = parts.first.map { String(Substring($0)) }
-        let type = ResourceType.allCases.first { $0.name == name }
-        if type == .patient { patients.insert(id) }
+        let target = try RequestTarget(url: url, condition: condition)
+        if target.type == .patient { patients.insert(String(decoding: target.id, as: UTF8.self)) }
         var member: BundleMember?
-        if let type, type != .patient, let id = ResourceID(text: id) {
+        if let type = target.type, type != .patient, let id = ResourceID(utf8: target.id) {
             member = BundleMember(id: id, digest: nil, type: type)
         }
         entries.append(TransactionBundle.Entry(member: member, range: start..<scanner.position))
     }
 
     private mutating func readSubject(_ scanner: inout JSONScanner) throws(JSONFault) {
-        try scanner.readObject { (name, scanner) throws(JSONFault) in
-            guard name == "reference", let text = try scanner.readScalar(), text.hasPrefix("Patient/") else {
-                if name != "reference" { try scanner.skipValue() }
+        try scanner.readMembers { (name, scanner) throws(JSONFault) in
+            guard name == "reference" else {
+                try scanner.skipValue()
                 return
             }
-            patients.insert(String(text.dropFirst("Patient/".count)))
+            guard let text = try scanner.readTextIfAny(), text.bytes != lastSubject else { return }
+            lastSubject = text.bytes
+            let reference = try text.string()
+            if reference.hasPrefix("Patient/") { patients.insert(String(reference.dropFirst("Patient/".count))) }
         }
+    }
+}
+
+/// What an entry's request is about: `Observation/h…`, or `identifier=SYSTEM|h…` beside `Observation`.
+private struct RequestTarget {
+    var type: ResourceType?
+    var id: ArraySlice<UInt8> = []
+
+    private static let observation = Array("Observation/".utf8)
+
+    init(url: JSONText?, condition: JSONText?) throws(JSONFault) {
+        let url = try url?.unescapedBytes() ?? []
+        // One look at what nearly all are.
+        if condition == nil, url.starts(with: Self.observation),
+            url.count == Self.observation.count + ResourceID.byteCount
+        {
+            type = .observation
+            id = url.dropFirst(Self.observation.count)
+            return
+        }
+        let parts = url.split(separator: UInt8(ascii: "/"))
+        type = parts.first.flatMap { part in ResourceType.allCases.first { $0.name.utf8.elementsEqual(part) } }
+        let part = try condition?.unescapedBytes().split(separator: UInt8(ascii: "|")).last
+        id = part ?? (parts.count == 2 ? parts[1] : [])
     }
 }
 

@@ -37,14 +37,14 @@ extension Delivery {
             }
         )
         let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
-        let submission = Submission(home: home, ids: intent.members.map(\.id), liveCount: 0, stage: 0)
+        let submission = Submission(home: home, ids: intent.members.map(\.id), liveCount: 0, turn: Turn(number: 0))
         inFlight.withLock { $0.formUnion(submission.ids) }
         slots.wait()
         submission.open()
-        state.open(submission.stage)
+        state.open(submission.turn)
         var part = Part(bundle, submission)
         part.mayBeThere = true
-        state.enqueue(submission.stage) { [self, part] in await post(part) }
+        state.enqueue(submission.turn) { [self, part] in await post(part) }
     }
 
     /// Reads the server about each member.

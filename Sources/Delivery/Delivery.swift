@@ -12,11 +12,11 @@ public import TransactionBundling
 ///     try delivery.finish()
 ///     print(delivery.report.delivered)
 ///
-/// One thread hands Bundles in, which blocks while 64 are on their way; posts run on the client's
+/// One thread hands Bundles in, which blocks while 64 have no known outcome; posts run on the client's
 /// thread, the ledger on one of its own. What is posted has been committed to the ledger as intended,
-/// what was acknowledged is committed as live, both for many Bundles at once.
+/// what was acknowledged is committed as live soon after, both for many Bundles at once.
 public final class Delivery: Sendable {
-    /// Bundles on their way, waiting ones too.
+    /// Bundles without a known outcome, waiting ones too.
     private static let mostOutstanding = 64
 
     let options: DeliveryOptions
@@ -37,8 +37,8 @@ public final class Delivery: Sendable {
     private let openIntents: Mutex<[LedgerChange.Intent]>
     /// Bundles above this many bytes are cut before they are sent: the server has refused one.
     private let largest = Mutex(Int.max)
-    /// What is handed in next waits for the answers to what belongs to the stages before.
-    private let stage = Mutex(0)
+    /// How many Bundles were handed in that the server may not have.
+    private let turns = Mutex(0)
 
     /// Opens the ledger and settles what the last run left open.
     ///
@@ -113,20 +113,27 @@ public final class Delivery: Sendable {
             return
         }
         let bundle = make()
-        let ids = bundle.ownMembers.map(\.id)
-        if inFlight.withLock({ set in ids.contains { set.contains($0) } }) { drain() }
-        // What it refers to must be on the server first.
-        if bundle.refersToOthers { stage.withLock { $0 += 1 } }
+        let own = bundle.ownMembers
+        if inFlight.withLock({ set in own.contains { set.contains($0.id) } }) { drain() }
         let verdict: Selection.Verdict
         do throws(DeliveryError) {
-            verdict = try selection.withLock { (selection) throws(DeliveryError) in try selection.judge(bundle) }
+            verdict = try selection.withLock { (selection) throws(DeliveryError) in
+                try selection.judge(bundle, own)
+            }
         } catch {
             state.stop(.delivery(error))
             throw error
         }
-        try submit(bundle, verdict)
-        // What comes next may refer to them.
-        if bundle.holdsDevices || verdict.bringsDevices { stage.withLock { $0 += 1 } }
+        let number = turns.withLock { turns in
+            turns += 1
+            return turns
+        }
+        let turn = Turn(
+            number: number,
+            waitsForAll: bundle.refersToOthers,
+            isAwaited: bundle.holdsDevices || verdict.bringsDevices
+        )
+        try submit(bundle, own, verdict, turn)
     }
 
     /// Waits for all answers and closes the ledger.
@@ -155,10 +162,11 @@ public final class Delivery: Sendable {
         if let stop = state.stopReason { throw stop.error }
     }
 
-    /// Waits until nothing is on its way.
+    /// Waits until nothing is on its way and the ledger knows what became of it.
     func drain() {
         for _ in 0..<Self.mostOutstanding { slots.wait() }
         for _ in 0..<Self.mostOutstanding { slots.signal() }
+        writer.flush()
     }
 }
 
@@ -166,8 +174,12 @@ public final class Delivery: Sendable {
 
 extension Delivery {
     /// Cuts what is to be sent out of a Bundle and sends it on its way.
-    private func submit(_ bundle: TransactionBundle, _ verdict: Selection.Verdict) throws {
-        let own = bundle.ownMembers
+    private func submit(
+        _ bundle: TransactionBundle,
+        _ own: [BundleMember],
+        _ verdict: Selection.Verdict,
+        _ turn: Turn
+    ) throws {
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
         if !verdict.present.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.present)) }
         state.count { $0.alreadyThere += UInt64(verdict.present.count + verdict.twinCount) }
@@ -175,40 +187,16 @@ extension Delivery {
             home: verdict.home,
             ids: own.map(\.id),
             liveCount: verdict.present.count,
-            stage: stage.withLock { $0 }
+            turn: turn
         )
         inFlight.withLock { $0.formUnion(submission.ids) }
         slots.wait()
         guard !verdict.wanted.isEmpty || own.isEmpty else {
-            writer.write(changes) { [self] fault in
-                if let fault { state.stop(.delivery(fault)) }
-                close(submission)
-            }
+            settle(submission, changes)
             return
         }
-        let part = try wantedPart(of: bundle, verdict)
+        let part = try wantedPart(of: bundle, own, verdict)
         begin(cut(Part(part, submission)), with: changes)
-    }
-
-    /// The Bundle itself where all of it is wanted and new, else one of the rest.
-    private func wantedPart(of bundle: TransactionBundle, _ verdict: Selection.Verdict) throws -> TransactionBundle {
-        let wanted = bundle.entries.indices.filter { number in
-            bundle.entries[number].member.map { verdict.wanted.contains($0.id) } ?? true
-        }
-        let isConditional = bundle.isConditional
-        let own = bundle.entries.indices.filter { !bundle.carries(bundle.entries[$0]) }
-        // A server that remembers keys would take a version that returns for the Bundle it had before.
-        let salt = verdict.replaces ? try SecureRandom.bytes(16) : nil
-        if wanted == own, salt == nil, !isConditional || verdict.changed.isEmpty { return bundle }
-        guard isConditional else { return bundle.part(wanted, salt: salt) }
-        let links = BundleLinks(bundle)
-        return bundle.part(links.withDevices(links.wholeUnits(Set(wanted))), salt: salt) { entry, bytes in
-            guard let member = entry.member, !bundle.carries(entry) else { return nil }
-            // Who goes along with a changed one of its unit is there; only a FHIR server looks before it creates.
-            let isThere = options.interface == .observations && !verdict.wanted.contains(member.id)
-            guard isThere || verdict.changed.contains(member.id) else { return nil }
-            return ConditionalRequest.update(bytes, member)
-        }
     }
 
     /// Commits the intents of parts, then posts them.
@@ -229,30 +217,32 @@ extension Delivery {
         }
         for part in parts {
             part.submission.open()
-            state.open(part.submission.stage)
+            state.open(part.submission.turn)
         }
         writer.write(changes + intents) { [self] fault in
             if let fault { state.stop(.delivery(fault)) }
             for part in parts {
                 guard fault == nil else {
-                    state.close(part.submission.stage)
+                    state.close(part.submission.turn)
                     close(part.submission)
+                    release(part.submission)
                     continue
                 }
-                state.enqueue(part.submission.stage) { [self] in await post(part) }
+                state.enqueue(part.submission.turn) { [self] in await post(part) }
             }
         }
     }
 
     func post(_ part: Part) async {
         // Whatever goes again has been opened by then.
-        defer { state.close(part.submission.stage) }
+        defer { state.close(part.submission.turn) }
         if part.delay > .zero { _ = await state.sleep(part.delay) }
         // The limit may have been learnt while this one waited.
         let smaller = part.mayBeThere ? [part] : cut(part)
         guard smaller.count == 1 || state.stopReason != nil else {
             begin(smaller, with: [.withdraw(key: part.bundle.key)])
             close(part.submission)
+            release(part.submission)
             return
         }
         switch await poster.post(part.bundle, mayBeThere: part.mayBeThere) {
@@ -265,7 +255,8 @@ extension Delivery {
             selection.withLock { $0.doubtful.formUnion(part.submission.ids) }
             state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
             close(part.submission)
-        case .unsent: write([.withdraw(key: part.bundle.key)], part)
+            release(part.submission)
+        case .unsent: settle(part.submission, [.withdraw(key: part.bundle.key)])
         }
     }
 
@@ -308,7 +299,7 @@ extension Delivery {
             carried: carried
         )
         if !refused.isEmpty { quarantine(refused, part) }
-        guard !again.isEmpty else { return write([change], part) }
+        guard !again.isEmpty else { return settle(part.submission, [change]) }
         state.noteRetry()
         let links = BundleLinks(bundle)
         let numbers = bundle.isConditional ? links.withDevices(again.sorted()) : again.sorted()
@@ -323,6 +314,7 @@ extension Delivery {
         )
         begin([rest], with: [change])
         close(part.submission)
+        release(part.submission)
     }
 
     /// The entries that the server was too busy for, and those they refer to by links that hold within a Bundle alone.
@@ -343,6 +335,7 @@ extension Delivery {
         if let halves, state.stopReason == nil {
             begin(halves.flatMap(cut), with: [withdrawal])
             close(part.submission)
+            release(part.submission)
             return
         }
         let entries = part.bundle.entries.filter { !part.bundle.carries($0) }
@@ -354,7 +347,7 @@ extension Delivery {
             refused: part.bundle.ownMembers,
             carried: []
         )
-        write([change], part)
+        settle(part.submission, [change])
     }
 
     /// The part, or its halves and theirs until each is as small as the server wants it.
@@ -377,19 +370,26 @@ extension Delivery {
         }
     }
 
-    private func write(_ changes: [LedgerChange], _ part: Part) {
-        writer.write(changes) { [self] fault in
+    /// Keeps an outcome, with the next large commit: until then the ledger says what it says after a crash, and
+    /// whoever has to know waits.
+    private func settle(_ submission: Submission, _ changes: [LedgerChange]) {
+        writer.writeLater(changes) { [self] fault in
             if let fault { state.stop(.delivery(fault)) }
-            close(part.submission)
+            close(submission)
         }
+        release(submission)
     }
 
-    /// One part less; with the last one the Bundle is through.
+    /// The outcome of one part more is known; with the last one the next Bundle may come.
+    private func release(_ submission: Submission) {
+        if submission.release() { slots.signal() }
+    }
+
+    /// One part less; with the last one the ledger knows all of the Bundle.
     private func close(_ submission: Submission) {
         guard submission.close() else { return }
         if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }
         inFlight.withLock { $0.subtract(submission.ids) }
-        slots.signal()
     }
 
     private static let mostGenerations = 8

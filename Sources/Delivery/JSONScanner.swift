@@ -32,10 +32,16 @@ struct JSONScanner {
 
     /// Hands each key of the object that begins here to `body`, which must read or skip the value.
     mutating func readObject(_ body: (String, inout JSONScanner) throws(JSONFault) -> Void) throws(JSONFault) {
+        try readMembers { (text, scanner) throws(JSONFault) in try body(text.string(), &scanner) }
+    }
+
+    /// The same with the keys as they stand, of which no text is made: for objects of which a few matter.
+    mutating func readMembers(_ body: (JSONText, inout JSONScanner) throws(JSONFault) -> Void) throws(JSONFault) {
         try expect(UInt8(ascii: "{"))
         if accept(UInt8(ascii: "}")) { return }
         repeat {
-            let key = try readString()
+            let key = try readText()
+            if key.isEscaped { _ = try key.string() }
             try expect(UInt8(ascii: ":"))
             try body(key, &self)
         } while accept(UInt8(ascii: ","))
@@ -51,16 +57,22 @@ struct JSONScanner {
     }
 
     /// The text that begins here.
-    mutating func readString() throws(JSONFault) -> String {
+    mutating func readString() throws(JSONFault) -> String { try readText().string() }
+
+    /// The text that begins here, as it stands.
+    mutating func readText() throws(JSONFault) -> JSONText {
         try expect(UInt8(ascii: "\""))
         let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-            if bytes[position] == UInt8(ascii: "\\") { return try readEscapedString(from: start) }
-            position += 1
-        }
-        guard position < bytes.count else { throw JSONFault(byte: position) }
-        position += 1
-        return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+        let extent = walk { extent in extent.passString() }
+        guard extent.isWhole else { throw JSONFault(byte: position) }
+        return JSONText(bytes: bytes[start..<position - 1], isEscaped: extent.isEscaped)
+    }
+
+    /// The text that begins here, as it stands; `nil`, passed over, for anything else.
+    mutating func readTextIfAny() throws(JSONFault) -> JSONText? {
+        guard nextByte() != UInt8(ascii: "\"") else { return try readText() }
+        try skipValue()
+        return nil
     }
 
     /// The text, number or word that begins here; `nil`, passed over, for anything else.
@@ -84,48 +96,18 @@ struct JSONScanner {
     mutating func skipValue() throws(JSONFault) -> Range<Int> {
         skipSpace()
         let start = position
-        var depth = 0
-        repeat {
-            skipSpace()
-            guard position < bytes.count else { throw JSONFault(byte: position) }
-            switch bytes[position] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
-                position += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                position += 1
-            case UInt8(ascii: "\""): try skipString()
-            case UInt8(ascii: ","), UInt8(ascii: ":"):
-                guard depth > 0 else { throw JSONFault(byte: position) }
-                position += 1
-            default: skipWord()
-            }
-        } while depth > 0
-        guard depth == 0, position > start else { throw JSONFault(byte: position) }
+        let extent = walk { extent in extent.passValue() }
+        guard extent.isWhole else { throw JSONFault(byte: position) }
         return start..<position
     }
 
-    private mutating func skipString() throws(JSONFault) {
-        position += 1
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        guard position < bytes.count else { throw JSONFault(byte: position) }
-        position += 1
-    }
-
-    private mutating func skipWord() {
-        let start = position
-        while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09:
-                return
-            case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
-                if position > start { return }
-                position += 1
-            default: position += 1
-            }
+    /// Lets a walk begin here, and goes to where it ends.
+    private mutating func walk(_ body: (inout JSONExtent) -> Bool) -> (isWhole: Bool, isEscaped: Bool) {
+        unsafe bytes.withUnsafeBytes { bytes in
+            var extent = unsafe JSONExtent(bytes, position: position)
+            let isWhole = body(&extent)
+            position = min(extent.position, bytes.count)
+            return (isWhole, extent.isEscaped)
         }
     }
 
@@ -146,36 +128,6 @@ struct JSONScanner {
 
     private mutating func expect(_ byte: UInt8) throws(JSONFault) {
         guard accept(byte) else { throw JSONFault(byte: position) }
-    }
-
-    /// Rare: what we look at are codes, ids and URLs.
-    private mutating func readEscapedString(from start: Int) throws(JSONFault) -> String {
-        position = start - 1
-        try skipString()
-        var text: [UInt16] = []
-        var rest = String(decoding: bytes[start..<position - 1], as: UTF8.self).utf16[...]
-        while let unit = rest.popFirst() {
-            guard unit == 0x5C else {
-                text.append(unit)
-                continue
-            }
-            guard let escape = rest.popFirst().flatMap(UnicodeScalar.init) else { throw JSONFault(byte: position) }
-            switch escape {
-            case "n": text.append(0x0A)
-            case "t": text.append(0x09)
-            case "r": text.append(0x0D)
-            case "b": text.append(0x08)
-            case "f": text.append(0x0C)
-            case "u":
-                guard rest.count >= 4, let unit = UInt16(String(Substring(rest.prefix(4))), radix: 16) else {
-                    throw JSONFault(byte: position)
-                }
-                text.append(unit)
-                rest = rest.dropFirst(4)
-            default: text += String(Character(escape)).utf16
-            }
-        }
-        return String(decoding: text, as: UTF16.self)
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HTTPTransport
+internal import Synchronization
 
 extension Ledger {
     /// Checks that this run's ids are the ledger's, and takes back what the last run left open.
@@ -14,6 +15,7 @@ extension Ledger {
         try check(options)
         return try placing(path) {
             try pool.write { database in
+                defer { noteWhetherNew(database) }
                 let rows = try Row.fetchAll(database, sql: "SELECT members FROM intents WHERE body IS NULL")
                 if try Int.fetchOne(database, sql: "SELECT count(*) FROM intents") != 0 {
                     try database.execute(
@@ -39,6 +41,11 @@ extension Ledger {
                 }
             }
         }
+    }
+
+    private func noteWhetherNew(_ database: Database) {
+        let count = try? Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM members LIMIT 1)")
+        if count == 0 { newcomers.withLock { $0 = MemberFilter() } }
     }
 
     /// All has to be sent once more, in place of what is there.

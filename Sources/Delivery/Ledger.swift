@@ -1,6 +1,7 @@
 internal import FHIRR4
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 internal import TransactionBundling
 
 /// What one server has of one patient: hashes and ids, in an SQLite file that outlives any crash.
@@ -47,6 +48,8 @@ final class Ledger: Sendable {
 
     let path: String
     let pool: DatabasePool
+    /// Who may be in a ledger that was empty when the run began; `nil` where it was not.
+    let newcomers = Mutex<MemberFilter?>(nil)
     private let lock: LedgerLock
 
     /// Opens or makes the ledger, and takes its lock.
@@ -176,9 +179,28 @@ extension Ledger {
     }
 
     /// The members of these ids, in their order; `nil` for one that the ledger does not know.
+    ///
+    /// A first run, in which nearly everything is new, asks SQLite about almost nobody: a look-up costs as much as
+    /// all else that is done with a resource.
     func members(_ ids: [ResourceID]) throws(DeliveryError) -> [Member?] {
-        try placing(path) {
-            try pool.read { database in try ids.map { try Member.fetch($0, database) } }
+        let mayBeThere = newcomers.withLock { filter in
+            filter.map { filter in ids.map { filter.mayHold($0) } }
+        }
+        if let mayBeThere, !mayBeThere.contains(true) { return ids.map { _ in nil } }
+        return try placing(path) {
+            try pool.read { database in
+                try ids.enumerated().map { number, id in
+                    mayBeThere?[number] == false ? nil : try Member.fetch(id, database)
+                }
+            }
+        }
+    }
+
+    /// Keeps in mind whom changes are about; before they are made.
+    func noteMembers(_ changes: [LedgerChange]) {
+        newcomers.withLock { filter in
+            guard filter != nil else { return }
+            for members in changes.flatMap(\.members) { for member in members { filter?.insert(member.id) } }
         }
     }
 
@@ -284,6 +306,11 @@ enum PackedNumbers {
     }
 
     static func bytes(_ numbers: [UInt64]) -> [UInt8] {
-        numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8 * numbers.count)
+        for number in numbers {
+            for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * place))) }
+        }
+        return bytes
     }
 }

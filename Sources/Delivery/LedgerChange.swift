@@ -41,6 +41,19 @@ enum LedgerChange: Sendable {
 }
 
 extension LedgerChange {
+    /// Whom it says something about.
+    var members: [[BundleMember]] {
+        switch self {
+        case .settle(_, _, let live, let refused, let carried): [live, refused, carried]
+        case .adopt(_, let live): [live]
+        case .forget(let members): [members]
+        case .intend, .withdraw, .bury, .alias: []
+        }
+    }
+
+    /// How many these are.
+    var memberCount: Int { members.reduce(0) { $0 + $1.count } }
+
     /// Makes the change within the writer's transaction.
     func apply(to database: Database) throws {
         switch self {
@@ -88,11 +101,15 @@ extension LedgerChange {
 
 extension LedgerChange.Intent {
     fileprivate func insert(_ database: Database) throws {
-        let packed = members.flatMap { member in
-            [
-                member.id.high, member.id.low, member.digest ?? 0, member.rank, member.group,
-                UInt64(member.type.rawValue) << 1 | (member.digest == nil ? 0 : 1),
-            ]
+        var packed: [UInt64] = []
+        packed.reserveCapacity(6 * members.count)
+        for member in members {
+            packed.append(member.id.high)
+            packed.append(member.id.low)
+            packed.append(member.digest ?? 0)
+            packed.append(member.rank)
+            packed.append(member.group)
+            packed.append(UInt64(member.type.rawValue) << 1 | (member.digest == nil ? 0 : 1))
         }
         try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO intents (key, home, began, members, body) VALUES (?, ?, ?, ?, ?)"
@@ -134,13 +151,7 @@ extension LedgerChange.Home {
         guard !members.isEmpty else { return }
         var losses: [Int64: Int] = [:]
         var gain = 0
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT INTO members (high, low, type, kind, state, home, digest, rank)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """
-        )
+        let insert = try MemberInsertion(database)
         let update = try database.cachedStatement(
             sql: """
                 UPDATE members SET kind = ?, state = ?, home = ?, digest = ?, rank = ?, aliases = ?
@@ -150,15 +161,9 @@ extension LedgerChange.Home {
         for member in members {
             let digest = member.digest.map { Int64(bitPattern: $0) }
             let isNewVersion = state == .live && !keepingDigests
-            try insert.execute(
-                arguments: [
-                    Int64(bitPattern: member.id.high), Int64(bitPattern: member.id.low), member.type.rawValue,
-                    Int64(bitPattern: member.group), state.rawValue, number, isNewVersion ? digest : nil,
-                    Int64(bitPattern: member.rank),
-                ]
-            )
+            let isNew = try insert.run(member, state: state, home: number, digest: isNewVersion ? digest : nil)
             gain += state == .live ? 1 : 0
-            guard database.changesCount == 0, let old = try Ledger.Member.fetch(member.id, database) else { continue }
+            guard !isNew, let old = try Ledger.Member.fetch(member.id, database) else { continue }
             if old.state == .live { losses[old.home, default: 0] += 1 }
             // The one that wins against its twin has the twin's digest as an alias already.
             let isTwin = old.digest.map { old.aliases.contains($0) } ?? false

@@ -6,8 +6,10 @@ final class LineReader {
     private let number: Int32
     /// The file's path for messages, `standard input` for `-`.
     let name: String
-    private var buffer: [UInt8] = []
+    /// What was read; from `start` to `end` it was not handed out yet.
+    private var buffer = [UInt8](repeating: 0, count: chunkByteCount)
     private var start = 0
+    private var end = 0
     private var isAtEnd = false
 
     /// Opens a file; `-` is standard input.
@@ -31,16 +33,13 @@ final class LineReader {
                 defer { start = feed + 1 }
                 return Array(buffer[start...feed])
             }
-            searched = buffer.count
             guard !isAtEnd else {
-                defer { start = buffer.count }
-                return start < buffer.count ? Array(buffer[start...]) : nil
+                defer { start = end }
+                return start < end ? Array(buffer[start..<end]) : nil
             }
-            if start > 0 {
-                buffer.removeFirst(start)
-                searched -= start
-                start = 0
-            }
+            let searchedCount = end - start
+            makeRoom()
+            searched = start + searchedCount
             try fill()
         }
     }
@@ -48,22 +47,30 @@ final class LineReader {
     private func lineFeed(from start: Int) -> Int? {
         unsafe buffer.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
-            let found = unsafe memchr(base + start, 0x0A, bytes.count - start)
+            let found = unsafe memchr(base + start, 0x0A, end - start)
             return unsafe found.map { unsafe UnsafeRawPointer($0) - base }
         }
     }
 
+    /// Moves what is left to the front; where that alone fills half of the buffer, the buffer grows.
+    private func makeRoom() {
+        unsafe buffer.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress, start > 0 else { return }
+            unsafe memmove(base, base + start, end - start)
+        }
+        (start, end) = (0, end - start)
+        if end > buffer.count / 2 { buffer += [UInt8](repeating: 0, count: buffer.count) }
+    }
+
     private func fill() throws(DeliveryError) {
-        let old = buffer.count
-        buffer += [UInt8](repeating: 0, count: Self.chunkByteCount)
         var count: Int
         repeat {
             count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe read(number, bytes.baseAddress.map { unsafe $0 + old }, Self.chunkByteCount)
+                unsafe read(number, bytes.baseAddress.map { unsafe $0 + end }, bytes.count - end)
             }
         } while count < 0 && errno == EINTR
         guard count >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
-        buffer.removeLast(Self.chunkByteCount - count)
+        end += count
         isAtEnd = count == 0
     }
 }

@@ -27,9 +27,17 @@ final class RunState: Sendable {
         var wasSlowed = false
         var running = 0
         var successes = 0
-        var ready: [(stage: Int, post: @Sendable () async -> Void)] = []
-        /// Posts of each stage whose outcome is not known yet.
-        var open: [Int: Int] = [:]
+        var ready: [(turn: Turn, post: @Sendable () async -> Void)] = []
+        /// How many posts of each turn have no known outcome yet.
+        var open: [Turn: Int] = [:]
+
+        /// Which of those that are ready is next: those that others wait for come before their time.
+        var next: Int? {
+            let first = open.keys.min()?.number ?? 0
+            let awaited = open.keys.lazy.filter(\.isAwaited).min()?.number ?? .max
+            let mayBegin = { (turn: Turn) in turn.number <= (turn.waitsForAll ? first : awaited) }
+            return ready.firstIndex { $0.turn.isAwaited && mayBegin($0.turn) } ?? ready.firstIndex { mayBegin($0.turn) }
+        }
     }
 
     private let state: Mutex<State>
@@ -78,21 +86,21 @@ final class RunState: Sendable {
 
     // MARK: Pace
 
-    /// Counts a post that is to come; those of later stages wait until its outcome is known.
-    func open(_ stage: Int) { state.withLock { $0.open[stage, default: 0] += 1 } }
+    /// Counts a post that is to come; those that must wait for it wait until its outcome is known.
+    func open(_ turn: Turn) { state.withLock { $0.open[turn, default: 0] += 1 } }
 
     /// A post's outcome is known, or it will never be made.
-    func close(_ stage: Int) {
+    func close(_ turn: Turn) {
         state.withLock { state in
-            let count = state.open[stage, default: 1] - 1
-            state.open[stage] = count > 0 ? count : nil
+            let count = state.open[turn, default: 1] - 1
+            state.open[turn] = count > 0 ? count : nil
         }
         pump()
     }
 
-    /// Runs `post`, which was counted, as soon as no stage before is open and fewer than the allowed number run.
-    func enqueue(_ stage: Int, _ post: @escaping @Sendable () async -> Void) {
-        state.withLock { $0.ready.append((stage, post)) }
+    /// Runs `post`, which was counted, as soon as what it must wait for is known and fewer than the allowed number run.
+    func enqueue(_ turn: Turn, _ post: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.ready.append((turn, post)) }
         pump()
     }
 
@@ -101,9 +109,7 @@ final class RunState: Sendable {
             let post: (@Sendable () async -> Void)? = state.withLock { state in
                 // While the server keeps up some wait behind those in flight, in front of the client's gate.
                 let limit = state.limit == concurrency ? concurrency + concurrency / 2 : state.limit
-                guard state.running < limit, let stage = state.open.keys.min(),
-                    let index = state.ready.firstIndex(where: { $0.stage == stage })
-                else { return nil }
+                guard state.running < limit, let index = state.next else { return nil }
                 state.running += 1
                 return state.ready.remove(at: index).post
             }

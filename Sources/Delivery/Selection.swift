@@ -67,8 +67,10 @@ struct Selection {
     mutating func noteStanding(_ home: LedgerChange.Home) { standing.insert(home.number) }
 
     /// Looks each member up; none of them may be on its way.
-    mutating func judge(_ bundle: TransactionBundle) throws(DeliveryError) -> Verdict {
-        let own = bundle.ownMembers
+    mutating func judge(
+        _ bundle: TransactionBundle,
+        _ own: [BundleMember]
+    ) throws(DeliveryError) -> Verdict {
         let number = numbers[bundle.key] ?? nextNumber
         if number == nextNumber { nextNumber += 1 }
         numbers[bundle.key] = number
@@ -77,6 +79,7 @@ struct Selection {
         kindOfNumber[number] = kind
         let home = LedgerChange.Home(number: number, key: bundle.key, kind: kind, memberCount: own.count)
         var verdict = Verdict(home: home)
+        verdict.wanted.reserveCapacity(own.count)
         for (member, known) in zip(own, try ledger.members(own.map(\.id))) {
             judge(member, known, &verdict)
         }

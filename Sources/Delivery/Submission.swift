@@ -5,24 +5,46 @@ internal import TransactionBundling
 /// A Bundle that was handed in, while parts of it are on their way.
 final class Submission: Sendable {
     let home: LedgerChange.Home
-    /// Its posts wait for those of all stages before.
-    let stage: Int
+    /// When its posts may begin.
+    let turn: Turn
     /// What no other Bundle may hold meanwhile.
     let ids: [ResourceID]
-    private let counts: Mutex<(open: Int, live: Int)>
+    private let counts: Mutex<Counts>
 
-    init(home: LedgerChange.Home, ids: [ResourceID], liveCount: Int, stage: Int) {
-        self.home = home
-        self.stage = stage
-        self.ids = ids
-        counts = Mutex((0, liveCount))
+    private struct Counts {
+        /// Parts whose outcome is not known, and those whose outcome the ledger does not know.
+        var unanswered = 0
+        var open = 0
+        var live: Int
     }
 
-    func open() { counts.withLock { $0.open += 1 } }
+    init(home: LedgerChange.Home, ids: [ResourceID], liveCount: Int, turn: Turn) {
+        self.home = home
+        self.turn = turn
+        self.ids = ids
+        counts = Mutex(Counts(live: liveCount))
+    }
+
+    func open() {
+        counts.withLock { counts in
+            counts.unanswered += 1
+            counts.open += 1
+        }
+    }
 
     func addLive(_ count: Int) { counts.withLock { $0.live += count } }
 
-    /// Ends one part.
+    /// The outcome of one part is known.
+    ///
+    /// - Returns: whether it was the last.
+    func release() -> Bool {
+        counts.withLock { counts in
+            counts.unanswered -= 1
+            return counts.unanswered <= 0
+        }
+    }
+
+    /// The ledger knows the outcome of one part.
     ///
     /// - Returns: whether it was the last.
     func close() -> Bool {

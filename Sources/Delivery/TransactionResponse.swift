@@ -22,7 +22,7 @@ struct TransactionResponse: Equatable {
         var entries: [Entry] = []
         do throws(JSONFault) {
             var scanner = JSONScanner(body)
-            try scanner.readObject { (name, scanner) throws(JSONFault) in
+            try scanner.readMembers { (name, scanner) throws(JSONFault) in
                 switch name {
                 case "resourceType": kind = try scanner.readScalar()
                 case "type": type = try scanner.readScalar()
@@ -44,16 +44,16 @@ struct TransactionResponse: Equatable {
 
     private static func readEntry(_ scanner: inout JSONScanner) throws(JSONFault) -> Entry {
         var entry = Entry(status: 0)
-        try scanner.readObject { (name, scanner) throws(JSONFault) in
+        try scanner.readMembers { (name, scanner) throws(JSONFault) in
             guard name == "response" else {
                 try scanner.skipValue()
                 return
             }
-            try scanner.readObject { (name, scanner) throws(JSONFault) in
+            try scanner.readMembers { (name, scanner) throws(JSONFault) in
                 switch name {
                 case "status":
-                    let digits = try scanner.readScalar()?.prefix { $0.isNumber } ?? ""
-                    entry.status = digits.count == 3 ? Int(digits) ?? 0 : 0
+                    let digits = try scanner.readScalar()?.utf8.prefix { (0x30...0x39).contains($0) }
+                    entry.status = digits?.count == 3 ? digits.flatMap { Int(Substring($0)) } ?? 0 : 0
                 case "outcome": entry.issues = try OutcomeIssue.read(&scanner)
                 default: try scanner.skipValue()
                 }
@@ -77,14 +77,14 @@ struct OutcomeIssue: Sendable, Equatable {
 
     static func read(_ scanner: inout JSONScanner) throws(JSONFault) -> [OutcomeIssue] {
         var issues: [OutcomeIssue] = []
-        try scanner.readObject { (name, scanner) throws(JSONFault) in
+        try scanner.readMembers { (name, scanner) throws(JSONFault) in
             guard name == "issue" else {
                 try scanner.skipValue()
                 return
             }
             try scanner.readList { (scanner) throws(JSONFault) in
                 var issue = OutcomeIssue()
-                try scanner.readObject { (name, scanner) throws(JSONFault) in
+                try scanner.readMembers { (name, scanner) throws(JSONFault) in
                     switch name {
                     case "severity": issue.severity = Self.code(try scanner.readScalar(), of: Self.severities)
                     case "code": issue.code = Self.code(try scanner.readScalar(), of: Self.codes)

@@ -101,9 +101,9 @@ public final class Verification: Sendable {
         work.home = rebuild == nil ? nil : home(of: bundle)
         guard !work.wanted.isEmpty || work.home != nil else { return }
         slots.wait()
-        state.open(0)
-        state.enqueue(0) { [self, work] in
-            defer { state.close(0) }
+        state.open(Turn(number: 0))
+        state.enqueue(Turn(number: 0)) { [self, work] in
+            defer { state.close(Turn(number: 0)) }
             await look(work)
         }
         // What refers to a Device is compared by where the server has put it.

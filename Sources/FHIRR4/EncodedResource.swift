@@ -20,19 +20,25 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
 
     /// The id that a text such as `h00112233445566778899aabbccddeeff` stands for; `nil` for any other text.
     public init?(text: String) {
-        let digits = text.utf8.dropFirst()
-        guard text.utf8.first == UInt8(ascii: "h"), digits.count == 32 else { return nil }
-        var words: [UInt64] = [0, 0]
-        for (place, digit) in digits.enumerated() {
+        self.init(utf8: text.utf8)
+    }
+
+    /// The same of a text's bytes.
+    @inlinable
+    public init?(utf8 bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount, bytes.first == UInt8(ascii: "h") else { return nil }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for digit in bytes.dropFirst() {
             let value: UInt8
             switch digit {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
             case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
             default: return nil
             }
-            words[place / 16] = words[place / 16] << 4 | UInt64(value)
+            high = high << 4 | low >> 60
+            low = low << 4 | UInt64(value)
         }
-        self.init(high: words[0], low: words[1])
+        self.init(high: high, low: low)
     }
 
     /// Writes the 33 characters to `target`.

@@ -148,8 +148,9 @@ extension Transfer {
         }
         guard request.body != nil || request.method == .post else { return }
         set(CURLOPT_POST, 1)
-        // Fewer and larger writes: bodies of a transaction are up to a megabyte.
-        set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
+        // Fewer and larger writes: bodies of a transaction are up to a megabyte. Above 128 KB each buffer would
+        // come from the system, and every page of it cost a fault.
+        set(CURLOPT_UPLOAD_BUFFERSIZE, 96 << 10)
         unsafe pghd_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.count ?? 0))
     }
 

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The thread that all transfers of a client run on.
 ///
-/// Others reach it through an inbox and one `curl_multi_wakeup` for all that gathers there while
-/// it is busy; it sleeps in `curl_multi_poll`.
+/// Others reach it through an inbox. It sleeps in `curl_multi_poll`, and `curl_multi_wakeup` wakes it for what
+/// can begin at once: while it is busy, or a gate is full, it comes to the inbox by itself.
 final class TransferLoop: Sendable {
     private let multi = MultiHandle()
     private let inbox = Mutex(Inbox())
@@ -14,28 +14,46 @@ final class TransferLoop: Sendable {
         var orders: [TransferOrder] = []
         var cancelled: [TransferTicket] = []
         var isClosed = false
-        /// Whether a wake-up is on its way already.
-        var isWoken = false
+        /// Whether the loop sleeps and no wake-up is on its way yet.
+        var isAsleep = false
+        /// Gates in front of which an order would only wait: it is found when the loop wakes for another's answer.
+        var fullGates: Set<ObjectIdentifier> = []
+
+        var isEmpty: Bool { orders.isEmpty && cancelled.isEmpty && !isClosed }
     }
 
     init(caFile: String?) { self.caFile = caFile }
 
-    func submit(_ order: TransferOrder) { post { $0.orders.append(order) } }
+    func submit(_ order: TransferOrder) {
+        post { inbox in
+            inbox.orders.append(order)
+            return order.request.gate.map { !inbox.fullGates.contains(ObjectIdentifier($0)) } ?? true
+        }
+    }
 
     /// Stops a transfer, also one whose order has not arrived yet.
     func cancel(_ ticket: TransferTicket) {
         ticket.isCancelled.store(true, ordering: .releasing)
-        post { $0.cancelled.append(ticket) }
+        post { inbox in
+            inbox.cancelled.append(ticket)
+            return true
+        }
     }
 
     /// Ends the thread; nobody waits for an answer any more.
-    func close() { post { $0.isClosed = true } }
+    func close() {
+        post { inbox in
+            inbox.isClosed = true
+            return true
+        }
+    }
 
-    private func post(_ change: (inout Inbox) -> Void) {
+    /// - Parameter change: changes the inbox, and answers whether the loop is to see to it at once.
+    private func post(_ change: (inout Inbox) -> Bool) {
         let mustWake = inbox.withLock { inbox in
-            change(&inbox)
-            defer { inbox.isWoken = true }
-            return !inbox.isWoken
+            guard change(&inbox), inbox.isAsleep else { return false }
+            inbox.isAsleep = false
+            return true
         }
         if mustWake { multi.wakeUp() }
     }
@@ -44,6 +62,8 @@ final class TransferLoop: Sendable {
     func run() {
         var transfers: [ObjectIdentifier: Transfer] = [:]
         var gates = TransferGates()
+        /// Those whose answers nobody has been told yet.
+        var ended: [(Transfer, CURLcode)] = []
         func begin(_ order: TransferOrder) {
             let transfer = Transfer(order, caFile: caFile)
             transfers[transfer.id] = transfer
@@ -70,19 +90,27 @@ final class TransferLoop: Sendable {
                 if let next = gates.leave(transfer.gate) { begin(next) }
             }
             if isClosed {
+                for (transfer, code) in ended { transfer.finish(transfer.result(code), from: multi) }
                 for transfer in transfers.values { transfer.finish(.failure(.cancelled), from: multi) }
                 for order in gates.waiting { order.continuation.resume(returning: .failure(.cancelled)) }
                 return
             }
-            let ended = multi.perform()
-            for (id, code) in ended {
+            let justEnded = multi.perform()
+            for (id, code) in justEnded {
                 guard let transfer = transfers.removeValue(forKey: id) else { continue }
-                // The next one first: whoever waits for this answer takes the processor.
+                ended.append((transfer, code))
                 if let next = gates.leave(transfer.gate) { begin(next) }
-                transfer.finish(transfer.result(code), from: multi)
             }
-            // What began just now has not moved yet.
-            if ended.isEmpty { multi.sleep() }
+            // What began just now moves first: whoever waits for an answer takes the processor.
+            guard justEnded.isEmpty else { continue }
+            for (transfer, code) in ended { transfer.finish(transfer.result(code), from: multi) }
+            ended = []
+            let maySleep = inbox.withLock { inbox in
+                inbox.fullGates = gates.full
+                inbox.isAsleep = inbox.isEmpty
+                return inbox.isAsleep
+            }
+            if maySleep { multi.sleep() }
         }
     }
 }
@@ -102,6 +130,8 @@ final class TransferTicket: Sendable {
 /// Who is behind each gate, and who waits in front of it, in order.
 private struct TransferGates {
     private var counts: [ObjectIdentifier: Int] = [:]
+    /// Those behind which nobody more is let in.
+    private(set) var full: Set<ObjectIdentifier> = []
     private(set) var waiting: [TransferOrder] = []
 
     /// Whether the order may begin now; else it waits.
@@ -113,6 +143,7 @@ private struct TransferGates {
             return false
         }
         counts[ObjectIdentifier(gate)] = count + 1
+        if count + 1 == gate.most { full.insert(ObjectIdentifier(gate)) }
         return true
     }
 
@@ -121,6 +152,7 @@ private struct TransferGates {
         guard let gate else { return nil }
         guard let index = waiting.firstIndex(where: { $0.request.gate === gate }) else {
             counts[ObjectIdentifier(gate), default: 1] -= 1
+            full.remove(ObjectIdentifier(gate))
             return nil
         }
         return waiting.remove(at: index)

@@ -4,6 +4,8 @@
 
 Prints a table of Markdown, medians of the rounds:
 - Bundles a second that `send` brings to a server which sleeps 5 ms over each, 8 posts in flight: 1,600 are possible.
+  In turns with it a client that does nothing but post (bare_client.c), for several sizes of Bundles: `convert`
+  writes the largest unless told otherwise.
 - `sync` of an unchanged export against `convert` to /dev/null, in one interleaved run.
 - Peak memory of a first sync of 100 MB and of 1 GB.
 """
@@ -46,25 +48,34 @@ def main(pghd, rounds):
         folder = pathlib.Path(name)
         program = folder / "sleeping_server"
         subprocess.run(["cc", "-O2", "-o", program, HERE / "sleeping_server.c"], check=True)
-        run(pghd, "generate", "--days", "60", "-o", folder / "days.zip", "--quiet")
+        bare = folder / "bare_client"
+        subprocess.run(["cc", "-O2", "-o", bare, HERE / "bare_client.c", "-lcurl"], check=True)
+        for days in 12, 60:
+            run(pghd, "generate", "--days", days, "-o", folder / f"{days}.zip", "--quiet")
         print("| what | measured |\n|---|---|")
-        for entries in 32, 400:
+        for days, entries in (12, 3), (60, 14), (60, 32), (60, 400):
             bundles = folder / f"{entries}.ndjson"
-            run(pghd, "convert", folder / "days.zip", "--patient", "p1", "--max-entries", entries, "-o", bundles, "--quiet")
+            export = folder / f"{days}.zip"
+            run(pghd, "convert", export, "--patient", "p1", "--max-entries", entries, "-o", bundles, "--quiet")
             with bundles.open("rb") as lines:
                 sizes = [len(line) for line in lines]
-            rates, peaks = [], []
+            rates, bare_rates, peaks = [], [], []
             for number in range(rounds):
+                server = Server(program, SLEEP_US)
+                seconds, _ = run(bare, server.url, bundles)
+                server.stop()
+                bare_rates.append(len(sizes) / seconds)
                 server = Server(program, SLEEP_US)
                 ledger = folder / f"ledger-{entries}-{number}"
                 seconds, peak = run(pghd, "send", bundles, "--server", server.url, "--ledger", ledger, "--quiet")
                 assert server.stop()[0] == len(sizes), "Bundles were sent twice or not at all"
                 rates.append(len(sizes) / seconds)
                 peaks.append(peak)
-            rate = statistics.median(rates)
+            rate, bare_rate = statistics.median(rates), statistics.median(bare_rates)
             print(
                 f"| `send`, {len(sizes):,} Bundles of {sum(sizes) // len(sizes) // 1000} KB | {rate:,.0f} a second, "
-                f"{rate / (IN_FLIGHT * 1e6 / SLEEP_US):.0%} of the possible; {statistics.median(peaks):.0f} MB |"
+                f"{rate / (IN_FLIGHT * 1e6 / SLEEP_US):.0%} of the possible, {rate / bare_rate:.0%} of a bare client; "
+                f"{statistics.median(peaks):.0f} MB |"
             )
         export = folder / "100.xml"
         run(pghd, "generate", "--size", "100MB", "-o", export, "--quiet")

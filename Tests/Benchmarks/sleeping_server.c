@@ -16,6 +16,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 struct connection {
@@ -65,7 +66,9 @@ static void answer(struct connection *c) {
     char head[256];
     int head_length = sprintf(head, "HTTP/1.1 %s\r\nContent-Type: application/fhir+json\r\nContent-Length: %zu\r\n\r\n",
                               c->is_post ? "200 OK" : "405 Method Not Allowed", length);
-    if (write(c->socket, head, head_length) < 0 || (length && write(c->socket, body, length) < 0)) return;
+    // Both at once: the client is to be woken once.
+    struct iovec parts[] = {{head, head_length}, {body, length}};
+    if (writev(c->socket, parts, 2) < 0) return;
 }
 
 static void end_of_request(struct connection *c) {

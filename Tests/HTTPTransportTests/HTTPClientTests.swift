@@ -1,4 +1,6 @@
+import Glibc
 import HTTPTransport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -63,6 +65,31 @@ struct HTTPClientTests {
             return try await group.reduce(into: [Int: [UInt8]]()) { $0[$1.0] = $1.1 }
         }
         #expect(answers == Dictionary(uniqueKeysWithValues: (0..<64).map { ($0, Array("/\($0)".utf8)) }))
+    }
+
+    @Test func `behind a gate so many travel as it lets through, and each has its own answer`() async throws {
+        let travelling = Mutex((now: 0, most: 0))
+        let server = try ScriptedServer { request in
+            travelling.withLock { travelling in
+                travelling.now += 1
+                travelling.most = max(travelling.most, travelling.now)
+            }
+            usleep(500)
+            travelling.withLock { $0.now -= 1 }
+            return .response(200, body: request.target)
+        }
+        let gate = TransferGate(3)
+        let answers = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
+            for number in 0..<300 {
+                group.addTask { [client] in
+                    let request = HTTPRequest(.get, try HTTPURL("\(server.url)/\(number)"), gate: gate)
+                    return (number, try await client.send(request).body)
+                }
+            }
+            return try await group.reduce(into: [Int: [UInt8]]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(answers == Dictionary(uniqueKeysWithValues: (0..<300).map { ($0, Array("/\($0)".utf8)) }))
+        #expect(travelling.withLock { $0.most } <= 3)
     }
 
     @Test func `a connection is kept for the next request, a fresh one is not`() async throws {

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Delivery
+
+/// Where texts and values end, wherever they stand among the eight bytes that are looked at together.
+struct JSONScannerTests {
+    private static let escapes = [
+        ("", ""), (#"\""#, "\""), (#"\\"#, "\\"), (#"\\\""#, "\\\""), (#"\u0022"#, "\""), ("é", "é"),
+    ]
+
+    @Test func `a text ends at its own quotation mark`() throws {
+        for before in 0...17 {
+            for after in 0...17 {
+                for (written, meant) in Self.escapes {
+                    let (head, tail) = (String(repeating: "x", count: before), String(repeating: "y", count: after))
+                    var scanner = JSONScanner(Array("\"\(head)\(written)\(tail)\",\"z\"".utf8))
+                    #expect(try scanner.readString() == head + meant + tail)
+                    #expect(scanner.nextByte() == UInt8(ascii: ","))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #""""#, #""a\\""#, "12.50", "true", "{}", "[]", #"{"a":[1,{"b":"]}"}],"c":"\"}"}"#, "[ {\n} , \"\\\\\" ]",
+    ])
+    func `a value is passed over whole`(_ value: String) throws {
+        var scanner = JSONScanner(Array(" \(value) ,1".utf8))
+        #expect(try scanner.skipValue() == 1..<1 + value.utf8.count)
+        #expect(scanner.nextByte() == UInt8(ascii: ","))
+    }
+
+    @Test(arguments: ["", "\"", #""abcdefg\"#, #""abcdefgh\""#, "[1", "{\"a\":", "]", ",", "[\"a]"])
+    func `what has no end is no value`(_ text: String) {
+        var scanner = JSONScanner(Array(text.utf8))
+        #expect(throws: JSONFault.self) { () throws(JSONFault) in try scanner.skipValue() }
+    }
+
+    @Test func `a key is known however it is written`() throws {
+        var scanner = JSONScanner(Array(#"{"url":1,"\u0075rl":2,"urls":3}"#.utf8))
+        var found: [Bool] = []
+        try scanner.readMembers { (name, scanner) throws(JSONFault) in
+            found.append(name == "url")
+            try scanner.skipValue()
+        }
+        #expect(found == [true, true, false])
+    }
+}

@@ -1,0 +1,76 @@
+import FHIRR4
+import HTTPTransport
+import TestSupport
+import Testing
+import TransactionBundling
+
+@testable import Delivery
+
+/// What the ledger answers while and after it is written.
+struct LedgerWriterTests {
+    private let folder: TemporaryFolder
+    private let file: LedgerFile
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = LedgerFile(folder: folder.path("ledgers"), server: "http://127.0.0.1/", patientID: "p1")
+    }
+
+    private func open() throws -> Ledger {
+        let ledger = try Ledger(file) { _ in }
+        let server = try HTTPURL("http://127.0.0.1/")
+        _ = try ledger.prepare(for: DeliveryOptions(server: server, patientID: "p1", ledgerFolder: file.folder))
+        return ledger
+    }
+
+    private static func members(_ range: Range<UInt64>) -> [BundleMember] {
+        range.map { number in
+            // Spread like the hashes that ids are.
+            let id = ResourceID(high: number &* 0x9E37_79B9_7F4A_7C15, low: number &* 0xC2B2_AE3D_27D4_EB4F)
+            return BundleMember(id: id, digest: number, type: .observation)
+        }
+    }
+
+    private static func settle(_ members: [BundleMember]) -> LedgerChange {
+        let home = LedgerChange.Home(number: 1, key: "k", memberCount: members.count)
+        return .settle(key: "k", home: home, live: members, refused: [], carried: [])
+    }
+
+    @Test func `what may wait is written when somebody asks for it, and found by a first run and a second`() throws {
+        let (met, others) = (Self.members(1..<2000), Self.members(2000..<4000))
+        for run in 1...2 {
+            let ledger = try open()
+            let writer = LedgerWriter(ledger)
+            defer {
+                writer.close()
+                ledger.close()
+            }
+            if run == 1 {
+                #expect(try ledger.members(met.map(\.id)).allSatisfy { $0 == nil })
+                writer.writeLater([Self.settle(met)]) { #expect($0 == nil) }
+                writer.flush()
+            }
+            #expect(try ledger.members(met.map(\.id)).map { $0?.digest } == met.map(\.digest))
+            #expect(try ledger.members(others.map(\.id)).allSatisfy { $0 == nil })
+            #expect(try ledger.keys().map(\.liveCount) == [met.count])
+        }
+    }
+
+    @Test func `what may wait is written when the writer ends`() throws {
+        let members = Self.members(1..<10)
+        let ledger = try open()
+        defer { ledger.close() }
+        let writer = LedgerWriter(ledger)
+        writer.writeLater([Self.settle(members)]) { _ in }
+        writer.close()
+        #expect(try ledger.count(.live) == members.count)
+    }
+
+    @Test func `the filter of a first run asks for all who were met and for few others`() {
+        var filter = MemberFilter()
+        let (met, others) = (Self.members(1..<10_000), Self.members(10_000..<20_000))
+        for member in met { filter.insert(member.id) }
+        #expect(met.allSatisfy { filter.mayHold($0.id) })
+        #expect(others.count { filter.mayHold($0.id) } < 100)
+    }
+}

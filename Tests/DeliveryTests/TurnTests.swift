@@ -1,0 +1,75 @@
+import Synchronization
+import Testing
+
+@testable import Delivery
+
+/// Which posts wait for which: one goes at a time here, so that the order in which they begin tells.
+struct TurnTests {
+    /// A run in which a first post holds all others up until `begin`.
+    private final class Run: Sendable {
+        private let state = RunState(concurrency: 1) { false }
+        private let begun = Mutex<[Int]>([])
+        private let gate = AsyncStream<Void>.makeStream()
+        private let ends = AsyncStream<Void>.makeStream()
+        private static let first = Turn(number: 0)
+
+        init() {
+            state.open(Self.first)
+            state.enqueue(Self.first) { [self] in
+                for await _ in gate.stream {}
+                state.close(Self.first)
+            }
+        }
+
+        func open(_ turns: Turn...) { for turn in turns { state.open(turn) } }
+
+        /// Makes posts ready; `then` is called while one runs.
+        func makeReady(_ turns: Turn..., then: @escaping @Sendable (Int) -> Void = { _ in }) {
+            for turn in turns {
+                state.enqueue(turn) { [self] in
+                    begun.withLock { $0.append(turn.number) }
+                    then(turn.number)
+                    state.close(turn)
+                    ends.continuation.yield()
+                }
+            }
+        }
+
+        /// Lets the first one end, and waits for as many others.
+        func order(of count: Int) async -> [Int] {
+            gate.continuation.finish()
+            var left = count
+            for await _ in ends.stream {
+                left -= 1
+                if left == 0 { break }
+            }
+            return begun.withLock { $0 }
+        }
+    }
+
+    @Test func `Devices go before what was ready earlier, then the others in their order`() async {
+        let run = Run()
+        let devices = Turn(number: 3, isAwaited: true)
+        run.open(Turn(number: 1), Turn(number: 2), devices, Turn(number: 4))
+        run.makeReady(Turn(number: 1), Turn(number: 2), Turn(number: 4), devices)
+        #expect(await run.order(of: 4) == [3, 1, 2, 4])
+    }
+
+    @Test func `what was handed in behind Devices waits for their answer`() async {
+        let run = Run()
+        let devices = Turn(number: 2, isAwaited: true)
+        run.open(Turn(number: 1), devices, Turn(number: 3))
+        run.makeReady(Turn(number: 3))
+        run.makeReady(Turn(number: 1)) { _ in run.makeReady(devices) }
+        #expect(await run.order(of: 3) == [1, 2, 3])
+    }
+
+    @Test func `what refers to anything before waits for all of it, and nothing waits for that`() async {
+        let run = Run()
+        let report = Turn(number: 2, waitsForAll: true)
+        run.open(Turn(number: 1), report, Turn(number: 3))
+        run.makeReady(report)
+        run.makeReady(Turn(number: 3)) { _ in run.makeReady(Turn(number: 1)) }
+        #expect(await run.order(of: 3) == [3, 1, 2])
+    }
+}
