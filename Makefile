@@ -115,7 +115,7 @@ demo: build ## convert a year of data (or EXPORT=…); serve, sign in, sync, ver
 	@Tests/Acceptance/demo.sh $(INSTALLED) $(EXPORT)
 
 bench: build ## measure against xmllint on this machine (SIZE=100MB, ROUNDS=5)
-	@python3 Tests/Benchmarks/bench.py --command $(INSTALLED) --size $(or $(SIZE),100MB) --rounds $(or $(ROUNDS),5)
+	@python3 Tests/Benchmarks/bench.py --command $(INSTALLED) --size $(or $(SIZE),100MB) --rounds $(or $(ROUNDS),5) $(if $(PEAKS),--peaks $(PEAKS))
 	@Tests/setup.sh .venv-server Tests/Server/requirements.txt
 	@.venv-server/bin/python Tests/Server/bench.py $(INSTALLED)
 	@python3 Tests/Benchmarks/delivery.py $(INSTALLED) $(or $(ROUNDS),5)

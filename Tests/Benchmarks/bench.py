@@ -30,6 +30,7 @@ def main():
     arguments.add_argument("--size", default="100MB")
     arguments.add_argument("--rounds", type=int, default=5)
     arguments.add_argument("--shapes", default="apple,plain", help="of generate, separated by commas")
+    arguments.add_argument("--peaks", default="100MB,1GB", help="sizes whose peak is taken through a pipe, such as 10GB")
     arguments.add_argument("--folder", help="where the files go (default: a temporary folder)")
     options = arguments.parse_args()
     pghd = os.path.abspath(options.command)
@@ -40,6 +41,24 @@ def main():
         print("|---|---|---|---|---|---|")
         for shape in options.shapes.split(","):
             measure(pghd, shape, options, folder, cores)
+    print("\n| peak of convert, fed by generate through a pipe | MB |")
+    print("|---|---|")
+    for shape in options.shapes.split(","):
+        for size in options.peaks.split(","):
+            print(f"| {shape}, {size} | {peak_through_pipe(pghd, shape, size):.1f} |", flush=True)
+
+
+def peak_through_pipe(pghd, shape, size):
+    """The peak of a conversion whose input is never stored, in MB of 1,048,576 bytes."""
+    source = subprocess.Popen(
+        [pghd, "generate", "--shape", shape, "--size", size, "--quiet", "-o", "-"], stdout=subprocess.PIPE)
+    convert = subprocess.Popen(
+        [pghd, "convert", "-", "--patient", "bench", "--quiet", "--force", "-o", "/dev/null"], stdin=source.stdout)
+    source.stdout.close()
+    _, status, usage = os.wait4(convert.pid, 0)
+    if source.wait() != 0 or os.waitstatus_to_exitcode(status) != 0:
+        sys.exit("bench: failed: generate | convert, " + size)
+    return usage.ru_maxrss / 1024
 
 
 def measure(pghd, shape, options, folder, cores):
@@ -58,29 +77,31 @@ def measure(pghd, shape, options, folder, cores):
     jobs = {
         f"convert, {cores} threads": convert + ["--threads", str(cores), xml],
         "convert, 1 thread": convert + ["--threads", "1", xml],
+        f"convert to a file, {cores} threads": convert[:-1] + [os.path.join(folder, "bundles.ndjson"), xml],
         f"convert the zip, {cores} threads": convert + ["--threads", str(cores), archive],
         "convert, libxml2 alone": convert + ["--parser", "libxml2", xml],
         "convert --gzip": convert + ["--gzip", xml],
         "inspect": [pghd, "inspect", xml],
+        "inspect, 1 thread": [pghd, "inspect", "--threads", "1", xml],
         "generate": generate + ["/dev/null"],
     }
     base = ["xmllint", "--sax", "--noout", xml]
     ratios = {name: [] for name in jobs}
     seconds = {name: [] for name in jobs}
-    peaks = {name: 0 for name in jobs}
+    peaks = {name: [] for name in jobs}
     for _ in range(options.rounds):
         reference, _ = run(base)
         for name, command in jobs.items():
             taken, peak = run(command)
             ratios[name].append(reference / taken)
             seconds[name].append(taken)
-            peaks[name] = max(peaks[name], peak)
+            peaks[name].append(peak)
     for name in jobs:
         rate = records / statistics.median(seconds[name])
         print(
             f"| {shape} | {name} | {statistics.median(ratios[name]):.2f} "
             f"({min(ratios[name]):.2f} to {max(ratios[name]):.2f}) | {rate:,.0f} | {size / records:.0f} "
-            f"| {peaks[name] / 1e6:.0f} |",
+            f"| {statistics.median(peaks[name]) / (1 << 20):.1f} |",
             flush=True)
 
 
