@@ -5,6 +5,7 @@ by identifier. `faults` is a list of dictionaries; each POST of a Bundle takes t
 says what goes wrong before or after the Bundle is stored.
 """
 
+import gzip
 import hashlib
 import http.server
 import json
@@ -69,6 +70,11 @@ class ScriptedServer:
         self.can_search = True
         self.can_read = True  # else 403 to whatever reads
         self.has_search = True  # else 501 to whatever searches; resources are read by id all the same
+        self.list_status = None  # or what a search with a comma is answered with
+        self.announces_gzip = False  # whether /metadata says that packed bodies are taken
+        self.gzip_refusal = None  # or what a packed body is answered with
+        self.packed = 0  # packed bodies that were taken
+        self.last_updated = "2024-05-01T00:00:00Z"  # of every resource; None tells nothing
         self.takes_lists = True  # else a comma is part of a value, as for a server that has never heard of lists
         self.knows_systems = True  # else `identifier=SYSTEM|` finds nothing
         self.page_size = 1000
@@ -151,6 +157,12 @@ class ScriptedServer:
             # Who sends was killed: this is no request.
             request.close_connection = True
             return
+        if request.headers.get("Content-Encoding") == "gzip":
+            if self.gzip_refusal:
+                return self.send(request, self.gzip_refusal, outcome("not-supported"))
+            body = gzip.decompress(body)
+            with self.lock:
+                self.packed += 1
         with self.lock:
             self.in_flight += 1
             self.most_in_flight = max(self.most_in_flight, self.in_flight)
@@ -317,7 +329,8 @@ class ScriptedServer:
             if not self.can_search and path != "metadata":
                 return self.send(request, 404, outcome("not-found"))
             if path == "metadata":
-                return self.send(request, 200, json.dumps(self.capabilities()).encode())
+                codings = {"Accept-Encoding": "deflate;q=0.5, gzip"} if self.announces_gzip else None
+                return self.send(request, 200, json.dumps(self.capabilities()).encode(), codings)
             if "/" in path:
                 resource = self.store.resources.get(path)
                 if resource is None:
@@ -327,6 +340,8 @@ class ScriptedServer:
             if not self.has_search:
                 return self.send(request, 501, outcome("not-supported"))
             self.searches.append(request.path)
+            if self.list_status and "," in urllib.parse.unquote(url.query):
+                return self.send(request, self.list_status, outcome("exception"))
             self.send(request, 200, json.dumps(self.search(path, urllib.parse.parse_qs(url.query))).encode())
 
     def search(self, kind, query):
@@ -357,8 +372,9 @@ class ScriptedServer:
     def returned(self, name):
         """A resource as servers find it: with what is theirs, in their own form."""
         resource = self.store.resources[name]
-        meta = dict(resource.get("meta", {}), versionId=str(self.store.versions[name]), source="#1",
-                    lastUpdated="2024-05-01T00:00:00Z")
+        meta = dict(resource.get("meta", {}), versionId=str(self.store.versions[name]), source="#1")
+        if self.last_updated:
+            meta["lastUpdated"] = self.last_updated
         text = {"status": "generated", "div": "<div>made by the server</div>"}
         return dict(sorted(dict(resource, meta=meta, text=text).items(), reverse=True))
 
