@@ -15,6 +15,8 @@ import threading
 import time
 import urllib.parse
 
+from delivery import named
+
 
 class Store:
     """Resources by type and id, and who was created or changed how often."""
@@ -147,6 +149,11 @@ class ScriptedServer:
                 resource = {key: value for key, value in resource.items() if key != "id"}
                 entries.append((name.split("/")[0], json.dumps(resource, sort_keys=True)))
             return sorted(entries)
+
+    def named_contents(self):
+        """Everything that is stored, where links lead to what is called by our identifiers."""
+        with self.lock:
+            return named(self.store.resources)
 
     # ---- requests
 

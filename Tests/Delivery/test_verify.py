@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 import unittest
+import urllib.parse
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -205,6 +206,19 @@ class Servers(VerifyTestCase):
                         continue
                     report = self.verify(path, server, *more, code=1)
                     self.assertEqual(self.found(report), {**CLEAN, "missing": 1, "extra": 0 if server.has_search else None})
+
+    def test_a_server_that_fails_at_lists_alone_is_read_one_by_one(self):
+        path = self.export()
+        for form in FORMS:
+            for status in 500, 504:
+                with self.subTest(form=form, status=status), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{status}"), "--concurrency", "1"]
+                    self.sync(path, server, *more)
+                    server.list_status = status
+                    self.verify(path, server, *more)
+                    lists = [search for search in server.searches if "," in urllib.parse.unquote(search)]
+                    self.assertEqual(len(lists), 3)
+                    self.assertEqual(self.sync(path, server, *more)["requests"], {})
 
     def test_a_server_that_is_not_to_be_read_is_an_error_and_not_a_loss(self):
         path = self.export()
