@@ -19,7 +19,8 @@ struct Extras: Sendable {
 /// A type whose count is right needs no more than that; else the list of names is read, page by page.
 struct ExtraSearch {
     private static let types: [ResourceType] = [.observation, .device, .documentReference, .visionPrescription]
-    private static let pageSize = 500
+    /// Names and states are short; who gives fewer at once says so.
+    private static let pageSize = 1000
 
     private let verification: Verification
     private let options: DeliveryOptions

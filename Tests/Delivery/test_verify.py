@@ -412,6 +412,25 @@ class KeyOnlyServer(VerifyTestCase):
             self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
             self.assertEqual(set(server.ids().values()), {1})
 
+    def test_one_that_was_set_back_gets_exactly_what_it_lost(self):
+        samples = exports.samples(20)
+        more = samples + [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(40)]
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            self.sync(self.export(samples, "a"), server, *self.options)
+            backup = copy.deepcopy((server.store, server.answers))
+            newer = self.export(more, "b", day=2)
+            self.sync(newer, server, *self.options)
+            server.store, server.answers = backup
+            posts = len(server.posts)
+            code, _, said = self.run_pghd("sync", newer, server, *self.options)
+            self.assertEqual((code, len(server.posts)), (64, posts), said)
+            report = self.verify(newer, server, *self.options, "--rebuild", code=1)
+            self.assertEqual(self.found(report), {**CLEAN, "missing": 40})
+            self.assertEqual(self.sync(newer, server, *self.options)["delivered"], 40)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (70, {1}))
+            self.assertEqual(self.sync(newer, server, *self.options)["requests"], {})
+            self.verify(newer, server, *self.options)
+
     def test_one_that_can_not_be_read_is_not_probed(self):
         path = self.export()
         for name in "can_read", "can_search":
