@@ -365,6 +365,8 @@ class ScriptedServer:
             ]
         else:
             found = [name for value in values for name in self.store.find(kind, f"identifier={value}")]
+        if patient := query.get("patient", [""])[0]:
+            found = [name for name in found if self.is_of(patient, self.store.resources[name])]
         start = int(query.get("_start", ["0"])[0])
         count = min(int(query.get("_count", ["50"])[0]), self.page_size)
         page = found[start : start + count] if query.get("_summary") != ["count"] else []
@@ -375,6 +377,11 @@ class ScriptedServer:
             bundle["link"] = [{"relation": "next", "url": url}]
         bundle["entry"] = [{"resource": self.returned(name)} for name in page]
         return bundle
+
+    @staticmethod
+    def is_of(patient, resource):
+        reference = resource.get("subject", resource.get("patient", {})).get("reference")
+        return reference in (None, f"Patient/{patient}")
 
     def returned(self, name):
         """A resource as servers find it: with what is theirs, in their own form."""
