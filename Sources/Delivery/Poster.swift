@@ -92,6 +92,7 @@ struct Poster: Sendable {
                     mayBeThere = true
                     fault = .noOutcome(server: options.target.description)
                 case 401:
+                    if clock.now - start < options.retryBudget, await hasEnded(authorization) { continue }
                     rejections += 1
                     guard authorizer != nil, rejected != authorization, rejections <= Self.mostRejections else {
                         state.stop(.delivery(.unauthorized(server: options.server.description)))
@@ -160,6 +161,7 @@ struct Poster: Sendable {
                 let response = try await client.send(request)
                 switch response.status {
                 case 401:
+                    if clock.now - start < options.retryBudget, await hasEnded(request.authorization) { continue }
                     guard authorizer != nil, rejected == nil else { return response }
                     rejected = request.authorization
                     continue
@@ -190,6 +192,12 @@ struct Poster: Sendable {
 
     /// A token may end on its way, and its successor too; a server that takes none would make us renew for ever.
     private static let mostRejections = 3
+
+    /// Whether a token has ended on its way, so that another has taken its place: its refusal says nothing of that one.
+    private func hasEnded(_ authorization: Authorization?) async -> Bool {
+        guard let now = try? await authorizer?.authorization(for: options.target, replacing: nil) else { return false }
+        return now != authorization
+    }
 
     private var isKeyOnly: Bool { options.interface == .observations }
 
