@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -209,6 +210,23 @@ class Steps(SignedInTestCase):
         places = [path.read_bytes() for path in files] + [text.encode() for text in self.talk]
         for secret in secrets:
             self.assertFalse(any(secret.encode() in place for place in places))
+
+    def test_tokens_that_end_on_their_way_are_no_refusal_however_often_it_happens(self):
+        self.begin()
+        export = self.generated("1").zip(self.folder / "export.zip")
+        late = []
+
+        def before(token):
+            if len(late) < 5:
+                late.append(token)
+                while self.rig.is_active(token):
+                    time.sleep(0.1)
+
+        self.gateway.before_post = before
+        report = self.sync(export, "--concurrency", "1")
+        self.assertEqual([status for _, status in self.gateway.posts[:5]], [401] * 5)
+        self.assertEqual((len(set(late)), report["refused"], report["uncertain"]), (5, 0, 0))
+        self.verify(export, [], 0)
 
 
 class Endings(SignedInTestCase):
