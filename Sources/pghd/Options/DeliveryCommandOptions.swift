@@ -21,7 +21,7 @@ struct DeliveryCommandOptions: ParsableArguments {
     )
     var interface = DeliveryOptions.Interface.fhir
 
-    @Flag(help: "Send bodies packed with gzip; by itself only to a server whose /metadata says that it takes them.")
+    @Flag(help: "Pack bodies with gzip; without it only for a server whose /metadata says that it takes them.")
     var gzipBodies = false
 
     @Option(help: "Requests in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
