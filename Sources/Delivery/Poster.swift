@@ -195,8 +195,11 @@ struct Poster: Sendable {
 
     /// Whether a token has ended on its way, so that another has taken its place: its refusal says nothing of that one.
     private func hasEnded(_ authorization: Authorization?) async -> Bool {
-        guard let now = try? await authorizer?.authorization(for: options.target, replacing: nil) else { return false }
-        return now != authorization
+        guard let authorization, !state.wasRefused(authorization) else { return false }
+        let now = try? await authorizer?.authorization(for: options.target, replacing: nil)
+        if let now, now != authorization { return true }
+        state.noteRefused(authorization)
+        return false
     }
 
     private var isKeyOnly: Bool { options.interface == .observations }

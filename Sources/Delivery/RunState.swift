@@ -26,6 +26,8 @@ final class RunState: Sendable {
         var limit = 1
         var wasSlowed = false
         var running = 0
+        /// Tokens that were refused while they lasted, the last ones.
+        var refusedTokens: [Authorization] = []
         /// Whether the server has taken a packed body; `false` once it has refused one, `nil` until it is known.
         var takesGzip: Bool?
         /// Whether the last answer came soon.
@@ -146,6 +148,14 @@ final class RunState: Sendable {
             state.limit = min(most, concurrency)
         }
     }
+
+    /// The server has refused a token that had not ended.
+    func noteRefused(_ token: Authorization) {
+        state.withLock { $0.refusedTokens = $0.refusedTokens.suffix(7) + [token] }
+    }
+
+    /// Whether a token was replaced since the server refused it, and not since it has ended.
+    func wasRefused(_ token: Authorization) -> Bool { state.withLock { $0.refusedTokens.contains(token) } }
 
     /// Whether packed bodies may be sent.
     var mayPack: Bool { state.withLock { $0.takesGzip ?? true } }

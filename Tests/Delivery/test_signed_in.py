@@ -247,6 +247,18 @@ class Endings(SignedInTestCase):
                 self.assertLessEqual(len(self.renewals()), 6)
                 self.assertEqual({status for _, status in self.gateway.posts}, {401})
 
+    def test_nor_one_that_takes_none_any_more_in_mid_run(self):
+        self.begin()
+        export = self.generated("1").zip(self.folder / "export.zip")
+
+        def before(_):
+            if len(self.gateway.posts) >= 6:
+                self.gateway.accepts = False
+
+        self.gateway.before_post = before
+        self.sync(export, code=4)
+        self.assertLessEqual(len(self.renewals()), 4)
+
     def test_a_sign_in_that_ends_in_mid_run_is_said_and_the_next_one_goes_on(self):
         for form in [], ["--api", "observations"]:
             with self.subTest(form=form):
