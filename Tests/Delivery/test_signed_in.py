@@ -77,7 +77,7 @@ class SignedInTestCase(unittest.TestCase):
         # Longer than one command of a sign-in takes: thirty days go through here.
         outcome = subprocess.run(
             [BUILD / "pghd", *arguments], env=self.home.environment, cwd=self.folder, capture_output=True, text=True,
-            stdin=subprocess.DEVNULL, timeout=1800,
+            stdin=subprocess.DEVNULL, timeout=7200,
         )
         self.talk += [outcome.stdout, outcome.stderr]
         return outcome
