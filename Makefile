@@ -25,7 +25,7 @@ WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer
 
 # Against servers that misbehave on request.
 DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_watch test_verify test_forget test_dry_run \
-  test_two_machines test_clock test_privacy
+  test_two_machines test_clock test_privacy test_gzip
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -94,7 +94,8 @@ acceptance: test fuzz ## run the long tests too
 	$(call install-missing,$(ACCEPTANCE_PACKAGES))
 	PGHD_KILLS=200 python3 Tests/Delivery/test_runs.py
 	PGHD_KILLS=200 python3 Tests/Delivery/test_keys.py
-	python3 Tests/Delivery/test_key_faults.py Matrix
+	PGHD_MINUTE=60 python3 Tests/Delivery/test_faults.py FaultMatrix
+	PGHD_MINUTE=60 python3 Tests/Delivery/test_key_faults.py Matrix
 	PGHD_DAYS=30 .venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence

@@ -8,10 +8,11 @@ extension Delivery {
     /// Looks for some delivered resources, chosen at random, before the run's first Bundle.
     ///
     /// A server that was set back to an older state, or emptied, is noticed; one that does not let itself
-    /// be read is not asked.
+    /// be read is not asked. An empty ledger beside a server that has resources of ours is another machine's, or
+    /// a lost one: it can't tell which version is the later, nor what a key-only server would double.
     ///
-    /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the
-    ///   authorizer's error.
+    /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unknownResources(server:count:)``,
+    ///   ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func probeOnce() throws {
         let isDue = isProbed.withLock { isProbed in
             defer { isProbed = true }
@@ -26,8 +27,9 @@ extension Delivery {
 
     private func probe() throws {
         let members = try ledger.randomLiveMembers(options.probeCount)
-        let ids = Dictionary(grouping: members, by: \.type).mapValues { $0.map(\.id) }
         let lookup = ResourceLookup(options: options, poster: poster)
+        if try members.isEmpty && ledger.isBlank() { return try lookForOurs(lookup) }
+        let ids = Dictionary(grouping: members, by: \.type).mapValues { $0.map(\.id) }
         var lost = 0
         do {
             for (type, ids) in ids {
@@ -40,9 +42,23 @@ extension Delivery {
             throw DeliveryError.lost(server: options.server.description, count: lost, of: members.count)
         }
     }
+
+    private func lookForOurs(_ lookup: ResourceLookup) throws {
+        let count = try blocking { try await lookup.countOurs(.observation) } ?? 0
+        if count > 0 {
+            throw DeliveryError.unknownResources(server: options.server.description, count: count)
+        }
+    }
 }
 
 extension Ledger {
+    /// Whether it knows nothing, not even that the server was compared with an export.
+    fileprivate func isBlank() throws(DeliveryError) -> Bool {
+        guard try property(Self.rebuiltName) == nil else { return false }
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM members) AND NOT EXISTS (SELECT 1 FROM intents)"
+        return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
+    }
+
     /// Some live members, from a random place on: ids are hashes, so neighbours have nothing in common.
     fileprivate func randomLiveMembers(_ count: Int) throws(DeliveryError) -> [Member] {
         try placing(path) {

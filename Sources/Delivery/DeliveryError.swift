@@ -36,6 +36,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
 
     /// Resources that were delivered are no longer on the server.
     case lost(server: String, count: Int, of: Int)
+    /// The server has resources of this patient that pghd made, and the ledger knows nothing at all.
+    case unknownResources(server: String, count: Int)
     /// The ledger tells of another mapping than the one that the server is compared with.
     case otherMapping(found: String, expected: String)
     /// The server does not let its resources be read.
@@ -104,6 +106,9 @@ extension DeliveryError: CustomStringConvertible {
         case .lost(let server, let count, let all):
             "\(server): \(count) of \(all) delivered resources that were looked for are gone (expected all): nothing was "
                 + "sent; run 'pghd verify --rebuild' with the same options, then sync again"
+        case .unknownResources(let server, let count):
+            "\(server): has \(count) resources of this patient that the ledger knows nothing of (expected none): nothing "
+                + "was sent; run 'pghd verify --rebuild' with the same options and the whole export, then sync again"
         case .otherMapping(let found, let expected):
             "the ledger tells of mapping \(expected), this is \(found) (expected the same): give the options that "
                 + "sync was given; after an upgrade, run 'pghd sync --remap' first"

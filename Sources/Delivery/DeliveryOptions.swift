@@ -42,6 +42,10 @@ public struct DeliveryOptions: Sendable {
     public var longestDelay: Duration = .seconds(60)
     /// Asked often: whether the run is to end as soon as posts in flight have their answers.
     public var isCancelled: @Sendable () -> Bool = { false }
+    /// Packs bodies with gzip; `nil` sends them as they are.
+    ///
+    /// A server that turns out not to take packed ones gets them plain.
+    public var gzip: (@Sendable ([UInt8]) -> [UInt8])?
     /// 32 bytes that hide bodies in the ledger until their outcome is known; for key-only servers alone.
     public var bodyKey: [UInt8]?
     /// How long a key-only server keeps a key in mind.

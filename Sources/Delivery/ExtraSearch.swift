@@ -19,7 +19,8 @@ struct Extras: Sendable {
 /// A type whose count is right needs no more than that; else the list of names is read, page by page.
 struct ExtraSearch {
     private static let types: [ResourceType] = [.observation, .device, .documentReference, .visionPrescription]
-    private static let pageSize = 500
+    /// Names and states are short; who gives fewer at once says so.
+    private static let pageSize = 1000
 
     private let verification: Verification
     private let options: DeliveryOptions
@@ -36,7 +37,7 @@ struct ExtraSearch {
         var extras = Extras(unknown: nil)
         for type in Self.types {
             let expected = verification.tally.withLock { $0.copyCount(type) }
-            guard let total = try await count(type, "") else {
+            guard let total = try await lookup.countOurs(type) else {
                 // A server that does not know a type of which there is none has none of it.
                 if expected > 0 { extras.unknown = .server }
                 continue
@@ -51,20 +52,8 @@ struct ExtraSearch {
         return extras
     }
 
-    private func query(_ type: ResourceType) -> String {
-        "\(type.name)?identifier=\(options.identifierSystem)%7C&patient=\(options.patientID)"
-    }
-
-    /// How many there are; `nil` where the server does not tell.
-    private func count(_ type: ResourceType, _ more: String) async throws -> Int? {
-        let strict = HTTPHeader("Prefer", "handling=strict")
-        let response = try await lookup.get("\(query(type))\(more)&_summary=count", headers: [strict])
-        guard response.status == 200 else { return nil }
-        return SearchPage(response.body)?.total
-    }
-
     private func list(_ type: ResourceType, _ extras: inout Extras) async throws {
-        var path: String? = "\(query(type))&_elements=identifier,status&_count=\(Self.pageSize)"
+        var path: String? = "\(lookup.searchOfOurs(type))&_elements=identifier,status&_count=\(Self.pageSize)"
         var seen: Set<String> = []
         while let next = path {
             if let stop = verification.state.stopReason { throw stop.error }

@@ -57,6 +57,9 @@ extension Ledger {
     /// The property that is there while members may belong to no Bundle.
     static let looseName = "loose"
 
+    /// The property of a ledger that was made from what the server has.
+    static let rebuiltName = "rebuilt"
+
     private func check(_ options: DeliveryOptions) throws(DeliveryError) {
         var values: [String: String?] = ["server": options.server.text, "patient": options.patientID]
         if let fingerprint = options.fingerprint {

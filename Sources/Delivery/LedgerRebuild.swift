@@ -16,6 +16,8 @@ final class LedgerRebuild: Sendable {
     private let ledger: Ledger
     private let writer: LedgerWriter
     private let isFormerDamaged: Mutex<Bool>
+    /// Whether nobody knows of which export the server has what is different there.
+    let isBlind: Bool
 
     /// Opens the former ledger, or makes an empty one, and begins the new one.
     ///
@@ -38,6 +40,8 @@ final class LedgerRebuild: Sendable {
             isDamaged = true
         }
         isFormerDamaged = Mutex(isDamaged)
+        let isUndated = isDamaged ? true : try former.property("exportDate") == nil
+        isBlind = isUndated
         ledger = try Ledger(replacing: former, file)
         _ = try ledger.prepare(for: options)
         writer = LedgerWriter(ledger)
@@ -53,12 +57,15 @@ final class LedgerRebuild: Sendable {
     /// - Parameters:
     ///   - isCompared: whether the export held a resource, so that the new ledger knows of it.
     ///   - exportDate: of an export that the server has whole; `nil` for none.
+    ///   - lastChange: when the server changed last what is different there, in seconds since 1970, for a rebuild that
+    ///     is blind; `nil` where nothing is.
     ///   - noteDamage: told where a damaged ledger was put.
     /// - Returns: how many resources are live.
     /// - Throws: ``DeliveryError``.
     func finish(
         isCompared: (ResourceID) -> Bool,
         exportDate: Int64?,
+        lastChange: Int64?,
         noteDamage: (String) -> Void
     ) throws(DeliveryError) -> Int {
         writer.close()
@@ -71,8 +78,12 @@ final class LedgerRebuild: Sendable {
             let last = try ledger.property("exportDate").flatMap { Int64($0) } ?? exportDate
             try ledger.setProperties(["exportDate": "\(max(exportDate, last))"])
         }
-        // Whoever is unknown belongs to no Bundle that a run could meet.
-        if try ledger.count(.unknown) > 0 { try ledger.setProperties([Ledger.looseName: "1"]) }
+        // An export that was made before may be older than what the server has: it changes nothing there.
+        if let lastChange { try ledger.setProperties(["exportDate": "\(lastChange)"]) }
+        try ledger.setProperties([Ledger.rebuiltName: "1"])
+        // Whoever is unknown, or different on the server, belongs to no Bundle that a run could meet.
+        let unknownCount = try ledger.count(.unknown)
+        if lastChange != nil || unknownCount > 0 { try ledger.setProperties([Ledger.looseName: "1"]) }
         let count = try ledger.count(.live)
         try placing(ledger.path) { try ledger.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
         ledger.close()

@@ -62,13 +62,14 @@ struct Poster: Sendable {
                 state.stop(.authorization(error))
                 return mayBeThere ? .unknown : .unsent
             }
+            let packed = state.mayPack ? options.gzip?(bundle.body) : nil
             let result: Result<HTTPResponse, HTTPError>
             do throws(HTTPError) {
-                result = .success(try await client.send(request(bundle, authorization)))
+                result = .success(try await client.send(request(bundle, packed: packed, authorization)))
             } catch {
                 result = .failure(error)
             }
-            state.count(result, byteCount: bundle.body.count)
+            state.count(result, byteCount: packed?.count ?? bundle.body.count)
 
             var asked: Duration?
             let fault: DeliveryError.Fault
@@ -80,7 +81,10 @@ struct Poster: Sendable {
             case .success(let response):
                 if response.wasRepeated { mayBeThere = true }
                 switch response.status {
+                case 400 where packed != nil && state.refusesPacked(400): continue
+                case 415 where packed != nil && state.refusesPacked(415): continue
                 case 200..<300:
+                    if packed != nil { state.notePackedTaken() }
                     if let answer = TransactionResponse(response.body), answer.entries.count == bundle.entries.count {
                         state.noteSuccess(after: clock.now - start)
                         return .answered(answer.entries)
@@ -88,6 +92,7 @@ struct Poster: Sendable {
                     mayBeThere = true
                     fault = .noOutcome(server: options.target.description)
                 case 401:
+                    if clock.now - start < options.retryBudget, await hasEnded(authorization) { continue }
                     rejections += 1
                     guard authorizer != nil, rejected != authorization, rejections <= Self.mostRejections else {
                         state.stop(.delivery(.unauthorized(server: options.server.description)))
@@ -135,11 +140,17 @@ struct Poster: Sendable {
 
     /// Sends a request that may be repeated, until it has an answer that says something.
     ///
+    /// - Parameters:
+    ///   - request: what is asked.
+    ///   - mostFailures: after so many answers that tell of a fault in the server itself, the last one is taken for its
+    ///     answer: for what can be asked in another way.
+    /// - Returns: the answer.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
-    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest, mostFailures: Int = .max) async throws -> HTTPResponse {
         let clock = ContinuousClock()
         let start = clock.now
         var tries = 0
+        var failures = 0
         var request = request
         var rejected: Authorization?
         while true {
@@ -150,10 +161,13 @@ struct Poster: Sendable {
                 let response = try await client.send(request)
                 switch response.status {
                 case 401:
+                    if clock.now - start < options.retryBudget, await hasEnded(request.authorization) { continue }
                     guard authorizer != nil, rejected == nil else { return response }
                     rejected = request.authorization
                     continue
                 case 408, 429, 500, 502, 503, 504:
+                    if [500, 502, 504].contains(response.status) { failures += 1 }
+                    if failures >= mostFailures { return response }
                     fault = .status(server: options.server.description, response.status)
                     asked = RetryPolicy.retryAfter(response)
                 default:
@@ -179,9 +193,22 @@ struct Poster: Sendable {
     /// A token may end on its way, and its successor too; a server that takes none would make us renew for ever.
     private static let mostRejections = 3
 
+    /// Whether a token has ended on its way, so that another has taken its place: its refusal says nothing of that one.
+    private func hasEnded(_ authorization: Authorization?) async -> Bool {
+        guard let authorization, !state.wasRefused(authorization) else { return false }
+        let now = try? await authorizer?.authorization(for: options.target, replacing: nil)
+        if let now, now != authorization { return true }
+        state.noteRefused(authorization)
+        return false
+    }
+
     private var isKeyOnly: Bool { options.interface == .observations }
 
-    private func request(_ bundle: TransactionBundle, _ authorization: Authorization?) -> HTTPRequest {
+    private func request(
+        _ bundle: TransactionBundle,
+        packed: [UInt8]?,
+        _ authorization: Authorization?
+    ) -> HTTPRequest {
         HTTPRequest(
             .post,
             options.target,
@@ -190,9 +217,9 @@ struct Poster: Sendable {
                 HTTPHeader("Accept", "application/fhir+json"),
                 HTTPHeader("Prefer", "return=minimal"),
                 HTTPHeader("Idempotency-Key", bundle.key),
-            ],
+            ] + (packed == nil ? [] : [HTTPHeader("Content-Encoding", "gzip")]),
             authorization: authorization,
-            body: bundle.body,
+            body: packed ?? bundle.body,
             // Some servers work on a Bundle for minutes before they answer.
             limits: HTTPLimits(idle: .seconds(300), total: .seconds(600)),
             gate: gate

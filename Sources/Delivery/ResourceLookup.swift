@@ -13,6 +13,8 @@ final class ResourceLookup: Sendable {
     /// Longest URL that every server and proxy takes.
     private static let mostURLBytes = 2000
     private static let mostIDs = 50
+    /// A server that fails so often at a list, and not at single resources, takes none.
+    static let mostFailures = 3
     /// A key-only server may have a copy of a Device from each Bundle.
     private static let mostPages = 1000
     /// After so many answers that agree, lists are believed.
@@ -105,11 +107,34 @@ final class ResourceLookup: Sendable {
     }
 
     /// The answer to a GET below the server's base.
-    func get(_ path: String, headers: [HTTPHeader] = []) async throws -> HTTPResponse {
+    ///
+    /// - Throws: as `find(_:_:)`.
+    func get(
+        _ path: String,
+        headers: [HTTPHeader] = [],
+        mostFailures: Int = .max
+    ) async throws -> HTTPResponse {
         let url = try HTTPURL("\(options.server.text)/\(path)")
         requests.add(1, ordering: .relaxed)
         let accept = HTTPHeader("Accept", "application/fhir+json")
-        return try await poster.send(HTTPRequest(.get, url, headers: [accept] + headers, limits: Self.limits))
+        let request = HTTPRequest(.get, url, headers: [accept] + headers, limits: Self.limits)
+        return try await poster.send(request, mostFailures: mostFailures)
+    }
+
+    /// What a search of the patient's resources that carry an identifier of ours is asked for.
+    func searchOfOurs(_ type: ResourceType) -> String {
+        "\(type.name)?identifier=\(options.identifierSystem)%7C&patient=\(options.patientID)"
+    }
+
+    /// How many of the patient's resources carry an identifier of ours; `nil` where the server does not tell.
+    ///
+    /// - Throws: as `find(_:_:)`.
+    func countOurs(_ type: ResourceType) async throws -> Int? {
+        let strict = HTTPHeader("Prefer", "handling=strict")
+        let path = "\(searchOfOurs(type))&_summary=count"
+        let response = try await get(path, headers: [strict], mostFailures: Self.mostFailures)
+        guard response.status == 200 else { return nil }
+        return SearchPage(response.body)?.total
     }
 
     /// `nil` where the server takes no such list.
@@ -117,7 +142,8 @@ final class ResourceLookup: Sendable {
         _ ids: [ResourceID],
         _ type: ResourceType
     ) async throws -> (resources: [JSONValue], isWhole: Bool)? {
-        let found = try await pages("\(type.name)?\(query(ids))&_count=\(2 * ids.count)", type)
+        let path = "\(type.name)?\(query(ids))&_count=\(2 * ids.count)"
+        let found = try await pages(path, type, mostFailures: Self.mostFailures)
         if found.last.status == 401 { throw unreadable(found.last, type.name) }
         return found.resources.map { ($0, found.isWhole) }
     }
@@ -125,10 +151,11 @@ final class ResourceLookup: Sendable {
     /// What a search finds, page by page; no resources where the first page is none.
     private func pages(
         _ path: String,
-        _ type: ResourceType
+        _ type: ResourceType,
+        mostFailures: Int = .max
     ) async throws -> (resources: [JSONValue]?, isWhole: Bool, last: HTTPResponse) {
         var resources: [JSONValue]?
-        var response = try await get(path)
+        var response = try await get(path, mostFailures: mostFailures)
         for _ in 0..<Self.mostPages {
             guard response.status == 200, let page = SearchPage(response.body) else {
                 return (resources, false, response)

@@ -26,6 +26,12 @@ final class RunState: Sendable {
         var limit = 1
         var wasSlowed = false
         var running = 0
+        /// Tokens that were refused while they lasted, the last ones.
+        var refusedTokens: [Authorization] = []
+        /// Whether the server has taken a packed body; `false` once it has refused one, `nil` until it is known.
+        var takesGzip: Bool?
+        /// Whether the last answer came soon.
+        var isQuick = false
         var successes = 0
         var ready: [(turn: Turn, post: @Sendable () async -> Void)] = []
         /// How many posts of each turn have no known outcome yet.
@@ -107,8 +113,10 @@ final class RunState: Sendable {
     private func pump() {
         while true {
             let post: (@Sendable () async -> Void)? = state.withLock { state in
-                // While the server keeps up some wait behind those in flight, in front of the client's gate.
-                let limit = state.limit == concurrency ? concurrency + concurrency / 2 : state.limit
+                // While the server keeps up some wait behind those in flight, in front of the client's gate; at a slow
+                // one, where that gains nothing, their tokens would end there.
+                let isAhead = state.isQuick && state.limit == concurrency
+                let limit = isAhead ? concurrency + concurrency / 2 : state.limit
                 guard state.running < limit, let index = state.next else { return nil }
                 state.running += 1
                 return state.ready.remove(at: index).post
@@ -147,6 +155,32 @@ final class RunState: Sendable {
         }
     }
 
+    /// The server has refused a token that had not ended.
+    func noteRefused(_ token: Authorization) {
+        state.withLock { $0.refusedTokens = $0.refusedTokens.suffix(7) + [token] }
+    }
+
+    /// Whether a token was replaced since the server refused it, and not since it has ended.
+    func wasRefused(_ token: Authorization) -> Bool { state.withLock { $0.refusedTokens.contains(token) } }
+
+    /// Whether packed bodies may be sent.
+    var mayPack: Bool { state.withLock { $0.takesGzip ?? true } }
+
+    /// The server has taken a packed body.
+    func notePackedTaken() { state.withLock { $0.takesGzip = $0.takesGzip ?? true } }
+
+    /// The server has refused a packed body: all that follow go plain, if it may have been for that.
+    ///
+    /// - Parameter status: 415, or 400 of a server that has read it as JSON and never took one.
+    /// - Returns: whether the body is to be sent plain.
+    func refusesPacked(_ status: Int) -> Bool {
+        state.withLock { state in
+            guard status == 415 || (status == 400 && state.takesGzip != true) else { return false }
+            state.takesGzip = false
+            return true
+        }
+    }
+
     // MARK: Numbers
 
     /// The numbers so far.
@@ -154,7 +188,13 @@ final class RunState: Sendable {
 
     func count(_ change: (inout DeliveryReport) -> Void) { state.withLock { change(&$0.report) } }
 
+    /// A server that takes longer than this is not waited for in front of the gate.
+    private static let soon: Duration = .milliseconds(250)
+
     func count(_ result: Result<HTTPResponse, HTTPError>, byteCount: Int) {
+        if case .success(let response) = result {
+            state.withLock { $0.isQuick = response.duration < Self.soon }
+        }
         count { report in
             report.bytesSent += UInt64(byteCount)
             switch result {

@@ -68,6 +68,9 @@ struct ServerCopy: Sendable {
         self.content = content
     }
 
+    /// When the server changed it last, in seconds since 1970; `nil` where it does not tell.
+    var lastUpdated: Int64? { content["meta"]?["lastUpdated"]?.string.flatMap { FHIRInstant.seconds($0) } }
+
     /// The id of ours that one of its identifiers repeats.
     func ownID(system: String) -> ResourceID? {
         for identifier in content["identifier"]?.elements ?? [] where identifier["system"]?.string == system {

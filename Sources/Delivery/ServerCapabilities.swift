@@ -14,6 +14,8 @@ public struct ServerCapabilities: Sendable, Equatable {
     public var createsByUpdate: Bool?
     /// Whether `ifNoneExist` keeps an Observation from being created twice.
     public var createsConditionally: Bool?
+    /// Whether it says that it takes bodies that are packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
+    public var takesGzip = false
 
     /// Nothing is known.
     public init() {}
@@ -42,7 +44,18 @@ public struct ServerCapabilities: Sendable, Equatable {
             response = try await Poster(options: options, client: client, authorizer: authorizer, state: state)
                 .send(request)
         }
-        return response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
+        var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
+        capabilities.takesGzip = response.header("Accept-Encoding").map(Self.namesGzip) ?? false
+        return capabilities
+    }
+
+    /// Whether a list such as `gzip, deflate;q=0.5` names gzip, and not with a weight of 0.
+    static func namesGzip(_ codings: String) -> Bool {
+        codings.lowercased().split(separator: ",").contains { coding in
+            let parts = coding.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            return ["gzip", "x-gzip"].contains(parts.first) && weight > 0
+        }
     }
 
     /// Checks that what is to be sent can be taken.

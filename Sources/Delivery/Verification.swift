@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import Glibc
 public import HTTPTransport
 internal import Synchronization
 public import TransactionBundling
@@ -28,6 +29,8 @@ public final class Verification: Sendable {
     private let setAside = Mutex<String?>(nil)
     private let rebuilt = Mutex<Int?>(nil)
     private let leftLedger = Mutex(false)
+    /// When the server changed last what is different there and the ledger can't judge.
+    private let lastChange = Mutex<Int64?>(nil)
 
     /// The Bundles' numbers in a ledger that is rebuilt, and twins that lost.
     private struct Homes {
@@ -164,10 +167,17 @@ public final class Verification: Sendable {
         let count = try rebuild.finish(
             isCompared: { id in tally.withLock { $0.contains(id) } },
             exportDate: isWhole ? ending?.exportDate : nil,
+            lastChange: lastChange.withLock { $0 },
             noteDamage: { path = $0 }
         )
         rebuilt.withLock { $0 = count }
         if let path { setAside.withLock { $0 = path } }
+    }
+
+    /// Who does not tell when has changed it just now.
+    private func noteChange(_ instant: Int64?) {
+        let instant = instant ?? Int64(time(nil))
+        lastChange.withLock { $0 = max($0 ?? instant, instant) }
     }
 
     private func drain() {
@@ -207,7 +217,7 @@ extension Verification {
         case same(copyCount: Int)
         case missing
         case rounded([String])
-        case different([String])
+        case different([String], changed: Int64?)
         case doubled([String], hasSame: Bool)
     }
 
@@ -279,7 +289,8 @@ extension Verification {
             if differences.isEmpty { return .same(copyCount: 1) }
             var rounding = comparison
             rounding.allowsRounding = true
-            return rounding.differences(sent, first.content).isEmpty ? .rounded(differences) : .different(differences)
+            return rounding.differences(sent, first.content).isEmpty
+                ? .rounded(differences) : .different(differences, changed: first.lastUpdated)
         }
         let sameCount = copies.count { comparison.differences(sent, $0.content).isEmpty }
         // A server that knows a Bundle by its key alone makes the Devices that each carries anew.
@@ -294,6 +305,7 @@ extension Verification {
         tally.withLock { tally in
             var live: [BundleMember] = []
             var unknown: [BundleMember] = []
+            var other: [BundleMember] = []
             for (member, finding) in findings where tally.stands(member) {
                 switch finding {
                 case .same(let copyCount):
@@ -303,9 +315,14 @@ extension Verification {
                     tally.note(.rounded, member, paths)
                     live.append(member)
                 case .missing: tally.note(.missing, member)
-                case .different(let paths):
+                case .different(let paths, let instant):
                     tally.note(.different, member, paths)
-                    unknown.append(member)
+                    if rebuild?.isBlind ?? false {
+                        other.append(member.withoutDigest)
+                        noteChange(instant)
+                    } else {
+                        unknown.append(member)
+                    }
                 case .doubled(let names, let hasSame):
                     tally.note(.doubled, member, names, copyCount: names.count)
                     if hasSame { live.append(member) } else { unknown.append(member) }
@@ -318,13 +335,20 @@ extension Verification {
                 home: home,
                 live: live.filter { holdsDevices || $0.type != .device },
                 refused: [],
-                carried: live.filter { !holdsDevices && $0.type == .device }
+                carried: live.filter { !holdsDevices && $0.type == .device } + other
             )
             rebuild.write([change, .forget(unknown)]) { [state, slots] fault in
                 if let fault { state.stop(.delivery(fault)) }
                 slots.signal()
             }
         }
+    }
+}
+
+extension BundleMember {
+    /// The same, of which nobody knows the version.
+    fileprivate var withoutDigest: BundleMember {
+        BundleMember(id: id, digest: nil, rank: rank, type: type, group: group)
     }
 }
 

@@ -11,6 +11,14 @@ struct JSONDocument {
         maximumBodyByteCount: 1 << 20
     )
 
+    /// A code or a refresh token is spent once it is sent: who goes before the answer comes loses the sign-in.
+    static let formLimits = HTTPLimits(
+        connect: .seconds(10),
+        idle: .seconds(120),
+        total: .seconds(120),
+        maximumBodyByteCount: 1 << 20
+    )
+
     /// The place in errors: URL without query.
     let place: String
     let response: HTTPResponse
@@ -38,7 +46,7 @@ struct JSONDocument {
             headers: headers,
             authorization: authorization,
             body: Array(FormEncoding.text(fields).utf8),
-            limits: limits,
+            limits: formLimits,
             connection: .fresh
         )
         return try await send(request, with: client)

@@ -58,7 +58,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: DeliveryError) {
         switch error {
         case .notABundle, .severalPatients, .noPatient, .unreadableInput, .ledgerUnwritable: self = .unreadable
-        case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions, .otherMapping, .lost:
+        case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions, .otherMapping, .lost,
+            .unknownResources:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden: self = .signIn

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -33,7 +34,7 @@ class DeliveryTestCase(unittest.TestCase):
     def run_pghd(self, name, path, server, *more, **options):
         """The exit code, the report, and what was said."""
         result = subprocess.run(
-            self.arguments(name, path, server, *more), capture_output=True, env=self.environment(), timeout=600,
+            self.arguments(name, path, server, *more), capture_output=True, env=self.environment(), timeout=3600,
             **options,
         )
         report = json.loads(result.stdout) if result.stdout.startswith(b"{") else None
@@ -62,3 +63,25 @@ class DeliveryTestCase(unittest.TestCase):
                 resource.pop("id", None)
                 contents.append((resource["resourceType"], json.dumps(resource, sort_keys=True)))
         return sorted(set(contents))
+
+    def named_resources(self, path, *more):
+        """The same as `named` says it, links within a Bundle too."""
+        resources = {}
+        for line in self.convert(path, *more).read_text(encoding="utf-8").splitlines():
+            for entry in json.loads(line)["entry"]:
+                resources[entry.get("fullUrl", entry["request"]["url"])] = entry["resource"]
+        return named(resources)
+
+
+def named(resources):
+    """Contents that don't depend on ids that a server chose: whoever is referred to is called by our identifier."""
+    names = {
+        name: f"{resource['resourceType']}/{resource['identifier'][0]['value']}"
+        for name, resource in resources.items() if "identifier" in resource
+    }
+    contents = []
+    for resource in resources.values():
+        text = json.dumps({key: value for key, value in resource.items() if key != "id"}, sort_keys=True)
+        text = re.sub(r'(?<="reference": ")[^"]+', lambda found: names.get(found[0], found[0]), text)
+        contents.append((resource["resourceType"], text))
+    return sorted(contents)

@@ -5,6 +5,7 @@ by identifier. `faults` is a list of dictionaries; each POST of a Bundle takes t
 says what goes wrong before or after the Bundle is stored.
 """
 
+import gzip
 import hashlib
 import http.server
 import json
@@ -13,6 +14,8 @@ import struct
 import threading
 import time
 import urllib.parse
+
+from delivery import named
 
 
 class Store:
@@ -69,6 +72,11 @@ class ScriptedServer:
         self.can_search = True
         self.can_read = True  # else 403 to whatever reads
         self.has_search = True  # else 501 to whatever searches; resources are read by id all the same
+        self.list_status = None  # or what a search with a comma is answered with
+        self.announces_gzip = False  # whether /metadata says that packed bodies are taken
+        self.gzip_refusal = None  # or what a packed body is answered with
+        self.packed = 0  # packed bodies that were taken
+        self.last_updated = "2024-05-01T00:00:00Z"  # of every resource; None tells nothing
         self.takes_lists = True  # else a comma is part of a value, as for a server that has never heard of lists
         self.knows_systems = True  # else `identifier=SYSTEM|` finds nothing
         self.page_size = 1000
@@ -142,6 +150,11 @@ class ScriptedServer:
                 entries.append((name.split("/")[0], json.dumps(resource, sort_keys=True)))
             return sorted(entries)
 
+    def named_contents(self):
+        """Everything that is stored, where links lead to what is called by our identifiers."""
+        with self.lock:
+            return named(self.store.resources)
+
     # ---- requests
 
     def handle_post(self, request):
@@ -151,6 +164,12 @@ class ScriptedServer:
             # Who sends was killed: this is no request.
             request.close_connection = True
             return
+        if request.headers.get("Content-Encoding") == "gzip":
+            if self.gzip_refusal:
+                return self.send(request, self.gzip_refusal, outcome("not-supported"))
+            body = gzip.decompress(body)
+            with self.lock:
+                self.packed += 1
         with self.lock:
             self.in_flight += 1
             self.most_in_flight = max(self.most_in_flight, self.in_flight)
@@ -317,7 +336,8 @@ class ScriptedServer:
             if not self.can_search and path != "metadata":
                 return self.send(request, 404, outcome("not-found"))
             if path == "metadata":
-                return self.send(request, 200, json.dumps(self.capabilities()).encode())
+                codings = {"Accept-Encoding": "deflate;q=0.5, gzip"} if self.announces_gzip else None
+                return self.send(request, 200, json.dumps(self.capabilities()).encode(), codings)
             if "/" in path:
                 resource = self.store.resources.get(path)
                 if resource is None:
@@ -327,6 +347,8 @@ class ScriptedServer:
             if not self.has_search:
                 return self.send(request, 501, outcome("not-supported"))
             self.searches.append(request.path)
+            if self.list_status and "," in urllib.parse.unquote(url.query):
+                return self.send(request, self.list_status, outcome("exception"))
             self.send(request, 200, json.dumps(self.search(path, urllib.parse.parse_qs(url.query))).encode())
 
     def search(self, kind, query):
@@ -343,6 +365,8 @@ class ScriptedServer:
             ]
         else:
             found = [name for value in values for name in self.store.find(kind, f"identifier={value}")]
+        if patient := query.get("patient", [""])[0]:
+            found = [name for name in found if self.is_of(patient, self.store.resources[name])]
         start = int(query.get("_start", ["0"])[0])
         count = min(int(query.get("_count", ["50"])[0]), self.page_size)
         page = found[start : start + count] if query.get("_summary") != ["count"] else []
@@ -354,11 +378,17 @@ class ScriptedServer:
         bundle["entry"] = [{"resource": self.returned(name)} for name in page]
         return bundle
 
+    @staticmethod
+    def is_of(patient, resource):
+        reference = resource.get("subject", resource.get("patient", {})).get("reference")
+        return reference in (None, f"Patient/{patient}")
+
     def returned(self, name):
         """A resource as servers find it: with what is theirs, in their own form."""
         resource = self.store.resources[name]
-        meta = dict(resource.get("meta", {}), versionId=str(self.store.versions[name]), source="#1",
-                    lastUpdated="2024-05-01T00:00:00Z")
+        meta = dict(resource.get("meta", {}), versionId=str(self.store.versions[name]), source="#1")
+        if self.last_updated:
+            meta["lastUpdated"] = self.last_updated
         text = {"status": "generated", "div": "<div>made by the server</div>"}
         return dict(sorted(dict(resource, meta=meta, text=text).items(), reverse=True))
 

@@ -54,6 +54,7 @@ class KeyOnlyCase(DeliveryTestCase):
 
 class Matrix(KeyOnlyCase):
     def test_whatever_the_server_does_nothing_is_lost_and_nothing_doubled_by_a_newer_export(self):
+        whole = self.named_resources(self.newer, "--conditional")
         for name, faults, code, options in MATRIX:
             with self.subTest(name), self.server() as server:
                 more = [*self.options, *self.ledger(name), *options]
@@ -64,6 +65,8 @@ class Matrix(KeyOnlyCase):
                 report = self.sync(self.newer, server, *self.options, *self.ledger(name))
                 self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
                 self.assert_whole(server, 320)
+                # Each Bundle brings its Devices anew.
+                self.assertEqual(sorted(set(server.named_contents())), whole)
                 self.assertEqual(self.sync(self.newer, server, *self.options, *self.ledger(name))["requests"], {})
 
 

@@ -276,6 +276,38 @@ class Ledger(DeliveryTestCase):
                 database.execute("PRAGMA user_version = 99")
             self.sync(path, server, code=64)
 
+    def test_on_a_full_disk_nothing_is_sent_that_it_does_not_know_and_with_room_again_the_rest_is(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(3000))
+        disk = self.folder / "disk"
+        disk.mkdir()
+        # A file system of its own, gone with the shell; whoever is not root gets it in a user namespace.
+        unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
+        if subprocess.run([*unshare, "mount", "-t", "tmpfs", "disk", disk], capture_output=True).returncode != 0:
+            self.skipTest("this container may not mount anything; the next test limits the files' size")
+        script = """
+            mount -t tmpfs -o size=400k,mode=700 disk "$1" || exit 99
+            shift
+            "$@"
+            first=$?
+            mount -o remount,size=64m "$(dirname "$LEDGER")" || exit 99
+            [ $first = 2 ] && "$@"
+        """
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form), ScriptedServer() as server:
+                ledger = disk / f"ledger{len(form)}"
+                command = self.arguments("sync", path, server, *form, "--ledger", str(ledger), "--max-entries", "40")
+                result = subprocess.run(
+                    [*unshare, "sh", "-c", script, "sh", str(disk), *command], capture_output=True, timeout=600,
+                    env=self.environment() | {"LEDGER": str(ledger)},
+                )
+                said = result.stderr.decode()
+                self.assertEqual(result.returncode, 0, said)
+                self.assertRegex(said, "cannot be written .*SQLite: .*full")
+                self.assertEqual(list(disk.iterdir()), [])
+                self.assertEqual(server.named_contents(), self.named_resources(path, *form))
+                self.assertEqual(set(server.store.versions.values()), {1})
+                self.assertEqual(server.conflicting_keys, [])
+
     def test_without_room_for_it_nothing_is_sent_that_it_does_not_know(self):
         path = exports.write(self.folder / "export.xml", exports.samples(3000))
         with ScriptedServer() as server:

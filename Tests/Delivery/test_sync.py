@@ -68,12 +68,15 @@ class Sync(DeliveryTestCase):
     def test_a_sample_that_changes_and_changes_back_is_sent_each_time(self):
         samples = exports.samples(100)
         other = [dataclasses.replace(samples[3], note="other"), *samples[:3], *samples[4:]]
-        with ScriptedServer() as server:
-            for day, some in enumerate([samples, other, samples, other], start=1):
-                path = exports.write(self.folder / "export.xml", some, day=day)
-                report = self.sync(path, server)
-                self.assertEqual(report["delivered"], 1 if day > 1 else 152)
-                self.assertEqual(server.contents(), self.resources(path))
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / f"turns{len(form)}")]
+                for day, some in enumerate([samples, other, samples, other], start=1):
+                    path = exports.write(self.folder / "export.xml", some, day=day)
+                    report = self.sync(path, server, *form, *ledger)
+                    if day > 1:
+                        self.assertEqual(report["delivered"], 1)
+                    self.assertEqual(server.named_contents(), self.named_resources(path, *form))
 
     def test_what_send_delivered_sync_does_not_send(self):
         path = exports.write(self.folder / "export.xml", exports.samples(200))

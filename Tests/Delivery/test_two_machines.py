@@ -2,6 +2,9 @@
 """One patient, one server, and two machines that do not know of each other: two ledgers.
 
     python3 Tests/Delivery/test_two_machines.py
+
+A machine whose ledger knows nothing reads the server first, where that has resources of the patient:
+what was changed there after its export was made stays as it is.
 """
 
 import dataclasses
@@ -27,6 +30,16 @@ class TwoMachines(DeliveryTestCase):
         self.new = packed(exports.write(self.folder / "new.xml", changed[:400] + new + changed[400:], day=2))
         fewer = changed[:30] + changed[35:400] + new + changed[400:]
         self.fewer = packed(exports.write(self.folder / "fewer.xml", fewer, day=3))
+        # Made after what the server says of its resources' last change.
+        self.newest = packed(exports.write(self.folder / "newest.xml", changed[:400] + new + changed[400:], day=60))
+        # What the newer one no longer holds, beside what it holds in other versions.
+        gone = [exports.Sample("HeartRate", 60 * i + 17, "64", "count/min") for i in range(4)]
+        self.older = packed(exports.write(self.folder / "older.xml", samples[:400] + gone + samples[400:]))
+        passphrase = self.folder / "passphrase"
+        passphrase.write_text("correct horse battery staple\n")
+        passphrase.chmod(0o600)
+        keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        self.forms = [], ["--conditional"], keys
 
     def machine(self, name, form):
         return [*form, "--ledger", str(self.folder / f"{name}{len(form)}")]
@@ -86,6 +99,78 @@ class TwoMachines(DeliveryTestCase):
                     wrong = [n for n, r in server.store.resources.items() if r.get("status") == "entered-in-error"]
                     self.assertEqual([server.store.versions[name] for name in wrong], [2] * 5)
                     self.assertEqual(self.sync(self.fewer, server, *machine, "--delete")["deletionsOffered"], 0)
+
+    def key_only(self, form):
+        """The server that a form is for: one that knows keys alone honours no ifNoneExist."""
+        return ScriptedServer(honours_if_none_exist="--api" not in form)
+
+    def notes(self, server):
+        return sum('"changed"' in str(r).replace("'", '"') for r in server.store.resources.values())
+
+    def test_an_older_export_on_a_second_machine_changes_nothing_back_and_brings_what_was_never_there(self):
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                self.sync(self.new, server, *self.machine("e", form))
+                self.assertEqual((len(server.ids()), self.notes(server)), (610, 3))
+                before = dict(server.store.resources)
+                for delivered in 4, 0:
+                    report = self.sync(self.older, server, *self.machine("f", form))
+                    self.assertEqual((report["delivered"], report["deletionsOffered"]), (delivered, None))
+                    self.assertEqual((len(server.ids()), set(server.ids().values())), (614, {1}))
+                    self.assertEqual({n: server.store.resources[n] for n in before}, before)
+                # One that was made later than the server's last change counts again.
+                self.assertEqual(self.sync(self.newest, server, *self.machine("f", form))["deletionsOffered"], 4)
+                self.assertEqual((len(server.ids()), self.notes(server)), (614, 3))
+                self.assertEqual(self.sync(self.newest, server, *self.machine("f", form))["requests"], {})
+
+    def test_a_newer_export_on_a_second_machine_sends_what_is_new_or_changed_and_doubles_nothing(self):
+        for form in self.forms:
+            for told in "2024-05-01T00:00:00Z", "2024-05-01T09:30:10.123+02:00":
+                with self.subTest(form=form, told=told), self.key_only(form) as server:
+                    server.last_updated = told
+                    self.sync(self.old, server, *self.machine("g" + told, form))
+                    report = self.sync(self.newest, server, *self.machine("h" + told, form))
+                    self.assertEqual(report["delivered"], 13)
+                    self.assertEqual((len(server.ids()), set(server.ids().values())), (610, {1}))
+                    self.assertEqual(self.notes(server), 3)
+                    if not form:
+                        self.assertEqual(server.contents(), self.resources(self.newest))
+                    self.assertEqual(self.sync(self.newest, server, *self.machine("h" + told, form))["requests"], {})
+
+    def test_a_server_that_does_not_tell_when_it_changed_something_keeps_what_it_has(self):
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                server.last_updated = None
+                self.sync(self.old, server, *self.machine("i", form))
+                self.assertEqual(self.sync(self.newest, server, *self.machine("j", form))["delivered"], 10)
+                self.assertEqual((len(server.ids()), self.notes(server)), (610, 0))
+
+    def test_the_same_export_on_a_second_machine_posts_nothing(self):
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                self.sync(self.old, server, *self.machine("k", form))
+                count = len(server.posts)
+                code, report, said = self.run_pghd("sync", self.old, server, *self.machine("l", form))
+                self.assertEqual((code, report["requests"], len(server.posts)), (0, {}, count), said)
+                self.assertIn("has 600 resources of this patient that the ledger does not know: reads them first", said)
+
+    def test_where_the_server_can_not_be_compared_with_all_of_the_export_nothing_is_sent(self):
+        with ScriptedServer() as server:
+            self.sync(self.new, server, *self.machine("m", []))
+            posts, contents = len(server.posts), server.contents()
+            for more in ["--types", "HeartRate"], ["--since", "2024-03-01"], ["--dry-run"]:
+                with self.subTest(more):
+                    code, _, said = self.run_pghd("sync", self.old, server, *self.machine("n", []), *more)
+                    self.assertEqual((code, len(server.posts), server.contents()), (64, posts, contents))
+                    self.assertRegex(said, r"has 610 resources of this patient .*run 'pghd verify --rebuild'")
+
+    def test_a_server_that_can_not_be_searched_is_taken_for_a_new_one(self):
+        with ScriptedServer() as server:
+            server.can_search = False
+            for name in "o", "p":
+                self.sync(self.old, server, *self.machine(name, []))
+                self.assert_once(server, 600)
+                self.assertEqual(set(server.store.versions.values()), {1})
 
 
 if __name__ == "__main__":

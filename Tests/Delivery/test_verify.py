@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 import unittest
+import urllib.parse
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -205,6 +206,19 @@ class Servers(VerifyTestCase):
                         continue
                     report = self.verify(path, server, *more, code=1)
                     self.assertEqual(self.found(report), {**CLEAN, "missing": 1, "extra": 0 if server.has_search else None})
+
+    def test_a_server_that_fails_at_lists_alone_is_read_one_by_one(self):
+        path = self.export()
+        for form in FORMS:
+            for status in 500, 504:
+                with self.subTest(form=form, status=status), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{status}"), "--concurrency", "1"]
+                    self.sync(path, server, *more)
+                    server.list_status = status
+                    self.verify(path, server, *more)
+                    lists = [search for search in server.searches if "," in urllib.parse.unquote(search)]
+                    self.assertEqual(len(lists), 3)
+                    self.assertEqual(self.sync(path, server, *more)["requests"], {})
 
     def test_a_server_that_is_not_to_be_read_is_an_error_and_not_a_loss(self):
         path = self.export()
@@ -397,6 +411,25 @@ class KeyOnlyServer(VerifyTestCase):
             self.assertEqual(self.found(self.verify(path, server, *self.options, "--rebuild")), CLEAN)
             self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
             self.assertEqual(set(server.ids().values()), {1})
+
+    def test_one_that_was_set_back_gets_exactly_what_it_lost(self):
+        samples = exports.samples(20)
+        more = samples + [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(40)]
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            self.sync(self.export(samples, "a"), server, *self.options)
+            backup = copy.deepcopy((server.store, server.answers))
+            newer = self.export(more, "b", day=2)
+            self.sync(newer, server, *self.options)
+            server.store, server.answers = backup
+            posts = len(server.posts)
+            code, _, said = self.run_pghd("sync", newer, server, *self.options)
+            self.assertEqual((code, len(server.posts)), (64, posts), said)
+            report = self.verify(newer, server, *self.options, "--rebuild", code=1)
+            self.assertEqual(self.found(report), {**CLEAN, "missing": 40})
+            self.assertEqual(self.sync(newer, server, *self.options)["delivered"], 40)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (70, {1}))
+            self.assertEqual(self.sync(newer, server, *self.options)["requests"], {})
+            self.verify(newer, server, *self.options)
 
     def test_one_that_can_not_be_read_is_not_probed(self):
         path = self.export()

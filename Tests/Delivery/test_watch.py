@@ -166,7 +166,7 @@ class Watch(WatchTestCase):
         ]:
             with self.subTest(options):
                 process = self.start("http://127.0.0.1:9/fhir", *options)
-                self.assertEqual(process.wait(timeout=30), 64)
+                self.assertEqual(process.wait(timeout=300), 64)
                 self.until(lambda: any(words in line for line in self.said))
 
 

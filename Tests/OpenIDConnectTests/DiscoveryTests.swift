@@ -153,6 +153,15 @@ struct DiscoveryTests {
                     maximumBodyByteCount: 1 << 20
                 )
         )
+        #expect(
+            JSONDocument.formLimits
+                == HTTPLimits(
+                    connect: .seconds(10),
+                    idle: .seconds(120),
+                    total: .seconds(120),
+                    maximumBodyByteCount: 1 << 20
+                )
+        )
     }
 
     @Test(arguments: ["/token", "token", "//login.example.org/token", "https:/token", ""])

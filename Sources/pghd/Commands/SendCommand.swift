@@ -43,6 +43,7 @@ struct SendCommand: AsyncParsableCommand {
                 try capabilities.check(base, isConditional: file.isConditional)
                 var options = try delivery.options(server: base, patientID: file.patientID)
                 options.bodyKey = bodyKey
+                options.gzip = delivery.packing(for: capabilities)
                 options.isDryRun = dryRun
                 let run = try Delivery(options, client: client, authorizer: authorizer)
                 let send: () throws -> RunReport? = {

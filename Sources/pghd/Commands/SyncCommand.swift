@@ -65,15 +65,22 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
         let authorizer = try await keystore.authorizer(for: base, client: client)
-        let conversion = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
+        let (conversion, capabilities) = try await conversion(
+            wanted,
+            for: base,
+            client: client,
+            authorizer: authorizer,
+            talk
+        )
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
-        let outcome = await OwnThread.run { [self] in
+        let deliver: @Sendable () -> DeliveryOutcome = { [self] in
             DeliveryOutcome {
                 let input = try ExportInput.open(export)
                 var options = try delivery.options(server: base, patientID: patientID)
                 options.fingerprint = conversion.fingerprint
                 options.identifierSystem = IdentityScheme.identifierSystem
                 options.bodyKey = bodyKey
+                options.gzip = delivery.packing(for: capabilities)
                 options.isDryRun = dryRun
                 options.remaps = remap
                 options.deletes = delete
@@ -94,6 +101,21 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 return (run, sync)
             }
         }
+        var outcome = await OwnThread.run(deliver)
+        if case .unknownResources(_, let count)? = outcome.error as? DeliveryError, canReadAgain {
+            say("pghd: \(base): has \(count) resources of this patient that the ledger does not know: reads them first")
+            let (_, found) = try await verification(
+                of: export,
+                conversion,
+                rebuilds: true,
+                at: (base, patientID),
+                client: client,
+                authorizer: authorizer,
+                talk
+            )
+            tell(of: found, at: base)
+            outcome = await OwnThread.run(deliver)
+        }
         if let report = outcome.report {
             try delivery.tell(outcome.conversion?.json(with: report) ?? report.json, talk) {
                 report.summary(input: export, server: base.description, style: Terminal.style)
@@ -108,5 +130,20 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         guard let conversion = outcome.conversion, conversion.isDamaged else { return }
         say("pghd: \(export): \(conversion.damageSentence)")
         throw ExitStatus.damaged
+    }
+}
+
+extension SyncCommand {
+    /// Whether an empty ledger can be filled from the server: all of the export, and more than once.
+    private var canReadAgain: Bool {
+        !dryRun && !selection.isFilter && (OutputPlace.isRegularFile(export) || OutputPlace.isFolder(export))
+    }
+
+    private func tell(of found: VerificationReport, at base: HTTPURL) {
+        guard let count = found.counts[.different], count > 0 else { return }
+        say(
+            "pghd: \(base): \(count) of them differ from the export; what was changed there after the export was made "
+                + "stays as it is"
+        )
     }
 }

@@ -57,22 +57,16 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let client = try server.client
         let wanted = try conversionOptions(patientID: patientID)
         let authorizer = try await keystore.authorizer(for: base, client: client)
-        let conversion = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
-        let outcome = await OwnThread.run { [self] in
-            Result {
-                let input = try ExportInput.open(export)
-                var options = try delivery.options(server: base, patientID: patientID)
-                options.fingerprint = conversion.fingerprint
-                options.identifierSystem = IdentityScheme.identifierSystem
-                let run = try Verification(options, rebuilds: rebuild, client: client, authorizer: authorizer)
-                let progress = ProgressLine(isQuiet: talk.quiet)
-                defer { progress.clear() }
-                let cancellation = Interruption.beginRun()
-                let read = try conversion.run(input, into: run, cancellation: cancellation, progress: progress.show)
-                return (read, run.report)
-            }
-        }
-        let (read, report) = try outcome.get()
+        let (conversion, _) = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
+        let (read, report) = try await verification(
+            of: export,
+            conversion,
+            rebuilds: rebuild,
+            at: (base, patientID),
+            client: client,
+            authorizer: authorizer,
+            talk
+        )
         if let path = delivery.report { try report.write(with: read, toFile: path, replace: delivery.force) }
         if talk.json { try report.writeJSON(with: read) { try StandardOutput.write($0) } }
         if !talk.json, !talk.quiet {

@@ -21,6 +21,9 @@ struct DeliveryCommandOptions: ParsableArguments {
     )
     var interface = DeliveryOptions.Interface.fhir
 
+    @Flag(help: "Pack bodies with gzip; without it only for a server whose /metadata says that it takes them.")
+    var gzipBodies = false
+
     @Option(help: "Requests in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
     var concurrency = 8
 
@@ -58,6 +61,12 @@ struct DeliveryCommandOptions: ParsableArguments {
         let cancellation = Interruption.beginRun()
         options.isCancelled = { cancellation.isCancelled }
         return options
+    }
+
+    /// How bodies are packed; `nil` where they are not.
+    func packing(for capabilities: ServerCapabilities) -> (@Sendable ([UInt8]) -> [UInt8])? {
+        guard gzipBodies || capabilities.takesGzip else { return nil }
+        return { ContentCoding.gzip($0) }
     }
 
     /// What the server says of itself; nothing of one that is no FHIR server.

@@ -2,6 +2,7 @@ import Delivery
 import ExportPipeline
 import FHIRR4
 import HTTPTransport
+import HealthExport
 import HealthKitMapping
 
 /// A command that converts an export for a server: the same options give the same ids and bytes in each.
@@ -42,7 +43,7 @@ extension ExportDelivery {
         return options
     }
 
-    /// The conversion in the form that the server takes, as it says itself.
+    /// The conversion in the form that the server takes, as it says itself, and what else it says.
     ///
     /// - Throws: `DeliveryError.incapable` where it takes none, what keeps it from answering.
     func conversion(
@@ -51,7 +52,7 @@ extension ExportDelivery {
         client: HTTPClient,
         authorizer: (any RequestAuthorizer)?,
         _ talk: TalkOptions
-    ) async throws -> Conversion {
+    ) async throws -> (Conversion, ServerCapabilities) {
         var options = options
         let capabilities = try await delivery.capabilities(of: server, client: client, authorizer: authorizer)
         if capabilities.choosesIDs, options.mapping.form != .conditionalCreate {
@@ -61,6 +62,44 @@ extension ExportDelivery {
             }
         }
         try capabilities.check(server, isConditional: options.mapping.form == .conditionalCreate)
-        return try Conversion(options)
+        return (try Conversion(options), capabilities)
+    }
+
+    /// Reads back what the server has of an export.
+    ///
+    /// - Parameters:
+    ///   - export: the path, or `-`.
+    ///   - conversion: how it is converted.
+    ///   - rebuilds: whether the ledger is made anew from what is found.
+    ///   - target: the server and the patient.
+    ///   - client: sends requests.
+    ///   - authorizer: adds the token.
+    ///   - talk: whether progress is shown.
+    /// - Returns: what was read, and what was found.
+    /// - Throws: what stops it.
+    func verification(
+        of export: String,
+        _ conversion: Conversion,
+        rebuilds: Bool,
+        at target: (server: HTTPURL, patientID: String),
+        client: HTTPClient,
+        authorizer: (any RequestAuthorizer)?,
+        _ talk: TalkOptions
+    ) async throws -> (RunReport, VerificationReport) {
+        let delivery = delivery
+        return try await OwnThread.run {
+            Result {
+                let input = try ExportInput.open(export)
+                var options = try delivery.options(server: target.server, patientID: target.patientID)
+                options.fingerprint = conversion.fingerprint
+                options.identifierSystem = IdentityScheme.identifierSystem
+                let run = try Verification(options, rebuilds: rebuilds, client: client, authorizer: authorizer)
+                let progress = ProgressLine(isQuiet: talk.quiet)
+                defer { progress.clear() }
+                let cancellation = Interruption.beginRun()
+                let read = try conversion.run(input, into: run, cancellation: cancellation, progress: progress.show)
+                return (read, run.report)
+            }
+        }.get()
     }
 }

@@ -69,7 +69,8 @@ struct OutputPlace {
     /// Whether there is a regular file, which a run would replace.
     static func isRegularFile(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
 
-    private static func isFolder(_ path: String) -> Bool {
+    /// Whether there is a folder.
+    static func isFolder(_ path: String) -> Bool {
         status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 

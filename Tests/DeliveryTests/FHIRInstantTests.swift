@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Delivery
+
+/// When a server changed a resource, by its own word.
+struct FHIRInstantTests {
+    @Test(
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("2024-05-01T00:00:00Z", 1_714_521_600),
+            ("2024-05-01T02:00:00+02:00", 1_714_521_600), ("2024-04-30T19:30:00-04:30", 1_714_521_600),
+            ("2024-05-01T00:00:00.999Z", 1_714_521_600), ("2024-05-01T02:00:00.123456789+02:00", 1_714_521_600),
+        ] as [(String, Int64)]
+    )
+    func `an instant is read to the second, in any offset`(_ text: String, _ seconds: Int64) {
+        #expect(FHIRInstant.seconds(text) == seconds)
+    }
+
+    @Test(arguments: [
+        "", "2024-05-01", "2024-05-01T00:00:00", "2024-05-01 00:00:00Z", "2024-05-01T00:00:00+0200",
+        "2024-0x-01T00:00:00Z", "2024-05-01T00:00:00ZZ", "2024-05-01T00:00:00+0a:00", "٢٠٢٤-05-01T00:00:00Z",
+    ])
+    func `what is no instant tells nothing`(_ text: String) {
+        #expect(FHIRInstant.seconds(text) == nil)
+    }
+}
