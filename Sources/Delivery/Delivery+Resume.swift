@@ -18,7 +18,7 @@ extension Delivery {
                 try reconcile(intent)
             }
         }
-        drain()
+        slots.drain()
     }
 
     private func repost(_ intent: LedgerChange.Intent) throws {
@@ -37,9 +37,10 @@ extension Delivery {
             }
         )
         let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
-        let submission = Submission(home: home, ids: intent.members.map(\.id), liveCount: 0, stage: 0)
-        inFlight.withLock { $0.formUnion(submission.ids) }
-        slots.wait()
+        let ids = intent.members.map(\.id)
+        inFlight.withLock { $0.formUnion(ids) }
+        let slotCount = slots.take(for: bundle)
+        let submission = Submission(home: home, ids: ids, liveCount: 0, stage: 0, slotCount: slotCount)
         submission.open()
         state.open(submission.stage)
         var part = Part(bundle, submission)

@@ -12,7 +12,7 @@ public import TransactionBundling
 ///     try delivery.finish()
 ///     print(delivery.report.delivered)
 ///
-/// One thread hands Bundles in, which blocks while 64 are on their way; posts run on the client's
+/// One thread hands Bundles in, which blocks while 64 or 16 MB are on their way; posts run on the client's
 /// thread, the ledger on one of its own. What is posted has been committed to the ledger as intended,
 /// what was acknowledged is committed as live, both for many Bundles at once.
 public final class Delivery: Sendable {
@@ -27,7 +27,7 @@ public final class Delivery: Sendable {
     let poster: Poster
     private let quarantine: Quarantine
     let cipher: BodyCipher?
-    let slots = Semaphore(mostOutstanding)
+    let slots = Slots(mostOutstanding)
     let selection: Mutex<Selection>
     let inFlight = Mutex<Set<ResourceID>>([])
     let start = ContinuousClock.now
@@ -114,7 +114,7 @@ public final class Delivery: Sendable {
         }
         let bundle = make()
         let ids = bundle.ownMembers.map(\.id)
-        if inFlight.withLock({ set in ids.contains { set.contains($0) } }) { drain() }
+        if inFlight.withLock({ set in ids.contains { set.contains($0) } }) { slots.drain() }
         // What it refers to must be on the server first.
         if bundle.refersToOthers { stage.withLock { $0 += 1 } }
         let verdict: Selection.Verdict
@@ -135,7 +135,7 @@ public final class Delivery: Sendable {
     ///   where it can't be told.
     /// - Throws: what has stopped the run.
     public func finish(_ ending: ExportEnding? = nil) throws {
-        drain()
+        slots.drain()
         defer {
             writer.close()
             ledger.close()
@@ -154,12 +154,6 @@ public final class Delivery: Sendable {
         }
         if let stop = state.stopReason { throw stop.error }
     }
-
-    /// Waits until nothing is on its way.
-    func drain() {
-        for _ in 0..<Self.mostOutstanding { slots.wait() }
-        for _ in 0..<Self.mostOutstanding { slots.signal() }
-    }
 }
 
 // MARK: - One Bundle's way
@@ -169,17 +163,19 @@ extension Delivery {
     private func submit(_ bundle: TransactionBundle, _ verdict: Selection.Verdict) throws {
         let own = bundle.ownMembers
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
-        if !verdict.present.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.present)) }
-        state.count { $0.alreadyThere += UInt64(verdict.present.count + verdict.twinCount) }
+        if !verdict.moved.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.moved)) }
+        state.count { $0.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount) }
+        let ids = own.map(\.id)
+        inFlight.withLock { $0.formUnion(ids) }
         let submission = Submission(
             home: verdict.home,
-            ids: own.map(\.id),
-            liveCount: verdict.present.count,
-            stage: stage.withLock { $0 }
+            ids: ids,
+            liveCount: verdict.presentCount,
+            stage: stage.withLock { $0 },
+            slotCount: slots.take(for: bundle)
         )
-        inFlight.withLock { $0.formUnion(submission.ids) }
-        slots.wait()
         guard !verdict.wanted.isEmpty || own.isEmpty else {
+            guard !changes.isEmpty else { return close(submission) }
             writer.write(changes) { [self] fault in
                 if let fault { state.stop(.delivery(fault)) }
                 close(submission)
@@ -389,7 +385,7 @@ extension Delivery {
         guard submission.close() else { return }
         if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }
         inFlight.withLock { $0.subtract(submission.ids) }
-        slots.signal()
+        slots.giveBack(submission.slotCount)
     }
 
     private static let mostGenerations = 8

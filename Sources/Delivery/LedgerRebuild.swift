@@ -74,7 +74,7 @@ final class LedgerRebuild: Sendable {
         // Whoever is unknown belongs to no Bundle that a run could meet.
         if try ledger.count(.unknown) > 0 { try ledger.setProperties([Ledger.looseName: "1"]) }
         let count = try ledger.count(.live)
-        try placing(ledger.path) { try ledger.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
+        try placing(ledger.path) { try ledger.pool.checkpoint() }
         ledger.close()
         former.close()
         if isFormerDamaged.withLock({ $0 }) { noteDamage(try file.setAside()) }

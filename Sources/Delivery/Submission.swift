@@ -9,12 +9,15 @@ final class Submission: Sendable {
     let stage: Int
     /// What no other Bundle may hold meanwhile.
     let ids: [ResourceID]
+    /// What it takes of those that may be on their way at once.
+    let slotCount: Int
     private let counts: Mutex<(open: Int, live: Int)>
 
-    init(home: LedgerChange.Home, ids: [ResourceID], liveCount: Int, stage: Int) {
+    init(home: LedgerChange.Home, ids: [ResourceID], liveCount: Int, stage: Int, slotCount: Int) {
         self.home = home
         self.stage = stage
         self.ids = ids
+        self.slotCount = slotCount
         counts = Mutex((0, liveCount))
     }
 

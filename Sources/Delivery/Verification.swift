@@ -10,8 +10,8 @@ public import TransactionBundling
 ///     try verification.finish()
 ///     print(verification.report.isClean)
 ///
-/// Changes nothing on the server. One thread hands Bundles in, which blocks while 16 are looked at; memory is
-/// those, and some 40 bytes for each resource of the export, to know twins and what the server has beside.
+/// Changes nothing on the server. One thread hands Bundles in, which blocks while 16 or 4 MB are looked at; memory is
+/// those, and some 30 bytes for each resource of the export, to know twins and what the server has beside.
 public final class Verification: Sendable {
     private static let mostOutstanding = 16
 
@@ -20,7 +20,7 @@ public final class Verification: Sendable {
     let state: RunState
     let tally = Mutex(VerificationTally())
     private let rebuild: LedgerRebuild?
-    private let slots = Semaphore(mostOutstanding)
+    private let slots = Slots(mostOutstanding)
     /// Where the server put Devices: link in a Bundle → names there.
     private let deviceNames = Mutex<[String: Set<String>]>([:])
     private let homes = Mutex(Homes())
@@ -100,7 +100,7 @@ public final class Verification: Sendable {
         }
         work.home = rebuild == nil ? nil : home(of: bundle)
         guard !work.wanted.isEmpty || work.home != nil else { return }
-        slots.wait()
+        work.slotCount = slots.take(for: bundle)
         state.open(0)
         state.enqueue(0) { [self, work] in
             defer { state.close(0) }
@@ -108,7 +108,7 @@ public final class Verification: Sendable {
         }
         // What refers to a Device is compared by where the server has put it.
         if options.isConditional, work.wanted.contains(where: { bundle.entries[$0].member?.type == .device }) {
-            drain()
+            slots.drain()
         }
     }
 
@@ -121,7 +121,7 @@ public final class Verification: Sendable {
     ///     behind would be forgotten.
     /// - Throws: what has stopped the run.
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
-        drain()
+        slots.drain()
         do {
             if let stop = state.stopReason { throw stop.error }
             try findExtras(ending)
@@ -170,11 +170,6 @@ public final class Verification: Sendable {
         if let path { setAside.withLock { $0 = path } }
     }
 
-    private func drain() {
-        for _ in 0..<Self.mostOutstanding { slots.wait() }
-        for _ in 0..<Self.mostOutstanding { slots.signal() }
-    }
-
     private func noteTwin(_ id: ResourceID, _ digest: UInt64) {
         guard rebuild != nil else { return }
         homes.withLock { $0.aliases.append((id, digest)) }
@@ -200,6 +195,8 @@ extension Verification {
         var wanted: [Int] = []
         /// Its place in the ledger that is rebuilt.
         var home: LedgerChange.Home?
+        /// What it has taken of those that may be looked at at once.
+        var slotCount = 0
     }
 
     /// What the server has of one resource.
@@ -213,14 +210,14 @@ extension Verification {
 
     private func look(_ work: Work) async {
         do {
-            guard state.stopReason == nil else { return slots.signal() }
+            guard state.stopReason == nil else { return slots.giveBack(work.slotCount) }
             settle(work, try await findings(work))
         } catch let error as DeliveryError {
             state.stop(.delivery(error))
-            slots.signal()
+            slots.giveBack(work.slotCount)
         } catch {
             state.stop(.authorization(error))
-            slots.signal()
+            slots.giveBack(work.slotCount)
         }
     }
 
@@ -311,7 +308,7 @@ extension Verification {
                     if hasSame { live.append(member) } else { unknown.append(member) }
                 }
             }
-            guard let rebuild, let home = work.home else { return slots.signal() }
+            guard let rebuild, let home = work.home else { return slots.giveBack(work.slotCount) }
             let holdsDevices = work.bundle.holdsDevices
             let change = LedgerChange.settle(
                 key: home.key,
@@ -322,7 +319,7 @@ extension Verification {
             )
             rebuild.write([change, .forget(unknown)]) { [state, slots] fault in
                 if let fault { state.stop(.delivery(fault)) }
-                slots.signal()
+                slots.giveBack(work.slotCount)
             }
         }
     }
