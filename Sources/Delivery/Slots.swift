@@ -6,7 +6,7 @@ internal import TransactionBundling
 ///     let count = slots.take(for: bundle)  // waits until there is room
 ///     slots.giveBack(count)
 ///
-/// A Bundle takes a slot for each quarter of a megabyte: most take one, the largest four. One thread takes slots,
+/// A Bundle takes a slot for each 192 KB: most take one, the largest six. One thread takes slots,
 /// any gives them back.
 final class Slots: Sendable {
     private static let byteCount = 192 << 10

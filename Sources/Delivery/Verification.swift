@@ -10,7 +10,7 @@ public import TransactionBundling
 ///     try verification.finish()
 ///     print(verification.report.isClean)
 ///
-/// Changes nothing on the server. One thread hands Bundles in, which blocks while 16 or 4 MB are looked at; memory is
+/// Changes nothing on the server. One thread hands Bundles in, which blocks while 16 or 3 MB are looked at; memory is
 /// those, and some 30 bytes for each resource of the export, to know twins and what the server has beside.
 public final class Verification: Sendable {
     private static let mostOutstanding = 16
