@@ -17,6 +17,8 @@ struct Committer: ~Copyable {
     private let output: any BundleOutput
     private var builder: BundleBuilder
     private var deviceBuilder: BundleBuilder
+    /// The JSON of the chunk committed last, from which the group may still borrow.
+    private var lent = JSONBytes()
     private var waiting = WaitingRoom()
     private var summaries: SummaryMapper?
     /// The instant of the export.
@@ -61,12 +63,15 @@ struct Committer: ~Copyable {
         }
         if let owner = slot.elements.owner { try output.note(owner) }
         summaries?.add(slot.samples)
+        builder.beginLoan()
         try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
             try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
                 try unsafe commit(rows, bytes)
             }
         }
-        builder.keepBorrowedBytes()
+        // Most groups that span two chunks end in the second: they are written without a copy.
+        builder.keepEarlierLoans()
+        swap(&slot.json, &lent)
     }
 
     /// Commits rows whose bytes stay where they are until the builder has kept them.
@@ -122,7 +127,7 @@ struct Committer: ~Copyable {
 
     private mutating func add(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         let range = Int(row.start)..<Int(row.start) + Int(row.count)
-        // The slot is ours until it is committed.
+        // They stay where they are until the next chunk is committed.
         unsafe builder.addBorrowed(row, UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
 

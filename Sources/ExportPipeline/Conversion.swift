@@ -10,7 +10,7 @@ public import TransactionBundling
 ///     let conversion = try Conversion(ConversionOptions(mapping: MappingOptions(patientID: "p1")))
 ///     let report = try conversion.run(ExportInput(path: "export.zip"), to: .file("bundles.ndjson"))
 ///
-/// Memory is (threads + 2) chunks of 128 KiB with what is made of them, whatever the input's
+/// Memory is a chunk of 160 KiB a thread with what is made of them, whatever the input's
 /// size. The same export and options give the same bytes with any number of threads.
 public struct Conversion: Sendable {
     private let options: ConversionOptions

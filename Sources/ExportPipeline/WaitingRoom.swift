@@ -1,5 +1,6 @@
 internal import FHIRR4
 internal import HealthExport
+internal import TransactionBundling
 
 /// Resources that are written only if no other one covers them: the values of a blood pressure
 /// stand in its panel, a food's nutrients stand at the top of the file.
@@ -14,20 +15,25 @@ struct WaitingRoom: ~Copyable {
     /// What is packed at a time.
     private static let blockByteCount = 64 << 10
 
-    /// One that waits, and where: a place in `blocks`, or behind them all for the open one.
+    /// One that waits: what must be known of it without unpacking its block.
     private struct Guest: BitwiseCopyable {
-        var row: EncodedResource
-        /// -1 once it was covered.
-        var block: Int
+        var id: ResourceID
+        var digest: UInt64
+        var rank: UInt64
+        /// In bytes of JSON; 0 once it was covered.
+        var byteCount: UInt32
+        /// A place in `blocks`, or behind them all for the open one.
+        var block: UInt32
     }
     /// In the order in which they came.
     private var guests = RawArray<Guest>(capacity: 64)
     /// Places in `guests`.
-    private var places: [ResourceID: UInt32] = [:]
+    private var places = ResourcePlaces(capacity: 64)
     /// Full blocks; `nil` where all in one were covered.
-    private var blocks: [PackedBytes?] = []
+    private var blocks: [WaitingBlock?] = []
     /// How many wait in each block, the open one too.
     private var guestCounts = [0]
+    private var openRows = RawArray<EncodedResource>(capacity: 64)
     private var open = JSONBytes(capacity: 1 << 12)
     /// The JSON of all that wait.
     private var byteCount = 0
@@ -57,8 +63,8 @@ struct WaitingRoom: ~Copyable {
             coveredCount += 1
             return true
         }
-        if let place = places[row.id] {
-            let twin = guests[Int(place)].row
+        if let place = place(of: row.id) {
+            let twin = guests[place]
             twinCount += 1
             guard (row.rank, row.digest) > (twin.rank, twin.digest) else { return true }
             remove(row.id)
@@ -87,40 +93,53 @@ struct WaitingRoom: ~Copyable {
     ) throws(Failure) {
         close()
         var groups: [UInt64] = []
-        for place in 0..<guests.count where guests[place].block >= 0 && !groups.contains(guests[place].row.group) {
-            groups.append(guests[place].row.group)
-        }
+        for block in blocks { for group in block?.groups ?? [] where !groups.contains(group) { groups.append(group) } }
         var bytes = JSONBytes(capacity: Self.blockByteCount)
         for group in groups {
-            var run: [EncodedResource] = []
-            var number = 0
-            func lend(_ bytes: inout JSONBytes) throws(Failure) {
-                guard !run.isEmpty, let block = blocks[number] else { return }
-                block.unpack(into: &bytes)
+            for block in blocks {
+                guard let block, block.groups.contains(group) else { continue }
+                let run = live(block.unpack(into: &bytes)).filter { $0.group == group }
+                guard !run.isEmpty else { continue }
                 try unsafe bytes.withBytes { (bytes) throws(Failure) in try unsafe take(run, bytes) }
-                run.removeAll(keepingCapacity: true)
             }
-            for place in 0..<guests.count {
-                let guest = guests[place]
-                guard guest.block >= 0, guest.row.group == group else { continue }
-                if guest.block != number { try lend(&bytes) }
-                number = guest.block
-                run.append(guest.row)
-            }
-            try lend(&bytes)
         }
         removeAll()
     }
 
+    /// Those rows of a block that wait, with what only their guests know.
+    private func live(_ block: (firstGuest: Int, rows: [EncodedResource])) -> [EncodedResource] {
+        block.rows.enumerated().compactMap { offset, row in
+            let guest = guests[block.firstGuest + offset]
+            guard guest.byteCount > 0 else { return nil }
+            var row = row
+            (row.id, row.digest, row.rank) = (guest.id, guest.digest, guest.rank)
+            return row
+        }
+    }
+
+    private func place(of id: ResourceID) -> Int? {
+        let place = places.place(of: id) { guests[$0].id == id && guests[$0].byteCount > 0 }
+        return place < 0 ? nil : place
+    }
+
     private mutating func add(_ row: EncodedResource, _ resource: UnsafeRawBufferPointer) {
         if open.count + resource.count > Self.blockByteCount { close() }
+        places.insert(guests.count, of: row.id) { guests[$0].byteCount > 0 ? guests[$0].id : nil }
+        guests.append(
+            Guest(
+                id: row.id,
+                digest: row.digest,
+                rank: row.rank,
+                byteCount: row.count,
+                block: UInt32(truncatingIfNeeded: blocks.count)
+            )
+        )
+        guestCounts[blocks.count] += 1
         var row = row
         row.start = UInt32(truncatingIfNeeded: open.count)
+        openRows.append(row)
         unsafe open.append(resource)
         byteCount += resource.count
-        places[row.id] = UInt32(guests.count)
-        guests.append(Guest(row: row, block: blocks.count))
-        guestCounts[blocks.count] += 1
     }
 
     /// Packs the open block.
@@ -128,22 +147,24 @@ struct WaitingRoom: ~Copyable {
         guard open.count > 0 else { return }
         let isNeeded = guestCounts[blocks.count] > 0
         if !isNeeded { deadByteCount -= open.count }
-        blocks.append(isNeeded ? unsafe open.withBytes { unsafe PackedBytes($0) } : nil)
+        blocks.append(isNeeded ? WaitingBlock(&open, openRows, firstGuest: guests.count - openRows.count) : nil)
         guestCounts.append(0)
         open.removeAll()
+        openRows.removeAll()
     }
 
     @discardableResult
     private mutating func remove(_ id: ResourceID) -> Bool {
-        guard let place = places.removeValue(forKey: id) else { return false }
-        let guest = guests[Int(place)]
-        guests[Int(place)].block = -1
-        byteCount -= Int(guest.row.count)
-        deadByteCount += Int(guest.row.count)
-        guestCounts[guest.block] -= 1
-        if guestCounts[guest.block] == 0, guest.block < blocks.count, let block = blocks[guest.block] {
-            deadByteCount -= block.byteCount
-            blocks[guest.block] = nil
+        guard let place = place(of: id) else { return false }
+        let guest = guests[place]
+        let block = Int(guest.block)
+        guests[place].byteCount = 0
+        byteCount -= Int(guest.byteCount)
+        deadByteCount += Int(guest.byteCount)
+        guestCounts[block] -= 1
+        if guestCounts[block] == 0, block < blocks.count, let dead = blocks[block] {
+            deadByteCount -= dead.byteCount
+            blocks[block] = nil
         }
         return true
     }
@@ -154,6 +175,7 @@ struct WaitingRoom: ~Copyable {
         blocks.removeAll()
         guestCounts = [0]
         open.removeAll()
+        openRows.removeAll()
         byteCount = 0
         deadByteCount = 0
     }
@@ -161,19 +183,21 @@ struct WaitingRoom: ~Copyable {
     /// Gives the room of covered resources back.
     private mutating func compact() {
         close()
-        var left = RawArray<Guest>(capacity: places.count)
-        swap(&left, &guests)
-        let old = blocks
-        removeAll()
+        var left = WaitingRoom(byteLimit: byteLimit, coveredLimit: coveredLimit)
         var bytes = JSONBytes(capacity: Self.blockByteCount)
-        var unpacked = -1
-        for place in 0..<left.count {
-            let guest = left[place]
-            guard guest.block >= 0, let block = old[guest.block] else { continue }
-            if guest.block != unpacked { block.unpack(into: &bytes) }
-            unpacked = guest.block
-            let range = Int(guest.row.start)..<Int(guest.row.start) + Int(guest.row.count)
-            unsafe bytes.withBytes { unsafe add(guest.row, UnsafeRawBufferPointer(rebasing: $0[range])) }
+        for block in blocks {
+            guard let block else { continue }
+            for row in live(block.unpack(into: &bytes)) {
+                let range = Int(row.start)..<Int(row.start) + Int(row.count)
+                unsafe bytes.withBytes { unsafe left.add(row, UnsafeRawBufferPointer(rebasing: $0[range])) }
+            }
         }
+        swap(&guests, &left.guests)
+        swap(&places, &left.places)
+        swap(&blocks, &left.blocks)
+        swap(&guestCounts, &left.guestCounts)
+        swap(&open, &left.open)
+        swap(&openRows, &left.openRows)
+        (byteCount, deadByteCount) = (left.byteCount, left.deadByteCount)
     }
 }

@@ -68,10 +68,15 @@ public struct SHA256Digest: Sendable, Hashable, BitwiseCopyable {
 
     /// The 64 lower-case hex digits, such as `e3b0c442…b855` for no bytes at all.
     public var hex: String {
-        [first, second, third, fourth].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        unsafe String(unsafeUninitializedCapacity: 64) { text in
+            for (place, word) in [first, second, third, fourth].enumerated() {
+                for digit in 0..<16 {
+                    let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * digit)) & 15
+                    unsafe text[place * 16 + digit] = nibble < 10 ? nibble + 48 : nibble + 87
+                }
+            }
+            return 64
+        }
     }
 
     /// The 32 bytes.

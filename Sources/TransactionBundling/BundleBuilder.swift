@@ -29,11 +29,13 @@ public struct BundleBuilder: ~Copyable {
     private var rows: [EncodedResource] = []
     /// Where the bytes of rows stand that were added as borrowed and not kept yet.
     private var borrowed = unsafe [UnsafeRawPointer?]()
+    /// The first row whose bytes the last lender may have lent.
+    private var loanStart = 0
     private var liveCount = 0
     private var liveByteCount = 0
-    /// Rows by id: open addressing, a row's number plus one.
-    private var slots: [UInt32]
-    private let slotCount: Int
+    /// Where the rows stand in `rows`.
+    private var places: ResourcePlaces
+    private let placeCapacity: Int
     private var members: [BundleKey.Member] = []
     private var scratch = JSONBytes(capacity: 1 << 15)
     private var pieces = GroupPieces()
@@ -57,10 +59,8 @@ public struct BundleBuilder: ~Copyable {
         self.limits = limits
         self.key = key
         self.framing = framing
-        var size = 1024
-        while size < limits.maximumEntryCount * 2 { size *= 2 }
-        slotCount = size
-        slots = [UInt32](repeating: 0, count: size)
+        placeCapacity = limits.maximumEntryCount
+        places = ResourcePlaces(capacity: placeCapacity)
         rows.reserveCapacity(limits.maximumEntryCount)
     }
 
@@ -204,6 +204,14 @@ public struct BundleBuilder: ~Copyable {
         for number in rows.indices { keep(number) }
     }
 
+    /// Says that bytes are borrowed from another lender from now on.
+    public mutating func beginLoan() { loanStart = rows.count }
+
+    /// Copies what the group has borrowed from the lenders before the last one; they are free to go.
+    public mutating func keepEarlierLoans() {
+        for number in 0..<loanStart { keep(number) }
+    }
+
     /// Adds a Device that must stand in the same group as the resources that refer to it.
     ///
     /// It leaves the group with the last of them.
@@ -261,11 +269,13 @@ public struct BundleBuilder: ~Copyable {
     private static let companionMark: Int32 = -2
 
     private mutating func start() {
+        let rowCount = rows.count
         body.removeAll()
         rows.removeAll(keepingCapacity: true)
         unsafe borrowed.removeAll(keepingCapacity: true)
-        if slots.count > slotCount { slots = [UInt32](repeating: 0, count: slotCount) }
-        for index in slots.indices { slots[index] = 0 }
+        // A long swim has a thousand laps, which must stand together: the room for them is given back.
+        if rowCount > placeCapacity { places = ResourcePlaces(capacity: placeCapacity) } else { places.removeAll() }
+        loanStart = 0
         liveCount = 0
         liveByteCount = 0
         lastWasNew = false
@@ -289,7 +299,7 @@ public struct BundleBuilder: ~Copyable {
         unsafe borrowed.append(bytes.baseAddress)
         liveCount += 1
         liveByteCount += Int(row.count)
-        insert(row.id, rows.count)
+        places.insert(rows.count - 1, of: row.id) { rows[$0].id }
     }
 
     /// Copies a row's bytes to `body`, if they are borrowed.
@@ -331,27 +341,6 @@ public struct BundleBuilder: ~Copyable {
 
     /// The row with this id, or -1.
     private func find(_ id: ResourceID) -> Int {
-        var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
-        while slots[slot] != 0 {
-            let row = Int(slots[slot]) - 1
-            if rows[row].id == id, rows[row].count > 0 { return row }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return -1
-    }
-
-    private mutating func insert(_ id: ResourceID, _ number: Int) {
-        // Resources that must stand together may be more than the limit: a long swim has a thousand laps.
-        if number * 2 > slots.count {
-            slots = [UInt32](repeating: 0, count: slots.count * 2)
-            for earlier in 1..<number { place(rows[earlier - 1].id, earlier) }
-        }
-        place(id, number)
-    }
-
-    private mutating func place(_ id: ResourceID, _ number: Int) {
-        var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
-        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = UInt32(truncatingIfNeeded: number)
+        places.place(of: id) { rows[$0].id == id && rows[$0].count > 0 }
     }
 }

@@ -32,12 +32,8 @@ enum Program {
     /// themselves apart would pull the ground from under threads that are ending.
     private static func end(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
 
-    /// Buffers that are freed go back to the system, and threads share one heap: without both, memory
-    /// grows by a tenth over a gigabyte, in holes.
-    private static func keepMemoryFlat() {
-        mallopt(M_MMAP_THRESHOLD, 128 << 10)
-        mallopt(M_ARENA_MAX, 1)
-    }
+    /// Buffers that are freed go back to the system; otherwise memory grows over a gigabyte, in holes.
+    private static func keepMemoryFlat() { mallopt(M_MMAP_THRESHOLD, 128 << 10) }
 
     /// Says what is wrong, in one line, and answers the exit code for it.
     private static func report(_ error: any Error) -> ExitStatus {

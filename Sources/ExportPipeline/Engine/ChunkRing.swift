@@ -3,13 +3,12 @@ internal import Synchronization
 
 /// Reads, parses, consumes and commits an export on several threads, in file order.
 ///
-/// All threads are alike: each does what is due next, a commit before a parse before a
-/// read. One at a time reads (cuts the input into chunks) and one at a time commits, so
-/// both see the file in order; parsing and consuming go on beside them. So no thread waits
-/// while there is work, and there are never more of them than cores. There are `threads` +
-/// 2 slots and no other buffer: without a free slot nothing is read, so memory is the ring's
-/// size, whatever the input's. Chunks that can't be parsed alone are parsed in sequence
-/// when they are committed; what was made of those behind them is dropped until the
+/// All threads are alike: each does what is due next. One at a time reads (cuts the input into
+/// chunks) and one at a time commits, so both see the file in order; parsing and consuming go on
+/// beside them. So there are never more threads than cores. There is a slot for each thread, which
+/// so finds it in its own cache, and no other buffer: without a free slot nothing is read, and
+/// memory is the ring's size, whatever the input's. Chunks that can't be parsed alone are parsed
+/// in sequence when they are committed; what was made of those behind them is dropped until the
 /// sequence ends between two elements.
 final class ChunkRing: @unchecked Sendable {  // shared state is touched with the monitor held
     private let monitor = Monitor()
@@ -50,7 +49,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         self.threads = threads
         self.scansCanonicalRecords = scansCanonicalRecords
         self.cancellation = cancellation
-        slots = (0..<(threads + 2)).map { _ in ChunkSlot() }
+        slots = (0..<threads).map { _ in ChunkSlot() }
     }
 
     /// What a run of the ring came to.
@@ -155,17 +154,20 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 return .commit(slot)
             }
         }
+        let next = slots[readCount % slots.count]
+        let mayRead = !isReadingDone && !isReading && next.stage == .free
+        // Reading ahead leaves something to parse for each thread that ends before this one has read.
+        if mayRead, readCount - takenCount < threads {
+            isReading = true
+            return .read(next)
+        }
         if takenCount < readCount {
             let slot = slots[takenCount % slots.count]
             takenCount += 1
             slot.stage = .working
             return .parse(slot, isNeeded: !isInSequence)
         }
-        if isReadingDone { return committedCount == readCount ? .end : nil }
-        let slot = slots[readCount % slots.count]
-        guard !isReading, slot.stage == .free else { return nil }
-        isReading = true
-        return .read(slot)
+        return isReadingDone && committedCount == readCount ? .end : nil
     }
 
     private func read(_ slot: ChunkSlot) {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A lock and a condition in one: threads wait until something they look at has changed.
 ///
-/// Held for microseconds, a few times per chunk of 128 KiB; plain threads block on it, so
+/// Held for microseconds, a few times per chunk of 160 KiB; plain threads block on it, so
 /// nothing here touches Swift's cooperative pool, whose width is the number of cores.
 @safe
 final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it guards is its owner's business

@@ -8,7 +8,7 @@ internal import Synchronization
 ///     print(report.text())
 ///
 /// Reads as `Conversion` reads, so both count the same records and find the same damage; nothing
-/// is written anywhere. Memory is (threads + 2) chunks of 128 KiB and the names that were met, of
+/// is written anywhere. Memory is a chunk of 160 KiB a thread and the names that were met, of
 /// which at most `InspectionReport.mostNames` of a kind are kept apart.
 public struct Inspection: Sendable {
     private let options: InspectionOptions

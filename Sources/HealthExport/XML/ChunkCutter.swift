@@ -6,7 +6,7 @@
 /// falls anywhere. Never holds more than one chunk.
 public struct ChunkCutter: ~Copyable {
     /// The usual size of a chunk: it and its output stay in a core's cache.
-    public static let defaultChunkByteCount = 128 << 10
+    public static let defaultChunkByteCount = 160 << 10
     /// The sizes that are kept to; libxml2's limits begin above four times the largest.
     public static let chunkByteCounts = leastByteCount...2 << 20
     private static let leastByteCount = 64
@@ -103,17 +103,23 @@ public struct ChunkCutter: ~Copyable {
         if chunk.bytes.count < Self.leastByteCount, !sourceIsFinished {
             read(into: &chunk, atMost: Self.leastByteCount - chunk.bytes.count)
         }
-        var limit = beginsWithRecord(chunk) ? chunkByteCount : max(chunkByteCount / 8, Self.leastByteCount)
+        let eighth = max(chunkByteCount / 8, Self.leastByteCount)
+        let isOfRecords = isRecord(in: chunk, at: 0)
+        var limit = isOfRecords ? chunkByteCount : eighth
         while true {
             while chunk.bytes.count < limit, !sourceIsFinished {
                 read(into: &chunk, atMost: limit - chunk.bytes.count)
             }
             chunk.isLast = sourceIsFinished && chunk.bytes.count <= limit
             chunk.endsAtMark = true
-            if chunk.isLast { return }
-            let cut = unsafe chunk.bytes.withElements { bytes in
-                unsafe mark.last(in: head(of: bytes, limit), after: 0)
+            let cut = lastMark(in: chunk, before: limit)
+            if isOfRecords, limit > eighth, let cut, !isRecord(in: chunk, at: cut),
+                let early = lastMark(in: chunk, before: eighth)
+            {
+                chunk.isLast = false
+                return carryOver(from: early, &chunk)
             }
+            if chunk.isLast { return }
             if let cut { return carryOver(from: cut, &chunk) }
             guard limit < chunkByteCount * 4 else { break }
             limit *= 2
@@ -122,10 +128,17 @@ public struct ChunkCutter: ~Copyable {
         carryOver(from: limit, &chunk)
     }
 
-    /// Rings and workouts come to ten times their bytes: they go in eighths, so that memory stays flat.
-    private func beginsWithRecord(_ chunk: borrowing ExportChunk) -> Bool {
+    private func lastMark(in chunk: borrowing ExportChunk, before limit: Int) -> Int? {
+        unsafe chunk.bytes.withElements { bytes in unsafe mark.last(in: head(of: bytes, limit), after: 0) }
+    }
+
+    /// Whether a record begins here, where an element does.
+    ///
+    /// Rings and workouts come to ten times their bytes: they go in eighths, so that memory stays
+    /// flat, and so does the stretch in which records end and they begin.
+    private func isRecord(in chunk: borrowing ExportChunk, at place: Int) -> Bool {
         unsafe chunk.bytes.withElements { bytes in
-            let tag = unsafe bytes.prefix(Self.leastByteCount).drop { $0 <= 0x20 }
+            let tag = unsafe bytes.dropFirst(place).prefix(Self.leastByteCount).drop { $0 <= 0x20 }
             return unsafe tag.starts(with: "<Record ".utf8)
         }
     }

@@ -128,7 +128,7 @@ struct WorkoutFrame: Sendable {
     ) -> ResourceDraft {
         var draft = draft
         draft.profiles = [profile]
-        draft.categories = [ObservationDraft.category("activity"), Self.category]
+        draft.categories = Self.categories
         var resource = draft.resource(id: id, digest: digest, group: Workout.type, frame: sample, in: context)
         resource.rank = sample.syncVersion
         if !tags.isEmpty {
@@ -142,7 +142,10 @@ struct WorkoutFrame: Sendable {
         return resource
     }
 
-    /// The category of everything in HL7's Physical Activity guide.
+    /// The categories of everything in HL7's Physical Activity guide.
+    private static let categories = [ObservationDraft.category("activity"), category]
+
+    /// The category of everything in it.
     static let category = physicalActivity("PhysicalActivity", "Physical Activity")
 
     /// A code that HL7's Physical Activity guide made until LOINC has one.

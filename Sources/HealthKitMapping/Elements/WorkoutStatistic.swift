@@ -59,9 +59,9 @@ struct WorkoutStatistic: Sendable, Hashable {
         var members: [Member] = []
         if let sum { members.append(total(sum, in: context)) }
         let parts = [
-            (average, Self.code("average"), "55425-3", "Heart rate unspecified time mean by Pedometer"),
-            (maximum, Self.code("maximum"), "55426-1", "Heart rate unspecified time maximum by Pedometer"),
-            (minimum, Self.code("minimum"), "96935-2", nil as String?),
+            (average, Self.averageCode, "55425-3", "Heart rate unspecified time mean by Pedometer"),
+            (maximum, Self.maximumCode, "55426-1", "Heart rate unspecified time maximum by Pedometer"),
+            (minimum, Self.minimumCode, "96935-2", nil as String?),
         ]
         if type == Self.heartRate {
             for (value, statistic, loinc, display) in parts {
@@ -137,7 +137,7 @@ struct WorkoutStatistic: Sendable, Hashable {
         }
         var draft = ObservationDraft(codings: codings, text: text)
         draft.value = number ?? .init("valueString", .string(sum))
-        return Member(word: "sum " + type, draft: draft, tags: [Self.code("sum")])
+        return Member(word: "sum " + type, draft: draft, tags: [Self.sumCode])
     }
 
     private func apple(in context: MappingContext) -> Coding {
@@ -161,6 +161,11 @@ struct WorkoutStatistic: Sendable, Hashable {
         }
         return .init("valueQuantity", .quantity(converted, "kcal", code: "kcal"))
     }
+
+    private static let sumCode = code("sum")
+    private static let averageCode = code("average")
+    private static let maximumCode = code("maximum")
+    private static let minimumCode = code("minimum")
 
     /// A code of HL7's statistics, which also tags what sums and averages raw samples.
     private static func code(_ code: String) -> Coding {

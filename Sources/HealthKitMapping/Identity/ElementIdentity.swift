@@ -37,7 +37,7 @@ extension IdentityScheme {
 
     /// The digest of what an element says: docs/formats.md, "Digests".
     func digest(of element: HealthElement) -> UInt64 {
-        digest(hash.head(paddedWithZeros: Array(Self.name.utf8)), Self.canonical(element)).first
+        digest(elementHead, Self.canonical(element)).first
     }
 
     /// The plain SHA-256 of bytes, as hex digits, for what only its bytes can name.
@@ -50,13 +50,12 @@ extension IdentityScheme {
     /// The digest of an element and of bytes that belong to it.
     func digest(of element: HealthElement, with bytes: [UInt8]) -> UInt64 {
         let tail = Array((Self.canonical(element) + Self.separator).utf8) + bytes
-        let head = hash.head(paddedWithZeros: Array(Self.name.utf8))
-        return unsafe tail.withUnsafeBytes { unsafe hash.digest(head, tail: $0) }.first
+        return unsafe tail.withUnsafeBytes { unsafe hash.digest(elementHead, tail: $0) }.first
     }
 
     /// The digest of what is known by a few fields.
     func digest(ofFields fields: [String]) -> UInt64 {
-        digest(hash.head(paddedWithZeros: Array(Self.name.utf8)), fields.joined(separator: Self.separator)).first
+        digest(elementHead, fields.joined(separator: Self.separator)).first
     }
 
     private func digest(_ head: SHA256Midstate, _ tail: String) -> SHA256Digest {

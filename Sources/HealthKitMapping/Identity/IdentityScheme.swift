@@ -18,6 +18,8 @@ public struct IdentityScheme: Sendable {
     /// Whose data it is: `Patient/ID`.
     public let subject: String
     let hash: KeyedSHA256
+    /// The hash state behind the head of elements' digests.
+    let elementHead: SHA256Midstate
 
     /// The scheme for one subject.
     ///
@@ -27,6 +29,7 @@ public struct IdentityScheme: Sendable {
     public init(subject: String, key: [UInt8]?) {
         self.subject = subject
         hash = KeyedSHA256(key: key)
+        elementHead = hash.head(paddedWithZeros: Array(Self.name.utf8))
     }
 
     /// The hash state behind the head for samples of one kind, type and source.

@@ -18,8 +18,7 @@ extension RecordMapper {
     ) {
         let beatCount = hasBeats ? beats.components.count : 0
         let fixed = unsafe Self.fixedByteCount(template) + added.byteCount + beatCount
-        let isZoned = metadata.timeZone.isPresent || zone != nil
-        let zoned = isZoned ? unsafe zonedEffective(start, end, metadata, bytes) : []
+        let zone = unsafe offsets(start, end, metadata, bytes)
         // Ids, two times with zones, and a number as written or converted.
         let target = unsafe json.reserve(fixed + 1280 + valueText.count)
         var dates = dates
@@ -35,9 +34,7 @@ extension RecordMapper {
                 }
                 var cursor = unsafe JSONCursor(target, id)
                 unsafe Self.writeOpening(template, id, pieces, added, to: &cursor)
-                unsafe cursor.place +=
-                    isZoned
-                    ? Self.copy(zoned, to: cursor.place) : Self.writeEffective(start, end, &dates, to: cursor.place)
+                Self.writeEffective(start, end, zone, &dates, to: &cursor)
                 unsafe cursor.put(pieces, template.pointee.beforeValue)
                 if unsafe !template.pointee.valueIsFixed, let value {
                     let conversion = unsafe template.pointee.conversion
@@ -49,6 +46,22 @@ extension RecordMapper {
         }
         self.dates = dates
         json.advance(by: count)
+    }
+
+    /// The offsets of a record's times; none for UTC.
+    private mutating func offsets(
+        _ start: Int64,
+        _ end: Int64,
+        _ metadata: RecordMetadata,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> RecordZones.Offsets {
+        guard metadata.timeZone.isPresent || zones.hasOwn else { return RecordZones.Offsets() }
+        let range = metadata.timeZone
+        let name = unsafe UnsafeRawBufferPointer(
+            start: bytes + Int(range.isPresent ? range.start : 0),
+            count: Int(range.count)
+        )
+        return unsafe zones.offsets(start, end, in: name)
     }
 
     /// Everything before the effective time.
@@ -165,90 +178,35 @@ extension RecordMapper {
         }
     }
 
-    private static func copy(_ source: [UInt8], to target: UnsafeMutableRawPointer) -> Int {
-        unsafe source.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return 0 }
-            unsafe target.copyMemory(from: base, byteCount: bytes.count)
-            return bytes.count
-        }
-    }
-
-    /// `"effectiveDateTime":"…"`, or `effectivePeriod` where start and end differ; in UTC.
+    /// `"effectiveDateTime":"…"`, or `effectivePeriod` where start and end differ; the zone's name beside each time
+    /// that is written with its offset.
     private static func writeEffective(
         _ start: Int64,
         _ end: Int64,
+        _ zone: RecordZones.Offsets,
         _ dates: inout FHIRDateTimeWriter,
-        to target: UnsafeMutableRawPointer
-    ) -> Int {
-        var cursor = unsafe target
-        func put(_ text: StaticString) {
-            unsafe cursor.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
-            unsafe cursor += text.utf8CodeUnitCount
+        to cursor: inout JSONCursor
+    ) {
+        func put(_ key: StaticString, _ seconds: Int64, _ minutes: Int?) {
+            cursor.put("\"")
+            cursor.put(key)
+            cursor.put("\":\"")
+            unsafe cursor.place += dates.write(seconds, offsetMinutes: minutes, to: cursor.place)
+            cursor.put("\"")
+            guard minutes != nil else { return }
+            cursor.put(",\"_")
+            cursor.put(key)
+            cursor.put("\":{\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/tz-code\",")
+            cursor.put("\"valueCode\":\"")
+            unsafe zone.name.withUnsafeBytes { unsafe cursor.put($0) }
+            cursor.put("\"}]}")
         }
-        if start == end {
-            put("\"effectiveDateTime\":\"")
-            unsafe cursor += dates.write(start, offsetMinutes: nil, to: cursor)
-            put("\"")
-        } else {
-            put("\"effectivePeriod\":{\"start\":\"")
-            unsafe cursor += dates.write(start, offsetMinutes: nil, to: cursor)
-            put("\",\"end\":\"")
-            unsafe cursor += dates.write(end, offsetMinutes: nil, to: cursor)
-            put("\"}")
-        }
-        return unsafe cursor - target
-    }
-
-    /// The same with the offset in force in a real zone, and the zone's name beside each time.
-    private mutating func zonedEffective(
-        _ start: Int64,
-        _ end: Int64,
-        _ metadata: RecordMetadata,
-        _ bytes: UnsafePointer<UInt8>
-    ) -> [UInt8] {
-        var json = JSONBytes(capacity: 512)
-        func time(_ key: String, _ seconds: Int64, _ zone: inout ZoneOffsets?, _ json: inout JSONBytes) {
-            let minutes = zone?.minutes(at: seconds)
-            json.append("\"\(key)\":\"")
-            let target = unsafe json.reserve(25)
-            json.advance(by: unsafe FHIRDateTime.write(seconds, offsetMinutes: minutes, to: target))
-            json.append("\"")
-            guard let name = zone?.name, minutes != nil else { return }
-            json.append(
-                ",\"_\(key)\":{\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/tz-code\","
-                    + "\"valueCode\":\"\(name)\"}]}"
-            )
-        }
-        func write(_ zone: inout ZoneOffsets?) {
-            if start == end { return time("effectiveDateTime", start, &zone, &json) }
-            json.append("\"effectivePeriod\":{")
-            time("start", start, &zone, &json)
-            json.append(",")
-            time("end", end, &zone, &json)
-            json.append("}")
-        }
-        guard metadata.timeZone.isPresent else {
-            write(&zone)
-            return unsafe json.withBytes { unsafe Array($0) }
-        }
-        let range = metadata.timeZone
-        let name = unsafe String(
-            decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)),
-            as: UTF8.self
-        )
-        if zones[name] == nil {
-            if zones.count > 1000 { zones.removeAll() }
-            zones[name] = .some(ZoneOffsets(name: name))
-        }
-        if var own = zones[name] ?? nil {
-            var boxed: ZoneOffsets? = own
-            write(&boxed)
-            if let boxed { own = boxed }
-            zones[name] = own
-        } else {
-            write(&zone)
-        }
-        return unsafe json.withBytes { unsafe Array($0) }
+        if start == end { return put("effectiveDateTime", start, zone.start) }
+        cursor.put("\"effectivePeriod\":{")
+        put("start", start, zone.start)
+        cursor.put(",")
+        put("end", end, zone.end)
+        cursor.put("}")
     }
 }
 

@@ -16,10 +16,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     /// What is being hashed for one record.
     var tail = JSONBytes(capacity: 4096)
     var dates = FHIRDateTimeWriter()
-    /// Zones that records named, by name; `nil` for names that are no zone.
-    var zones: [String: ZoneOffsets?] = [:]
-    /// The zone asked for.
-    var zone: ZoneOffsets?
+    var zones: RecordZones
     /// What daily summaries need, since it was taken last.
     private var samples = RawArray<SummarySample>(capacity: 16)
     let metadataMapper: MetadataMapper
@@ -46,7 +43,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         writer = TemplateWriter(table: table, options: options, scheme: scheme, registry: registry)
         hash = scheme.hash
         metadataMapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
-        zone = options.timeZone.flatMap { ZoneOffsets(name: $0) }
+        zones = RecordZones(own: options.timeZone)
     }
 
     /// Maps records of `batch`.

@@ -11,6 +11,8 @@ struct ZoneOffsets {
     private let zone: TimeZone
     /// Minutes by day; `Int32.max` where the offset changes on that day.
     private var days: [Int64: Int32] = [:]
+    /// The day asked about last, with its minutes.
+    private var last: (day: Int64, minutes: Int32) = (.min, 0)
 
     /// The rules of a zone; `nil` where there is none of that name.
     init?(name: String) {
@@ -23,13 +25,16 @@ struct ZoneOffsets {
     mutating func minutes(at seconds: Int64) -> Int? {
         let day = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400
         let kept: Int32
-        if let known = days[day] {
+        if day == last.day {
+            kept = last.minutes
+        } else if let known = days[day] {
             kept = known
         } else {
             let first = offset(at: day * 86400)
             kept = first == offset(at: day * 86400 + 86400) && first % 60 == 0 ? Int32(first / 60) : .max
             days[day] = kept
         }
+        last = (day, kept)
         if kept != .max { return Int(kept) }
         let exact = offset(at: seconds)
         return exact % 60 == 0 ? exact / 60 : nil

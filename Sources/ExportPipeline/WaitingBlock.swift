@@ -1,0 +1,49 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// Resources that wait together: their JSON and rows, packed while nobody looks at them.
+struct WaitingBlock: Sendable {
+    /// What they are; a Bundle never spans two groups.
+    let groups: [UInt64]
+    /// Bytes of JSON in it.
+    let byteCount: Int
+    private let firstGuest: Int
+    private let rowCount: Int
+    private let packed: PackedBytes
+
+    /// Packs the JSON, to whose end it appends the rows; their ids, digests and ranks, which don't pack, stay with the guests.
+    ///
+    /// - Parameters:
+    ///   - json: what the rows point into.
+    ///   - rows: one for each resource.
+    ///   - firstGuest: the guest of the first row; the others follow.
+    init(_ json: inout JSONBytes, _ rows: borrowing RawArray<EncodedResource>, firstGuest: Int) {
+        self.firstGuest = firstGuest
+        byteCount = json.count
+        rowCount = rows.count
+        var groups: [UInt64] = []
+        for index in 0..<rows.count {
+            var row = rows[index]
+            (row.id, row.digest, row.rank) = (ResourceID(high: 0, low: 0), 0, 0)
+            if !groups.contains(row.group) { groups.append(row.group) }
+            unsafe withUnsafeBytes(of: row) { unsafe json.append($0) }
+        }
+        self.groups = groups
+        packed = unsafe json.withBytes { unsafe PackedBytes($0) }
+    }
+
+    /// Puts the JSON into `target`, over what is there.
+    ///
+    /// - Returns: the rows, without what their guests know, and the guest of the first.
+    func unpack(into target: inout JSONBytes) -> (firstGuest: Int, rows: [EncodedResource]) {
+        packed.unpack(into: &target)
+        let rows = unsafe target.withBytes { bytes in
+            (0..<rowCount).map { index in
+                let place = byteCount + index * MemoryLayout<EncodedResource>.size
+                return unsafe bytes.loadUnaligned(fromByteOffset: place, as: EncodedResource.self)
+            }
+        }
+        target.truncate(to: byteCount)
+        return (firstGuest, rows)
+    }
+}

@@ -1,0 +1,65 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// The zones that records are written in: the run's own, and those that records name.
+struct RecordZones {
+    /// What an effective time needs of a zone.
+    struct Offsets {
+        /// Minutes east of Greenwich at the start; `nil` for UTC.
+        var start: Int?
+        /// The same at the end.
+        var end: Int?
+        /// The zone's name in bytes.
+        var name: [UInt8] = []
+    }
+
+    private static let limit = 1000
+    private var zones: [(offsets: ZoneOffsets, name: [UInt8])] = []
+    /// Places in `zones` by name; `nil` for names that are no zone.
+    private var places: [String: Int?] = [:]
+    private let own: String?
+    // Neighbours name the same zone.
+    private var lastName: [UInt8] = []
+    private var lastPlace: Int?
+
+    /// The zones of one run.
+    ///
+    /// - Parameter own: the name of the zone asked for, such as `Europe/Paris`; `nil` for UTC.
+    init(own: String?) { self.own = own }
+
+    /// Whether times are written in a zone where the record names none.
+    var hasOwn: Bool { own != nil }
+
+    /// The offsets of the zone that a record names, or else of the run's own.
+    mutating func offsets(_ start: Int64, _ end: Int64, in name: UnsafeRawBufferPointer) -> Offsets {
+        guard let place = unsafe place(of: name) ?? own.flatMap({ place(named: $0) }) else { return Offsets() }
+        let first = zones[place].offsets.minutes(at: start)
+        return Offsets(
+            start: first,
+            end: start == end ? first : zones[place].offsets.minutes(at: end),
+            name: zones[place].name
+        )
+    }
+
+    private mutating func place(of name: UnsafeRawBufferPointer) -> Int? {
+        guard unsafe !name.isEmpty else { return nil }
+        if unsafe lastName.count == name.count && lastName.elementsEqual(name) { return lastPlace }
+        lastName = unsafe Array(name)
+        lastPlace = place(named: String(decoding: lastName, as: UTF8.self))
+        return lastPlace
+    }
+
+    private mutating func place(named name: String) -> Int? {
+        if let known = places[name] { return known }
+        if places.count > Self.limit {
+            places.removeAll()
+            zones.removeAll()
+        }
+        let place = ZoneOffsets(name: name).map { zone in
+            zones.append((zone, Array(zone.name.utf8)))
+            return zones.count - 1
+        }
+        places[name] = .some(place)
+        return place
+    }
+}

@@ -1,0 +1,69 @@
+public import FHIRR4
+
+/// Where resources stand in a list that is held elsewhere, by id: four bytes a slot, at most half of them taken.
+///
+///     places.insert(7, of: id) { rows[$0].id }
+///     places.place(of: id) { rows[$0].id == id }   // 7
+///
+/// A place is never taken out: who asks says which places still count. Ids are hashes, so their bits need no mixing.
+@frozen
+public struct ResourcePlaces: Sendable {
+    /// A place plus one, or 0; open addressing.
+    @usableFromInline internal var slots: [UInt32]
+    @usableFromInline internal var count = 0
+
+    /// An empty table with room for so many places before it grows.
+    @inlinable
+    public init(capacity: Int) {
+        var size = 1024
+        while size < capacity * 2 { size *= 2 }
+        slots = [UInt32](repeating: 0, count: size)
+    }
+
+    /// Forgets all places and keeps the room.
+    @inlinable
+    public mutating func removeAll() {
+        for index in slots.indices { slots[index] = 0 }
+        count = 0
+    }
+
+    /// The first place under this id for which `matches` is true, or -1.
+    @inlinable
+    public func place(of id: ResourceID, where matches: (Int) -> Bool) -> Int {
+        var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let place = Int(slots[slot]) - 1
+            if matches(place) { return place }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return -1
+    }
+
+    /// Puts a place under its id.
+    ///
+    /// - Parameters:
+    ///   - place: below 2^32 - 1.
+    ///   - id: what stands there.
+    ///   - earlier: the id at a place that was put before, `nil` where it no longer counts; called when the table grows.
+    @inlinable
+    public mutating func insert(_ place: Int, of id: ResourceID, earlier: (Int) -> ResourceID?) {
+        if (count + 1) * 2 > slots.count { grow(earlier) }
+        take(place, id)
+    }
+
+    @usableFromInline
+    mutating func grow(_ earlier: (Int) -> ResourceID?) {
+        let places = slots.filter { $0 != 0 }.map { Int($0) - 1 }.sorted()
+        let live = places.compactMap { place in earlier(place).map { (place, $0) } }
+        self = ResourcePlaces(capacity: max(live.count * 2, slots.count / 2))
+        for (place, id) in live { take(place, id) }
+    }
+
+    @usableFromInline
+    mutating func take(_ place: Int, _ id: ResourceID) {
+        var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
+        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = UInt32(truncatingIfNeeded: place + 1)
+        count += 1
+    }
+}
