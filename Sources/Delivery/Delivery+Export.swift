@@ -72,10 +72,10 @@ extension Delivery {
         let last = try ledger.property(Self.exportDateName).flatMap { Int64($0) }
         let isLater = last.map { ending.exportDate > $0 } ?? true
         if ending.holdsAll, isLater || last == ending.exportDate {
-            let (seen, kinds) = selection.withLock { ($0.seen, $0.kinds) }
+            let (bundles, kinds) = selection.withLock { ($0.bundles, $0.kinds) }
             // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
             let isLoose = try ledger.property(Ledger.looseName) != nil
-            let unseen = try isLoose || selection.withLock { $0.hasUnseen } ? ledger.members(notIn: seen) : []
+            let unseen = try isLoose || bundles.hasUnseen ? ledger.members(at: { !bundles.isSeen($0) }) : []
             // What this run could not settle is in the export all the same.
             let missing = selection.withLock { selection in unseen.filter { !selection.doubtful.contains($0.id) } }
             if isLoose, unseen.isEmpty { try ledger.setProperties([Ledger.looseName: nil]) }

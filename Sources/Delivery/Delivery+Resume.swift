@@ -37,9 +37,11 @@ extension Delivery {
             }
         )
         let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
-        let submission = Submission(home: home, ids: intent.members.map(\.id), liveCount: 0, turn: Turn(number: 0))
-        inFlight.withLock { $0.formUnion(submission.ids) }
-        slots.wait()
+        let ids = intent.members.map(\.id)
+        inFlight.withLock { $0.formUnion(ids) }
+        let slotCount = slots.take(for: bundle)
+        let turn = Turn(number: 0)
+        let submission = Submission(home: home, ids: ids, liveCount: 0, turn: turn, slotCount: slotCount)
         submission.open()
         state.open(submission.turn)
         var part = Part(bundle, submission)

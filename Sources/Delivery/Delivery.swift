@@ -12,7 +12,7 @@ public import TransactionBundling
 ///     try delivery.finish()
 ///     print(delivery.report.delivered)
 ///
-/// One thread hands Bundles in, which blocks while 64 have no known outcome; posts run on the client's
+/// One thread hands Bundles in, which blocks while 64 or 12 MB have no known outcome; posts run on the client's
 /// thread, the ledger on one of its own. What is posted has been committed to the ledger as intended,
 /// what was acknowledged is committed as live soon after, both for many Bundles at once.
 public final class Delivery: Sendable {
@@ -27,7 +27,7 @@ public final class Delivery: Sendable {
     let poster: Poster
     private let quarantine: Quarantine
     let cipher: BodyCipher?
-    let slots = Semaphore(mostOutstanding)
+    let slots = Slots(mostOutstanding)
     let selection: Mutex<Selection>
     let inFlight = Mutex<Set<ResourceID>>([])
     let start = ContinuousClock.now
@@ -164,8 +164,7 @@ public final class Delivery: Sendable {
 
     /// Waits until nothing is on its way and the ledger knows what became of it.
     func drain() {
-        for _ in 0..<Self.mostOutstanding { slots.wait() }
-        for _ in 0..<Self.mostOutstanding { slots.signal() }
+        slots.drain()
         writer.flush()
     }
 }
@@ -181,16 +180,17 @@ extension Delivery {
         _ turn: Turn
     ) throws {
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
-        if !verdict.present.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.present)) }
-        state.count { $0.alreadyThere += UInt64(verdict.present.count + verdict.twinCount) }
+        if !verdict.moved.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.moved)) }
+        state.count { $0.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount) }
+        let ids = own.map(\.id)
+        inFlight.withLock { $0.formUnion(ids) }
         let submission = Submission(
             home: verdict.home,
-            ids: own.map(\.id),
-            liveCount: verdict.present.count,
-            turn: turn
+            ids: ids,
+            liveCount: verdict.presentCount,
+            turn: turn,
+            slotCount: slots.take(for: bundle)
         )
-        inFlight.withLock { $0.formUnion(submission.ids) }
-        slots.wait()
         guard !verdict.wanted.isEmpty || own.isEmpty else {
             settle(submission, changes)
             return
@@ -373,16 +373,20 @@ extension Delivery {
     /// Keeps an outcome, with the next large commit: until then the ledger says what it says after a crash, and
     /// whoever has to know waits.
     private func settle(_ submission: Submission, _ changes: [LedgerChange]) {
-        writer.writeLater(changes) { [self] fault in
-            if let fault { state.stop(.delivery(fault)) }
+        if changes.isEmpty {
             close(submission)
+        } else {
+            writer.writeLater(changes) { [self] fault in
+                if let fault { state.stop(.delivery(fault)) }
+                close(submission)
+            }
         }
         release(submission)
     }
 
     /// The outcome of one part more is known; with the last one the next Bundle may come.
     private func release(_ submission: Submission) {
-        if submission.release() { slots.signal() }
+        if submission.release() { slots.giveBack(submission.slotCount) }
     }
 
     /// One part less; with the last one the ledger knows all of the Bundle.

@@ -47,7 +47,7 @@ final class Ledger: Sendable {
     }
 
     let path: String
-    let pool: DatabasePool
+    let pool: LedgerPool
     /// Who may be in a ledger that was empty when the run began; `nil` where it was not.
     let newcomers = Mutex<MemberFilter?>(nil)
     private let lock: LedgerLock
@@ -67,7 +67,7 @@ final class Ledger: Sendable {
         if file.isCopy { try file.copy() }
         try file.touch(file.path)
         do {
-            pool = try Self.open(file.path)
+            pool = try LedgerPool(path: file.path)
         } catch let error as LedgerFault where error != .foreign {
             guard case .newer(let version) = error else { throw .ledgerUnwritable(path: file.path, reason: "?") }
             throw .ledgerTooNew(path: file.path, version: version)
@@ -75,7 +75,7 @@ final class Ledger: Sendable {
             guard setsAside else { throw .ledgerLost(path: file.path) }
             noteDamage(try file.setAside())
             try file.touch(file.path)
-            pool = try placing(file.path) { try Self.open(file.path) }
+            pool = try placing(file.path) { try LedgerPool(path: file.path) }
         } catch {
             throw .ledgerUnwritable(path: file.path, reason: Self.reason(error))
         }
@@ -87,36 +87,11 @@ final class Ledger: Sendable {
         lock = other.lock
         file.removeRebuild()
         try file.touch(file.rebuildPath)
-        pool = try placing(file.rebuildPath) { try Self.open(file.rebuildPath) }
+        pool = try placing(file.rebuildPath) { try LedgerPool(path: file.rebuildPath) }
     }
 
-    private static func open(_ path: String) throws -> DatabasePool {
-        var configuration = Configuration()
-        configuration.maximumReaderCount = 2
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA cache_size = -16000")
-            // Ids are spread over the whole table: each transfer of the log touches most of its pages, so few of them.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
-        }
-        let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.write { database in
-            try LedgerSchema.migrate(database)
-        }
-        try pool.writeWithoutTransaction { database in
-            // GRDB's pools choose NORMAL, which forgets the last commits in a power cut.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
-        return pool
-    }
-
-    /// Puts SQLite's log into the file and ends all connections: one file is all that counts between runs.
-    ///
-    /// Without the checkpoint the last connection to end may be one that only reads, which leaves the log
-    /// as it is. What is committed is in the log already: a failure here loses nothing.
-    func close() {
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-        try? pool.close()
-    }
+    /// Ends the connections; one file is all that counts between runs.
+    func close() { pool.close() }
 
     /// Whether the file is no database, or a broken one.
     static func isDamage(_ error: any Error) -> Bool {
@@ -152,18 +127,17 @@ extension ResultCode {
 // MARK: - Reading
 
 extension Ledger {
-    /// All keys, for a run's memory: some tens of thousands at most.
-    func keys() throws(DeliveryError) -> [Key] {
+    /// Hands out all keys, one by one: some tens of thousands at most.
+    func readKeys(_ take: (Key) -> Void) throws(DeliveryError) {
         try placing(path) {
             try pool.read { database in
-                var keys: [Key] = []
                 let rows = try Row.fetchCursor(
                     database,
                     sql: "SELECT number, key, kind, memberCount, liveCount FROM keys"
                 )
                 while let row = try rows.next() {
                     let kind: Int64 = row[2]
-                    keys.append(
+                    take(
                         Key(
                             number: row[0],
                             key: row[1],
@@ -173,7 +147,6 @@ extension Ledger {
                         )
                     )
                 }
-                return keys
             }
         }
     }
@@ -204,8 +177,8 @@ extension Ledger {
         }
     }
 
-    /// Members that may be on the server and belong to none of these keys; Devices and Patients apart.
-    func members(notIn homes: Set<Int64>) throws(DeliveryError) -> [Member] {
+    /// Members that may be on the server and belong to keys of these numbers; Devices and Patients apart.
+    func members(at isWanted: (Int64) -> Bool) throws(DeliveryError) -> [Member] {
         try placing(path) {
             try pool.read { database in
                 let kept = [ResourceType.device, .patient].map { "\($0.rawValue)" }.joined(separator: ", ")
@@ -219,7 +192,7 @@ extension Ledger {
                 var members: [Member] = []
                 while let row = try rows.next() {
                     let home: Int64 = row[5]
-                    guard !homes.contains(home) else { continue }
+                    guard isWanted(home) else { continue }
                     let high: Int64 = row[0]
                     let low: Int64 = row[1]
                     let id = ResourceID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
@@ -247,13 +220,19 @@ extension Ledger {
                     try database.execute(
                         sql: value == nil
                             ? "DELETE FROM properties WHERE name = ?"
-                            : "INSERT OR REPLACE INTO properties (name, value) VALUES (?, ?)",
+                            : Self.setProperty,
                         arguments: value.map { [name, $0] } ?? [name]
                     )
                 }
             }
         }
     }
+
+    /// What stays as it is writes nothing, and waits for no disk.
+    private static let setProperty = """
+        INSERT INTO properties (name, value) VALUES (?, ?)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value
+        """
 
     /// How many members are in this state.
     func count(_ state: Member.State) throws(DeliveryError) -> Int {

@@ -85,7 +85,7 @@ final class LedgerRebuild: Sendable {
         let unknownCount = try ledger.count(.unknown)
         if lastChange != nil || unknownCount > 0 { try ledger.setProperties([Ledger.looseName: "1"]) }
         let count = try ledger.count(.live)
-        try placing(ledger.path) { try ledger.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
+        try placing(ledger.path) { try ledger.pool.checkpoint() }
         ledger.close()
         former.close()
         if isFormerDamaged.withLock({ $0 }) { noteDamage(try file.setAside()) }

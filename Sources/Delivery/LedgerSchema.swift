@@ -7,21 +7,24 @@ enum LedgerSchema {
     /// `PRAGMA application_id`: "PGHD".
     static let applicationID = 0x5047_4844
 
-    /// Brings a database to the newest version, in one transaction.
+    /// The version of a database; 0 for an empty one.
     ///
     /// - Throws: ``LedgerFault/foreign`` for a database of something else, ``LedgerFault/newer(_:)`` for one
     ///   of a later version.
-    static func migrate(_ database: Database) throws {
+    static func check(_ database: Database) throws -> Int {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard found <= version else { throw LedgerFault.newer(found) }
-        if found == 0 {
-            guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
-                throw LedgerFault.foreign
-            }
-            try database.execute(sql: first)
-        } else if try Int.fetchOne(database, sql: "PRAGMA application_id") != applicationID {
-            throw LedgerFault.foreign
-        }
+        let isOurs =
+            try found == 0
+            ? Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+            : Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID
+        guard isOurs else { throw LedgerFault.foreign }
+        return found
+    }
+
+    /// Brings a database of an older version to the newest, within a transaction.
+    static func migrate(_ database: Database, from found: Int) throws {
+        if found == 0 { try database.execute(sql: first) }
     }
 
     /// Ids are two columns, since a blob of 16 bytes would be allocated for each of millions.

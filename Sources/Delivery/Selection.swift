@@ -17,7 +17,9 @@ struct Selection {
         /// Whether one of them was acknowledged before, in another version.
         var replaces = false
         /// Members that are live with these digests.
-        var present: [BundleMember] = []
+        var presentCount = 0
+        /// Those of them that the ledger has as part of another Bundle.
+        var moved: [BundleMember] = []
         /// Members that stand in another Bundle of this run already.
         var twinCount = 0
         /// Twins that lost, with their digests.
@@ -27,13 +29,7 @@ struct Selection {
     }
 
     private let ledger: Ledger
-    private var numbers: [String: Int64] = [:]
-    private var kindOfNumber: [Int64: UInt64] = [:]
-    private var standing: Set<Int64> = []
-    /// Keys that held members when the run began.
-    private var held: Set<Int64> = []
-    private(set) var seen: Set<Int64> = []
-    private var nextNumber: Int64 = 1
+    private(set) var bundles = KnownBundles()
     /// Whether a later export was delivered before: then what differs is older, and stays where it is.
     var isOutdated = false
     /// Members of Bundles whose outcome nobody can find out.
@@ -43,48 +39,35 @@ struct Selection {
 
     init(_ ledger: Ledger) throws(DeliveryError) {
         self.ledger = ledger
-        for key in try ledger.keys() {
-            numbers[key.key] = key.number
-            kindOfNumber[key.number] = key.kind
-            if key.liveCount == key.memberCount { standing.insert(key.number) }
-            if key.liveCount > 0 { held.insert(key.number) }
-            nextNumber = max(nextNumber, key.number + 1)
-        }
+        try ledger.readKeys { bundles.add($0) }
     }
 
     /// Whether the server has all that the key stands for.
     mutating func stands(_ key: String) -> Bool {
-        guard let number = numbers[key], standing.contains(number) else { return false }
-        seen.insert(number)
-        if let kind = kindOfNumber[number] { kinds.insert(kind) }
+        guard let kind = bundles.meetStanding(key) else { return false }
+        kinds.insert(kind)
         return true
     }
 
-    /// Whether the ledger knows members of a Bundle that this run has not met.
-    var hasUnseen: Bool { !held.isSubset(of: seen) }
-
     /// From here on the server has all that this key stands for.
-    mutating func noteStanding(_ home: LedgerChange.Home) { standing.insert(home.number) }
+    mutating func noteStanding(_ home: LedgerChange.Home) { bundles.mark(home.number, .standing) }
 
     /// Looks each member up; none of them may be on its way.
     mutating func judge(
         _ bundle: TransactionBundle,
         _ own: [BundleMember]
     ) throws(DeliveryError) -> Verdict {
-        let number = numbers[bundle.key] ?? nextNumber
-        if number == nextNumber { nextNumber += 1 }
-        numbers[bundle.key] = number
         let kind = own.first?.group ?? 0
         kinds.insert(kind)
-        kindOfNumber[number] = kind
+        let number = bundles.number(of: bundle.key, kind: kind)
         let home = LedgerChange.Home(number: number, key: bundle.key, kind: kind, memberCount: own.count)
         var verdict = Verdict(home: home)
         verdict.wanted.reserveCapacity(own.count)
         for (member, known) in zip(own, try ledger.members(own.map(\.id))) {
             judge(member, known, &verdict)
         }
-        standing.remove(number)
-        seen.insert(number)
+        bundles.unmark(number, .standing)
+        bundles.mark(number, .seen)
         let carried = bundle.entries.filter { bundle.carries($0) }.compactMap(\.member)
         if !carried.isEmpty {
             verdict.bringsDevices = try ledger.members(carried.map(\.id)).contains { $0?.state != .live }
@@ -107,12 +90,15 @@ struct Selection {
         // Whoever is at home here is live with the digest that this key stands for.
         let isSame = known.state == .live && (known.home == verdict.home.number || known.holds(member.digest))
         if isOutdated, known.state == .gone || (known.state == .live && !isSame) { return }
-        if known.home != verdict.home.number { standing.remove(known.home) }
+        if known.home != verdict.home.number { bundles.unmark(known.home, .standing) }
         if isSame {
-            verdict.present.append(member)
+            verdict.presentCount += 1
+            let isAtHome = known.home == verdict.home.number && (known.kind == member.group || member.group == 0)
+            if !isAtHome { verdict.moved.append(member) }
             return
         }
-        if known.state == .live, seen.contains(known.home), known.home != verdict.home.number, let digest = known.digest
+        if known.state == .live, bundles.isSeen(known.home), known.home != verdict.home.number,
+            let digest = known.digest
         {
             verdict.aliases.append((member.id, digest))
         }
@@ -135,7 +121,7 @@ struct Selection {
         _ known: Ledger.Member,
         _ home: LedgerChange.Home
     ) -> TwinPlace? {
-        guard known.home != home.number, seen.contains(known.home) else { return nil }
+        guard known.home != home.number, bundles.isSeen(known.home) else { return nil }
         guard let digest = member.digest else { return .same }
         if known.holds(digest) { return .same }
         guard let there = known.digest, (known.rank, there) > (member.rank, digest) else { return nil }

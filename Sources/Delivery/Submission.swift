@@ -9,6 +9,8 @@ final class Submission: Sendable {
     let turn: Turn
     /// What no other Bundle may hold meanwhile.
     let ids: [ResourceID]
+    /// What it takes of those that may be on their way at once.
+    let slotCount: Int
     private let counts: Mutex<Counts>
 
     private struct Counts {
@@ -18,8 +20,9 @@ final class Submission: Sendable {
         var live: Int
     }
 
-    init(home: LedgerChange.Home, ids: [ResourceID], liveCount: Int, turn: Turn) {
+    init(home: LedgerChange.Home, ids: [ResourceID], liveCount: Int, turn: Turn, slotCount: Int) {
         self.home = home
+        self.slotCount = slotCount
         self.turn = turn
         self.ids = ids
         counts = Mutex(Counts(live: liveCount))

@@ -11,8 +11,8 @@ public import TransactionBundling
 ///     try verification.finish()
 ///     print(verification.report.isClean)
 ///
-/// Changes nothing on the server. One thread hands Bundles in, which blocks while 16 are looked at; memory is
-/// those, and some 40 bytes for each resource of the export, to know twins and what the server has beside.
+/// Changes nothing on the server. One thread hands Bundles in, which blocks while 16 or 3 MB are looked at; memory is
+/// those, and some 30 bytes for each resource of the export, to know twins and what the server has beside.
 public final class Verification: Sendable {
     private static let mostOutstanding = 16
 
@@ -21,7 +21,7 @@ public final class Verification: Sendable {
     let state: RunState
     let tally = Mutex(VerificationTally())
     private let rebuild: LedgerRebuild?
-    private let slots = Semaphore(mostOutstanding)
+    private let slots = Slots(mostOutstanding)
     /// Where the server put Devices: link in a Bundle → names there.
     private let deviceNames = Mutex<[String: Set<String>]>([:])
     private let homes = Mutex(Homes())
@@ -103,7 +103,7 @@ public final class Verification: Sendable {
         }
         work.home = rebuild == nil ? nil : home(of: bundle)
         guard !work.wanted.isEmpty || work.home != nil else { return }
-        slots.wait()
+        work.slotCount = slots.take(for: bundle)
         state.open(Turn(number: 0))
         state.enqueue(Turn(number: 0)) { [self, work] in
             defer { state.close(Turn(number: 0)) }
@@ -111,7 +111,7 @@ public final class Verification: Sendable {
         }
         // What refers to a Device is compared by where the server has put it.
         if options.isConditional, work.wanted.contains(where: { bundle.entries[$0].member?.type == .device }) {
-            drain()
+            slots.drain()
         }
     }
 
@@ -124,7 +124,7 @@ public final class Verification: Sendable {
     ///     behind would be forgotten.
     /// - Throws: what has stopped the run.
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
-        drain()
+        slots.drain()
         do {
             if let stop = state.stopReason { throw stop.error }
             try findExtras(ending)
@@ -180,11 +180,6 @@ public final class Verification: Sendable {
         lastChange.withLock { $0 = max($0 ?? instant, instant) }
     }
 
-    private func drain() {
-        for _ in 0..<Self.mostOutstanding { slots.wait() }
-        for _ in 0..<Self.mostOutstanding { slots.signal() }
-    }
-
     private func noteTwin(_ id: ResourceID, _ digest: UInt64) {
         guard rebuild != nil else { return }
         homes.withLock { $0.aliases.append((id, digest)) }
@@ -210,6 +205,8 @@ extension Verification {
         var wanted: [Int] = []
         /// Its place in the ledger that is rebuilt.
         var home: LedgerChange.Home?
+        /// What it has taken of those that may be looked at at once.
+        var slotCount = 0
     }
 
     /// What the server has of one resource.
@@ -223,14 +220,14 @@ extension Verification {
 
     private func look(_ work: Work) async {
         do {
-            guard state.stopReason == nil else { return slots.signal() }
+            guard state.stopReason == nil else { return slots.giveBack(work.slotCount) }
             settle(work, try await findings(work))
         } catch let error as DeliveryError {
             state.stop(.delivery(error))
-            slots.signal()
+            slots.giveBack(work.slotCount)
         } catch {
             state.stop(.authorization(error))
-            slots.signal()
+            slots.giveBack(work.slotCount)
         }
     }
 
@@ -328,7 +325,7 @@ extension Verification {
                     if hasSame { live.append(member) } else { unknown.append(member) }
                 }
             }
-            guard let rebuild, let home = work.home else { return slots.signal() }
+            guard let rebuild, let home = work.home else { return slots.giveBack(work.slotCount) }
             let holdsDevices = work.bundle.holdsDevices
             let change = LedgerChange.settle(
                 key: home.key,
@@ -339,7 +336,7 @@ extension Verification {
             )
             rebuild.write([change, .forget(unknown)]) { [state, slots] fault in
                 if let fault { state.stop(.delivery(fault)) }
-                slots.signal()
+                slots.giveBack(work.slotCount)
             }
         }
     }

@@ -1,7 +1,7 @@
 internal import FHIRR4
 internal import TransactionBundling
 
-/// Which resources of the export were met, and what is wrong with them: some 40 bytes for each.
+/// Which resources of the export were met, and what is wrong with them: some 30 bytes for each.
 ///
 /// Of several versions of one resource the later one stands, then the greater digest, as a delivery has it.
 struct VerificationTally {
@@ -28,8 +28,7 @@ struct VerificationTally {
     private(set) var faults: [ResourceID: Fault] = [:]
     private(set) var texts: [[String]] = []
     private var textNumbers: [[String]: Int32] = [:]
-    /// The digest of the version that stands.
-    private var standing: [ResourceID: UInt64] = [:]
+    private var standing = StandingVersions()
     /// Its rank, where that is not 0.
     private var ranks: [ResourceID: UInt64] = [:]
     private(set) var counts: [ResourceType: Int] = [:]
@@ -57,7 +56,7 @@ struct VerificationTally {
     }
 
     private mutating func stand(_ member: BundleMember, _ digest: UInt64) {
-        standing[member.id] = digest
+        standing.set(member.id, digest)
         ranks[member.id] = member.rank == 0 ? nil : member.rank
     }
 

@@ -116,6 +116,19 @@ class Sync(DeliveryTestCase):
                 self.assertEqual(self.sync(path, server)["delivered"], 0)
                 self.assertEqual(server.contents(), stored)
 
+    def test_a_run_without_news_leaves_the_ledger_as_it_is(self):
+        samples = exports.samples(200)
+        heart = [s for s in samples if s.kind == "HeartRate"]
+        twin = dataclasses.replace(heart[0], note="twin")
+        path = exports.write(self.folder / "export.xml", [*heart[:100], *samples[200:], *heart[100:], twin])
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            self.sync(path, server)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            written = ledger.stat().st_mtime_ns
+            self.assertEqual(self.sync(path, server)["delivered"], 0)
+            self.assertEqual(ledger.stat().st_mtime_ns, written)
+
     def test_another_key_of_ids_or_mapping_stops_before_anything_is_sent(self):
         path = exports.write(self.folder / "export.xml", exports.samples(10))
         key = self.folder / "key"

@@ -1,0 +1,90 @@
+/// What a run knows of each Bundle that the ledger has met, in its memory: 64 to 128 bytes a Bundle.
+///
+///     var bundles = KnownBundles()
+///     try ledger.readKeys { bundles.add($0) }
+///     bundles.meetStanding(key)  // the Bundle's kind, where the server has all of it
+struct KnownBundles {
+    /// What is true of a Bundle.
+    struct Marks: OptionSet {
+        let rawValue: UInt8
+
+        /// The server has all that its key stands for.
+        static let standing = Marks(rawValue: 1)
+        /// It held members when the run began.
+        static let held = Marks(rawValue: 2)
+        /// This run has met it.
+        static let seen = Marks(rawValue: 4)
+    }
+
+    private struct Known {
+        var kind: UInt64
+        var marks: Marks = []
+    }
+
+    private var numbers: [KeyHead: Int64] = [:]
+    private var bundles: [Int64: Known] = [:]
+    private var nextNumber: Int64 = 1
+
+    /// Takes in what the ledger has of a key.
+    mutating func add(_ key: Ledger.Key) {
+        var known = Known(kind: key.kind)
+        if key.liveCount == key.memberCount { known.marks.insert(.standing) }
+        if key.liveCount > 0 { known.marks.insert(.held) }
+        numbers[KeyHead(key.key)] = key.number
+        bundles[key.number] = known
+        nextNumber = max(nextNumber, key.number + 1)
+    }
+
+    /// Meets a Bundle whose key stands.
+    ///
+    /// - Returns: its kind; `nil` for one that does not stand, which is not met by this.
+    mutating func meetStanding(_ key: String) -> UInt64? {
+        guard let number = numbers[KeyHead(key)], let known = bundles[number], known.marks.contains(.standing) else {
+            return nil
+        }
+        bundles[number]?.marks.insert(.seen)
+        return known.kind
+    }
+
+    /// The number of a key, a new one for one that was never met; from here on it is of this kind.
+    mutating func number(of key: String, kind: UInt64) -> Int64 {
+        let head = KeyHead(key)
+        let number = numbers[head] ?? nextNumber
+        if number == nextNumber { nextNumber += 1 }
+        numbers[head] = number
+        bundles[number, default: Known(kind: kind)].kind = kind
+        return number
+    }
+
+    /// Makes something true of the Bundle with this number, if there is one.
+    mutating func mark(_ number: Int64, _ mark: Marks) { bundles[number]?.marks.insert(mark) }
+
+    /// Makes something untrue of it.
+    mutating func unmark(_ number: Int64, _ mark: Marks) { bundles[number]?.marks.remove(mark) }
+
+    /// Whether this run has met the Bundle with this number.
+    func isSeen(_ number: Int64) -> Bool { bundles[number]?.marks.contains(.seen) ?? false }
+
+    /// Whether a Bundle held members and this run has not met it.
+    var hasUnseen: Bool { bundles.values.contains { $0.marks.isDisjoint(with: .seen) && $0.marks.contains(.held) } }
+}
+
+/// The first half of a Bundle's key: of 128 bits of a SHA-256 no two are the same, in a quarter of the text's memory.
+private struct KeyHead: Hashable {
+    private let high: UInt64
+    private let low: UInt64
+
+    init(_ key: String) {
+        let digits = key.utf8
+        let middle = digits.index(digits.startIndex, offsetBy: 16, limitedBy: digits.endIndex) ?? digits.endIndex
+        high = Self.number(digits[..<middle])
+        low = Self.number(digits[middle...].prefix(16))
+    }
+
+    private static func number(_ digits: Substring.UTF8View) -> UInt64 {
+        digits.reduce(0) { $0 << 4 | UInt64($1 < 0x3A ? $1 & 0x0F : ($1 & 0x0F) + 9) }
+    }
+
+    /// The key is a hash already.
+    func hash(into hasher: inout Hasher) { hasher.combine(high) }
+}

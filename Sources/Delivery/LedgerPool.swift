@@ -1,0 +1,65 @@
+internal import GRDB
+
+/// A ledger's two connections: one reads what is committed while the other writes.
+///
+/// GRDB's own pool writes and removes a table whenever it opens a file: a run that changes nothing would wait
+/// for the disk four times. Each connection keeps pages in memory up to a limit; all else stays in the file.
+final class LedgerPool: Sendable {
+    private let writer: DatabaseQueue
+    private let reader: DatabaseQueue
+
+    /// Opens a ledger, or makes one of an empty file.
+    ///
+    /// - Throws: ``LedgerFault`` for what is no ledger, which is left as it is; `DatabaseError`.
+    init(path: String) throws {
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA cache_size = -\(Self.writingCacheKilobytes)")
+            // Ids are spread over the whole table: each transfer of the log touches most of its pages, so few of them.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
+            // NORMAL forgets the last commits in a power cut.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        writer = try DatabaseQueue(path: path, configuration: configuration)
+        try writer.writeWithoutTransaction { database in
+            let version = try LedgerSchema.check(database)
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            guard version < LedgerSchema.version else { return }
+            try database.inTransaction {
+                try LedgerSchema.migrate(database, from: version)
+                return .commit
+            }
+        }
+        configuration = Configuration()
+        configuration.readonly = true
+        // Opening and closing of the other connection may lock the file for a moment.
+        configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA cache_size = -\(Self.readingCacheKilobytes)")
+        }
+        reader = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// What one commit touches fits in.
+    private static let writingCacheKilobytes = 12_000
+    private static let readingCacheKilobytes = 2000
+
+    /// Reads what is committed.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try reader.read(body) }
+
+    /// Makes changes, in one transaction.
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.write(body) }
+
+    /// Puts SQLite's log into the file.
+    func checkpoint() throws { try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
+
+    /// Puts SQLite's log into the file and ends both connections: one file is all that counts between runs.
+    ///
+    /// The last connection to end takes the log away, which one that only reads could not. What is committed is in
+    /// the log already: a failure here loses nothing.
+    func close() {
+        try? reader.close()
+        try? checkpoint()
+        try? writer.close()
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Delivery
+
+/// What a run has in mind of the Bundles of its ledger.
+struct KnownBundlesTests {
+    private static func key(_ digit: String) -> String { String(repeating: digit, count: 64) }
+
+    private static func bundles(liveCount: Int) -> KnownBundles {
+        var bundles = KnownBundles()
+        bundles.add(Ledger.Key(number: 7, key: key("a"), kind: 3, memberCount: 2, liveCount: liveCount))
+        return bundles
+    }
+
+    @Test func `a Bundle stands whose members are all live`() {
+        var whole = Self.bundles(liveCount: 2)
+        #expect(whole.hasUnseen)
+        #expect(whole.meetStanding(Self.key("a")) == 3)
+        #expect(whole.isSeen(7))
+        #expect(!whole.hasUnseen)
+        var part = Self.bundles(liveCount: 1)
+        #expect(part.meetStanding(Self.key("a")) == nil)
+        #expect(!part.isSeen(7))
+        #expect(part.hasUnseen)
+        #expect(!Self.bundles(liveCount: 0).hasUnseen)
+    }
+
+    @Test func `a key keeps its number, a new one gets the next`() {
+        var bundles = Self.bundles(liveCount: 2)
+        #expect(bundles.number(of: Self.key("b"), kind: 4) == 8)
+        #expect(bundles.number(of: Self.key("a"), kind: 3) == 7)
+        #expect(bundles.number(of: Self.key("b"), kind: 4) == 8)
+        bundles.mark(8, .standing)
+        #expect(bundles.meetStanding(Self.key("b")) == 4)
+        bundles.unmark(8, .standing)
+        #expect(bundles.meetStanding(Self.key("b")) == nil)
+    }
+
+    @Test func `keys that differ in their first half are told apart`() {
+        var bundles = KnownBundles()
+        for place in 0..<32 {
+            var digits = Array(String(repeating: "0", count: 64))
+            digits[place] = "f"
+            #expect(bundles.number(of: String(digits), kind: 0) == Int64(place + 1))
+        }
+    }
+}

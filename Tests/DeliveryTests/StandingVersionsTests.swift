@@ -1,0 +1,47 @@
+import FHIRR4
+import Testing
+
+@testable import Delivery
+
+/// A table of ids, against Swift's own.
+struct StandingVersionsTests {
+    /// Few ids of one table, so that most are met again, or of all, so that tables grow; the same in each run.
+    @Test(arguments: [(60, 1), (100_000, 256)])
+    func `it answers what a dictionary does`(_ ids: Int, _ tables: UInt64) {
+        var generator = Generator()
+        var versions = StandingVersions()
+        var dictionary: [ResourceID: UInt64] = [:]
+        let known = (0..<ids).map { _ in
+            ResourceID(high: (generator.next() % tables) << 56 | generator.next() >> 8, low: generator.next())
+        }
+        for _ in 0..<2 * ids {
+            let id = known[Int(generator.next() % UInt64(ids))]
+            #expect(versions[id] == dictionary[id])
+            let digest = generator.next()
+            versions.set(id, digest)
+            dictionary[id] = digest
+        }
+        #expect(versions.count == dictionary.count)
+        #expect(known.allSatisfy { versions[$0] == dictionary[$0] })
+    }
+
+    @Test func `ids that share a place are told apart`() {
+        var versions = StandingVersions()
+        let ids = (1...40).map { ResourceID(high: UInt64($0), low: .max) }
+        for (digest, id) in ids.enumerated() { versions.set(id, UInt64(digest)) }
+        #expect(ids.map { versions[$0] } == (0..<40).map { UInt64($0) })
+        #expect(versions[ResourceID(high: 41, low: .max)] == nil)
+    }
+
+    /// Numbers that look like hashes.
+    private struct Generator {
+        private var state: UInt64 = 7
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            let mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+            let again = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+            return again ^ again >> 31
+        }
+    }
+}
