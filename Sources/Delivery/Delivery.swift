@@ -66,11 +66,18 @@ public final class Delivery: Sendable {
         ledger = try Ledger(file, setsAside: options.interface == .fhir) { path in
             state.count { $0.ledgerSetAside = path }
         }
-        let intents = try ledger.prepare(for: options)
+        let intents: [LedgerChange.Intent]
+        do throws(DeliveryError) {
+            intents = try ledger.prepare(for: options)
+            selection = Mutex(try Selection(ledger))
+        } catch {
+            ledger.close()
+            if case .ledgerDamaged = error, options.interface == .fhir { _ = try? file.setAside() }
+            throw error
+        }
         do { cipher = try options.bodyKey.map { try BodyCipher(key: $0) } } catch {
             throw .ledgerUnwritable(path: file.path, reason: "no key for bodies")
         }
-        selection = Mutex(try Selection(ledger))
         self.file = file
         writer = LedgerWriter(ledger)
         poster = Poster(options: options, client: client, authorizer: authorizer, state: state)

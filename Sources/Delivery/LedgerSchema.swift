@@ -19,6 +19,12 @@ enum LedgerSchema {
             ? Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
             : Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID
         guard isOurs else { throw LedgerFault.foreign }
+        // What is broken is found before anything is sent, as far as the beginning of each table tells.
+        if found > 0 {
+            for table in ["properties", "keys", "members", "intents"] {
+                try database.execute(sql: "SELECT * FROM \(table) LIMIT 1")
+            }
+        }
         return found
     }
 

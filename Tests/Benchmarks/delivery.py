@@ -4,10 +4,16 @@
 
 Prints a table of Markdown, medians of the rounds:
 - Bundles a second that `send` brings to a server which sleeps 5 ms over each, 8 posts in flight: 1,600 are possible.
+<<<<<<< HEAD
   In turns with it a client that does nothing but post (bare_client.c), for several sizes of Bundles: `convert`
   writes the largest unless told otherwise.
 - `sync` of an unchanged export against `convert` to /dev/null, in one interleaved run.
 - Peak memory of a first sync of 100 MB and of 1 GB.
+=======
+- `sync` of an unchanged export against `convert` to /dev/null, in interleaved rounds: the ratio of each round,
+  100 MB and 1 GB.
+- Peak memory of a first `sync` and of one that finds nothing new, 100 MB and 1 GB.
+>>>>>>> syncmem
 """
 
 import os
@@ -77,25 +83,33 @@ def main(pghd, rounds):
                 f"{rate / (IN_FLIGHT * 1e6 / SLEEP_US):.0%} of the possible, {rate / bare_rate:.0%} of a bare client; "
                 f"{statistics.median(peaks):.0f} MB |"
             )
-        export = folder / "100.xml"
-        run(pghd, "generate", "--size", "100MB", "-o", export, "--quiet")
-        server = Server(program, 0)
-        sync = [pghd, "sync", export, "--patient", "p1", "--server", server.url, "--ledger", folder / "l", "--quiet"]
-        _, small = run(*sync)
-        ratios = []
-        for _ in range(rounds):
-            again, _ = run(*sync)
-            alone, _ = run(pghd, "convert", export, "--patient", "p1", "-o", "/dev/null", "--quiet")
-            ratios.append(again / alone)
-        server.stop()
-        print(f"| `sync` of 100 MB unchanged, against `convert` to /dev/null | {statistics.median(ratios):.2f} times |")
-        export = folder / "1000.xml"
-        run(pghd, "generate", "--size", "1GB", "-o", export, "--quiet")
-        server = Server(program, 0)
-        sync[2], sync[6], sync[8] = export, server.url, folder / "l1"
-        _, large = run(*sync)
-        server.stop()
-        print(f"| peak of a first `sync`, 100 MB and 1 GB | {small:.0f} MB, {large:.0f} MB |")
+        first, unchanged = [], []
+        for size in "100MB", "1GB":
+            export = folder / f"{size}.xml"
+            run(pghd, "generate", "--size", size, "-o", export, "--quiet")
+            server = Server(program, 0)
+            peaks, again_peaks, ratios = [], [], []
+            for number in range(rounds):
+                ledger = folder / f"ledger-{size}-{number}"
+                sync = [pghd, "sync", export, "--patient", "p1", "--server", server.url, "--ledger", ledger, "--quiet"]
+                # A first sync of 1 GB takes a minute.
+                if number == 0 or size == "100MB":
+                    peaks.append(run(*sync)[1])
+                sync[8] = folder / f"ledger-{size}-0"
+                again, peak = run(*sync)
+                alone, _ = run(pghd, "convert", export, "--patient", "p1", "-o", "/dev/null", "--quiet")
+                again_peaks.append(peak)
+                ratios.append(again / alone)
+            server.stop()
+            export.unlink()
+            first.append(f"{statistics.median(peaks):.0f} MB")
+            unchanged.append(f"{statistics.median(again_peaks):.0f} MB")
+            print(
+                f"| `sync` of {size} unchanged, against `convert` to /dev/null | {statistics.median(ratios):.2f} times "
+                f"({min(ratios):.2f} to {max(ratios):.2f}) |"
+            )
+        print(f"| peak of a first `sync`, 100 MB and 1 GB | {', '.join(first)} |")
+        print(f"| peak of an unchanged `sync`, 100 MB and 1 GB | {', '.join(unchanged)} |")
 
 
 if __name__ == "__main__":
