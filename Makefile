@@ -105,7 +105,7 @@ acceptance: test fuzz ## run the long tests too
 	Tests/Server/fuzz_api.sh $(CURDIR)/$(PGHD) 200
 	.venv-server/bin/python Tests/Server/browser.py $(PGHD)
 	Tests/Acceptance/demo-twice.sh
-	$(MAKE) bench SIZE=1GB
+	$(MAKE) bench SIZE=1GB PEAKS=100MB,1GB,10GB
 
 fuzz: ## fuzz the parsers of a sign-in (200,000 documents each) and the scanner (FUZZ_SECONDS=300), after make test
 	Tests/Fuzzing/scanner.sh $(or $(FUZZ_SECONDS),300)
