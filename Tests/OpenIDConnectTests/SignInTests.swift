@@ -161,8 +161,11 @@ struct SignInTests {
             let end = last
             second.withLock { $0 = end }
         }
-        _ = try await run(try ScriptedIssuer(), with: browser)
+        let issuer = try ScriptedIssuer()
+        _ = try await run(issuer, with: browser)
         while second.withLock({ $0 == nil }) { await Task.yield() }
+        // It sends the browser on until the listener is gone.
+        withExtendedLifetime(issuer) {}
         let address = try #require(browser.texts.first)
         let redirect = try #require(FormEncoding.fields(HTTPURL(address).query ?? "")?["redirect_uri"])
         let origin = try HTTPURL(redirect).origin
