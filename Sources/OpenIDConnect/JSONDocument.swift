@@ -11,8 +11,8 @@ struct JSONDocument {
         maximumBodyByteCount: 1 << 20
     )
 
-    /// A code or a refresh token is spent once it is sent: who goes before the answer comes loses the sign-in.
-    static let formLimits = HTTPLimits(
+    /// A refresh token is spent once it is sent, and nobody looks on: who goes before the answer comes loses the sign-in.
+    static let renewalLimits = HTTPLimits(
         connect: .seconds(10),
         idle: .seconds(120),
         total: .seconds(120),
@@ -34,6 +34,7 @@ struct JSONDocument {
         _ fields: [(String, String)],
         to url: HTTPURL,
         authorization: Authorization? = nil,
+        limits: HTTPLimits = limits,
         with client: HTTPClient
     ) async throws(OpenIDConnectError) -> JSONDocument {
         let headers = [
@@ -46,7 +47,7 @@ struct JSONDocument {
             headers: headers,
             authorization: authorization,
             body: Array(FormEncoding.text(fields).utf8),
-            limits: formLimits,
+            limits: limits,
             connection: .fresh
         )
         return try await send(request, with: client)

@@ -154,7 +154,7 @@ struct DiscoveryTests {
                 )
         )
         #expect(
-            JSONDocument.formLimits
+            JSONDocument.renewalLimits
                 == HTTPLimits(
                     connect: .seconds(10),
                     idle: .seconds(120),

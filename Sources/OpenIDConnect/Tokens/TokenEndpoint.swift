@@ -16,6 +16,10 @@ struct TokenEndpoint: Sendable {
         case refreshToken(Secret)
         case clientCredentials(scopes: [String])
 
+        fileprivate var limits: HTTPLimits {
+            if case .refreshToken = self { JSONDocument.renewalLimits } else { JSONDocument.limits }
+        }
+
         fileprivate var fields: [(String, String)] {
             switch self {
             case .authorizationCode(let code, let redirectURI, let codeVerifier):
@@ -42,7 +46,7 @@ struct TokenEndpoint: Sendable {
     ///   says it with; other errors when it says nothing of the kind.
     func tokens(for grant: Grant, from identity: ClientIdentity) async throws(OpenIDConnectError) -> TokenResponse {
         let fields = grant.fields + (try await identity.fields(tokenEndpoint: url))
-        let document = try await JSONDocument.post(fields, to: url, with: client)
+        let document = try await JSONDocument.post(fields, to: url, limits: grant.limits, with: client)
         switch document.response.status {
         case 200: return try document.decoded(as: TokenResponse.self)
         // Some servers refuse with 401 or 403, or with an empty body.
