@@ -25,7 +25,7 @@ public final class Delivery: Sendable {
     let writer: LedgerWriter
     let state: RunState
     let poster: Poster
-    private let quarantine: Quarantine
+    let quarantine: Quarantine
     let cipher: BodyCipher?
     let slots = Slots(mostOutstanding)
     let selection: Mutex<Selection>
@@ -207,7 +207,7 @@ extension Delivery {
     }
 
     /// Commits the intents of parts, then posts them.
-    private func begin(_ parts: [Part], with changes: [LedgerChange]) {
+    func begin(_ parts: [Part], with changes: [LedgerChange]) {
         let now = Int64(time(nil))
         var intents: [LedgerChange] = []
         for part in parts {
@@ -267,119 +267,15 @@ extension Delivery {
         }
     }
 
-    /// Keeps each entry's outcome; those that the server was too busy for go again.
-    private func settle(_ part: Part, _ answers: [TransactionResponse.Entry]) {
-        let bundle = part.bundle
-        var live: [BundleMember] = []
-        var carried: [BundleMember] = []
-        var refused: [Quarantine.Entry] = []
-        let again = postponed(in: part, answers)
-        // Those of them that are there and are linked to what is not: they go again as updates, which double nothing.
-        let stored = Set(
-            again.compactMap { number in
-                let entry = bundle.entries[number]
-                let isThere = (200..<300).contains(answers[number].status) && !bundle.carries(entry)
-                return isThere ? entry.member?.id : nil
-            }
-        )
-        for (number, answer) in answers.enumerated() where !again.contains(number) {
-            let entry = bundle.entries[number]
-            switch answer.status {
-            case 200..<300:
-                guard let member = entry.member else { continue }
-                if bundle.carries(entry) { carried.append(member) } else { live.append(member) }
-            default:
-                refused.append(Quarantine.Entry(member: entry.member, status: answer.status, issues: answer.issues))
-            }
-        }
-        let lost = refused.compactMap(\.member).filter { $0.type != .device || bundle.holdsDevices }
-        state.count { report in
-            report.delivered += UInt64(answers.count - again.count - refused.count - carried.count)
-            if again.isEmpty && refused.isEmpty { report.bundlesDelivered += 1 }
-        }
-        part.submission.addLive(live.count)
-        let change = LedgerChange.settle(
-            key: bundle.key,
-            home: part.submission.home,
-            live: live,
-            refused: lost,
-            carried: carried
-        )
-        if !refused.isEmpty { quarantine(refused, part) }
-        guard !again.isEmpty else { return settle(part.submission, [change]) }
-        state.noteRetry()
-        let links = BundleLinks(bundle)
-        let numbers = bundle.isConditional ? links.withDevices(again.sorted()) : again.sorted()
-        let rest = Part(
-            bundle.part(numbers) { entry, bytes in
-                guard let member = entry.member, stored.contains(member.id) else { return nil }
-                return ConditionalRequest.update(bytes, member)
-            },
-            part.submission,
-            generation: part.generation + 1,
-            delay: poster.retryPolicy.delay(before: part.generation + 1, asked: nil)
-        )
-        begin([rest], with: [change])
-        close(part.submission)
-        release(part.submission)
-    }
-
-    /// The entries that the server was too busy for, and those they refer to by links that hold within a Bundle alone.
-    private func postponed(in part: Part, _ answers: [TransactionResponse.Entry]) -> Set<Int> {
-        guard part.generation < Self.mostGenerations else { return [] }
-        let numbers = answers.indices.filter { number in
-            let status = answers[number].status
-            return [0, 408, 409, 429].contains(status) || (500...599).contains(status)
-        }
-        guard !numbers.isEmpty, part.bundle.isConditional else { return Set(numbers) }
-        return Set(BundleLinks(part.bundle).wholeUnits(Set(numbers)) + numbers)
-    }
-
-    /// Halves what the server refuses as a whole, down to what can't be separated.
-    private func divide(_ part: Part, status: Int, issues: [OutcomeIssue]) {
-        let halves = status == 413 || options.interface == .fhir ? part.halves() : nil
-        let withdrawal = LedgerChange.withdraw(key: part.bundle.key)
-        if let halves, state.stopReason == nil {
-            begin(halves.flatMap(cut), with: [withdrawal])
-            close(part.submission)
-            release(part.submission)
-            return
-        }
-        let entries = part.bundle.entries.filter { !part.bundle.carries($0) }
-        quarantine(entries.map { Quarantine.Entry(member: $0.member, status: status, issues: issues) }, part)
-        let change = LedgerChange.settle(
-            key: part.bundle.key,
-            home: part.submission.home,
-            live: [],
-            refused: part.bundle.ownMembers,
-            carried: []
-        )
-        settle(part.submission, [change])
-    }
-
     /// The part, or its halves and theirs until each is as small as the server wants it.
-    private func cut(_ part: Part) -> [Part] {
+    func cut(_ part: Part) -> [Part] {
         guard part.bundle.body.count > largest.withLock({ $0 }), let halves = part.halves() else { return [part] }
         return halves.flatMap(cut)
     }
 
-    private func quarantine(_ entries: [Quarantine.Entry], _ part: Part) {
-        do throws(DeliveryError) {
-            try quarantine.write(entries, key: part.bundle.key)
-        } catch {
-            state.stop(.delivery(error))
-        }
-        state.count { $0.refused += UInt64(entries.count) }
-        let report = state.report
-        let all = report.delivered + report.refused
-        if report.refused >= 100 || (report.refused >= 10 && report.refused * 20 > all) {
-            state.stop(.delivery(.tooManyRefusals(refused: Int(report.refused), of: Int(all))))
-        }
-    }
-
     /// Keeps an outcome, with the next large commit: until then the ledger says what it says after a crash, and
     /// whoever has to know waits.
-    private func settle(_ submission: Submission, _ changes: [LedgerChange]) {
+    func settle(_ submission: Submission, _ changes: [LedgerChange]) {
         if changes.isEmpty {
             close(submission)
         } else {
@@ -392,16 +288,14 @@ extension Delivery {
     }
 
     /// The outcome of one part more is known; with the last one the next Bundle may come.
-    private func release(_ submission: Submission) {
+    func release(_ submission: Submission) {
         if submission.release() { slots.giveBack(submission.slotCount) }
     }
 
     /// One part less; with the last one the ledger knows all of the Bundle.
-    private func close(_ submission: Submission) {
+    func close(_ submission: Submission) {
         guard submission.close() else { return }
         if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }
         inFlight.withLock { $0.subtract(submission.ids) }
     }
-
-    private static let mostGenerations = 8
 }

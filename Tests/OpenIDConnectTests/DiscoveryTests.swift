@@ -143,25 +143,19 @@ struct DiscoveryTests {
         ) { try await found(issuer) }
     }
 
-    @Test func `S4 everything that a sign-in asks for has limits of size and time`() {
-        #expect(
-            JSONDocument.limits
-                == HTTPLimits(
-                    connect: .seconds(10),
-                    idle: .seconds(15),
-                    total: .seconds(30),
-                    maximumBodyByteCount: 1 << 20
-                )
+    @Test(arguments: [(JSONDocument.limits, 15, 30), (JSONDocument.renewalLimits, 120, 120)])
+    func `S4 everything that a sign-in asks for has limits of size and time`(
+        _ limits: HTTPLimits,
+        _ idle: Int,
+        _ total: Int
+    ) {
+        let expected = HTTPLimits(
+            connect: .seconds(10),
+            idle: .seconds(idle),
+            total: .seconds(total),
+            maximumBodyByteCount: 1 << 20
         )
-        #expect(
-            JSONDocument.renewalLimits
-                == HTTPLimits(
-                    connect: .seconds(10),
-                    idle: .seconds(120),
-                    total: .seconds(120),
-                    maximumBodyByteCount: 1 << 20
-                )
-        )
+        #expect(limits == expected)
     }
 
     @Test(arguments: ["/token", "token", "//login.example.org/token", "https:/token", ""])

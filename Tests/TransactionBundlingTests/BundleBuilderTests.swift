@@ -38,6 +38,34 @@ struct BundleBuilderTests {
         #expect(text.text.hasSuffix("}\n"))
     }
 
+    @Test(arguments: [1, 3, 40])
+    func `a group may borrow from two lenders, and keeps what an earlier one lent`(_ count: Int) {
+        let resources = (1...120).map { Resource(UInt64($0) * 96 + 1, digest: UInt64($0 % 5)) }
+        var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
+        var lent: [UInt8] = []
+        for start in stride(from: 0, to: resources.count, by: count) {
+            let run = resources[start..<min(start + count, resources.count)]
+            var bytes = run.flatMap(\.bytes)
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                builder.beginLoan()
+                var place = 0
+                for resource in run {
+                    let range = place..<place + resource.bytes.count
+                    unsafe builder.addBorrowed(resource.row, UnsafeRawBufferPointer(rebasing: bytes[range]))
+                    place = range.upperBound
+                }
+                builder.keepEarlierLoans()
+            }
+            // What the lender before this one held is somebody else's now.
+            for index in lent.indices { lent[index] = UInt8(ascii: "x") }
+            swap(&lent, &bytes)
+        }
+        var found: [Group] = []
+        builder.close(into: &found)
+        #expect(found == groups(resources))
+        withExtendedLifetime(lent) {}
+    }
+
     // MARK: Where groups end
 
     @Test func `a group ends after an id that is 0 modulo 96, once it has 32 entries`() {

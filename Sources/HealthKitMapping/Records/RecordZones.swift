@@ -44,9 +44,10 @@ struct RecordZones {
     private mutating func place(of name: UnsafeRawBufferPointer) -> Int? {
         guard unsafe !name.isEmpty else { return nil }
         if unsafe lastName.count == name.count && lastName.elementsEqual(name) { return lastPlace }
-        lastName = unsafe Array(name)
-        lastPlace = place(named: String(decoding: lastName, as: UTF8.self))
-        return lastPlace
+        let bytes = unsafe Array(name)
+        let place = place(named: String(decoding: bytes, as: UTF8.self))
+        (lastName, lastPlace) = (bytes, place)
+        return place
     }
 
     private mutating func place(named name: String) -> Int? {
@@ -54,6 +55,7 @@ struct RecordZones {
         if places.count > Self.limit {
             places.removeAll()
             zones.removeAll()
+            (lastName, lastPlace) = ([], nil)
         }
         let place = ZoneOffsets(name: name).map { zone in
             zones.append((zone, Array(zone.name.utf8)))

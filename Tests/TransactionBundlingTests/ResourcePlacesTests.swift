@@ -1,0 +1,29 @@
+import FHIRR4
+import Testing
+import TransactionBundling
+
+struct ResourcePlacesTests {
+    /// Ids that begin at few slots, so that most stand behind others.
+    private static let ids = (0..<5000).map { ResourceID(high: UInt64($0), low: UInt64($0 % 7)) }
+
+    @Test func `each id is found where it was put, however many came after it`() {
+        var places = ResourcePlaces(capacity: 1)
+        for (place, id) in Self.ids.enumerated() {
+            #expect(places.place(of: id) { Self.ids[$0] == id } == -1)
+            places.insert(place, of: id) { Self.ids[$0] }
+        }
+        for (place, id) in Self.ids.enumerated() { #expect(places.place(of: id) { Self.ids[$0] == id } == place) }
+    }
+
+    @Test func `places that no longer count go when the table grows, the others stay`() {
+        var places = ResourcePlaces(capacity: 1)
+        for (place, id) in Self.ids.enumerated() {
+            places.insert(place, of: id) { $0 % 2 == 0 ? Self.ids[$0] : nil }
+        }
+        let found = Self.ids.map { id in places.place(of: id) { Self.ids[$0] == id } }
+        for place in Self.ids.indices where place % 2 == 0 { #expect(found[place] == place) }
+        #expect(found[1] == -1)
+        places.removeAll()
+        #expect(places.place(of: Self.ids[0]) { _ in true } == -1)
+    }
+}
