@@ -5,9 +5,10 @@ internal import Synchronization
 /// Finds resources of ours on the server, many with one request where it allows that.
 ///
 ///     GET Observation?_id=h…,h…,h…&_count=100                  where our ids are the server's
-///     GET Observation?identifier=SYSTEM|h…,SYSTEM|h…&_count=…  where it has ids of its own
+///     GET Observation?identifier=h…,h…,h…&_count=100           where it has ids of its own
 ///
-/// What a list does not bring is asked for alone, since a server may not understand lists, give small pages, or
+/// A list names no system, which would nearly double it, and some servers then look through all identifiers of all
+/// resources; what it brings is taken only with our system. What a list does not bring is asked for alone, since a server may not understand lists, give small pages, or
 /// find late what it has stored; only once many such answers have agreed with lists that do work, lists are believed.
 final class ResourceLookup: Sendable {
     /// Longest URL that every server and proxy takes.
@@ -89,7 +90,7 @@ final class ResourceLookup: Sendable {
     /// One resource: read by its id, or searched by its identifier.
     private func find(_ id: ResourceID, _ type: ResourceType) async throws -> [ServerCopy] {
         if !options.isConditional { return try await read("\(type.name)/\(id.text)", type).map { [$0] } ?? [] }
-        let found = try await pages("\(type.name)?\(query([id]))", type)
+        let found = try await pages("\(type.name)?identifier=\(options.identifierSystem)%7C\(id.text)", type)
         guard let resources = found.resources else { throw unreadable(found.last, type.name) }
         return Self.grouped(resources, type, among: [id], keyed: key)[id] ?? []
     }
@@ -142,7 +143,8 @@ final class ResourceLookup: Sendable {
         _ ids: [ResourceID],
         _ type: ResourceType
     ) async throws -> (resources: [JSONValue], isWhole: Bool)? {
-        let path = "\(type.name)?\(query(ids))&_count=\(2 * ids.count)"
+        let name = options.isConditional ? "identifier" : "_id"
+        let path = "\(type.name)?\(name)=\(ids.map(\.text).joined(separator: ","))&_count=\(2 * ids.count)"
         let found = try await pages(path, type, mostFailures: Self.mostFailures)
         if found.last.status == 401 { throw unreadable(found.last, type.name) }
         return found.resources.map { ($0, found.isWhole) }
@@ -171,18 +173,11 @@ final class ResourceLookup: Sendable {
         return (resources, false, response)
     }
 
-    private func query(_ ids: [ResourceID]) -> String {
-        options.isConditional
-            ? "identifier=" + ids.map { "\(options.identifierSystem)%7C\($0.text)" }.joined(separator: ",")
-            : "_id=" + ids.map(\.text).joined(separator: ",")
-    }
-
     /// Documents may be megabytes each.
     private func mostIDs(of type: ResourceType) -> Int {
         guard type == .observation || type == .device else { return 4 }
         let frame = options.server.text.utf8.count + "/VisionPrescription?identifier=&_count=100".utf8.count
-        let each = ResourceID.byteCount + 1 + (options.isConditional ? options.identifierSystem.utf8.count + 3 : 0)
-        return max(1, (Self.mostURLBytes - frame) / each)
+        return max(1, (Self.mostURLBytes - frame) / (ResourceID.byteCount + 1))
     }
 
     private func key(_ copy: ServerCopy) -> ResourceID? {

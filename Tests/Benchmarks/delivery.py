@@ -4,16 +4,11 @@
 
 Prints a table of Markdown, medians of the rounds:
 - Bundles a second that `send` brings to a server which sleeps 5 ms over each, 8 posts in flight: 1,600 are possible.
-<<<<<<< HEAD
   In turns with it a client that does nothing but post (bare_client.c), for several sizes of Bundles: `convert`
   writes the largest unless told otherwise.
-- `sync` of an unchanged export against `convert` to /dev/null, in one interleaved run.
-- Peak memory of a first sync of 100 MB and of 1 GB.
-=======
 - `sync` of an unchanged export against `convert` to /dev/null, in interleaved rounds: the ratio of each round,
   100 MB and 1 GB.
 - Peak memory of a first `sync` and of one that finds nothing new, 100 MB and 1 GB.
->>>>>>> syncmem
 """
 
 import os
@@ -56,10 +51,11 @@ def main(pghd, rounds):
         subprocess.run(["cc", "-O2", "-o", program, HERE / "sleeping_server.c"], check=True)
         bare = folder / "bare_client"
         subprocess.run(["cc", "-O2", "-o", bare, HERE / "bare_client.c", "-lcurl"], check=True)
-        for days in 12, 60:
+        for days in 40, 120, 240:
             run(pghd, "generate", "--days", days, "-o", folder / f"{days}.zip", "--quiet")
         print("| what | measured |\n|---|---|")
-        for days, entries in (12, 3), (60, 14), (60, 32), (60, 400):
+        # Each run takes some seconds: its beginning and end take 60 ms.
+        for days, entries in (40, 3), (120, 14), (240, 32), (240, 400):
             bundles = folder / f"{entries}.ndjson"
             export = folder / f"{days}.zip"
             run(pghd, "convert", export, "--patient", "p1", "--max-entries", entries, "-o", bundles, "--quiet")

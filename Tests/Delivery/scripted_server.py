@@ -24,7 +24,7 @@ class Store:
     def __init__(self):
         self.resources = {}
         self.versions = {}
-        self.names = {}  # (type, system, value) → names
+        self.names = {}  # (type, system, value) → names, and with None for the system those of all systems
         self.next_id = 1
 
     def put(self, name, resource):
@@ -34,17 +34,17 @@ class Store:
             return 200
         self.resources[name] = resource
         for identifier in resource.get("identifier", []):
-            place = (name.split("/")[0], identifier.get("system"), identifier.get("value"))
-            names = self.names.setdefault(place, [])
-            if name not in names:
-                names.append(name)
+            for system in identifier.get("system"), None:
+                names = self.names.setdefault((name.split("/")[0], system, identifier.get("value")), [])
+                if name not in names:
+                    names.append(name)
         self.versions[name] = self.versions.get(name, 0) + 1
         return 201 if old is None else 200
 
     def find(self, kind, query):
         token = urllib.parse.parse_qs(query).get("identifier", [""])[0]
-        system, _, value = token.partition("|")
-        return [name for name in self.names.get((kind, system, value), []) if name in self.resources]
+        system, _, value = token.rpartition("|")
+        return [name for name in self.names.get((kind, system or None, value), []) if name in self.resources]
 
     def new_name(self, kind):
         self.next_id += 1
