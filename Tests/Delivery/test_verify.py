@@ -117,6 +117,21 @@ class Comparison(VerifyTestCase):
                     expected.append({"kind": "extra", "resource": "Observation/twice"})
                 self.assertEqual(report["findings"], expected)
 
+    def test_the_same_identifier_of_another_system_is_no_copy(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server, "--conditional")
+            name = self.name(server)
+            foreign = copy.deepcopy(server.store.resources[name])
+            foreign["identifier"][0]["system"] = "urn:oid:1.2.3"
+            server.store.put("Observation/foreign", foreign)
+            report = self.verify(path, server, "--conditional")
+            self.assertEqual(self.found(report), CLEAN)
+            searches = [urllib.parse.unquote(path) for path in server.searches]
+            lists = [path for path in searches if f"{foreign['identifier'][0]['value']}," in path]
+            self.assertEqual(len(lists), 1, "the list did not bring the other system's too")
+            self.assertNotIn("|", lists[0])
+
     def test_a_device_that_is_gone_is_missed_too(self):
         path = self.export()
         with ScriptedServer() as server:
