@@ -102,7 +102,7 @@ let package = Package(
         library("TestSupport"),
 
         tests("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
-        tests("HealthExportTests", ["HealthExport"]),
+        tests("HealthExportTests", ["HealthExport", "SyntheticExport"]),
         tests("FHIRR4Tests", ["FHIRR4"]),
         tests("HealthKitMappingTests", ["HealthKitMapping", "HealthExport", "FHIRR4"]),
         tests("TransactionBundlingTests", ["TransactionBundling", "FHIRR4"]),
