@@ -42,6 +42,9 @@ struct BundleLinks {
         self.devices = devices
     }
 
+    /// Whether an entry refers to another one.
+    var isLinked: Bool { units.contains { $0.count > 1 } || devices.contains { !$0.isEmpty } }
+
     /// The entries and the Devices they refer to, ascending.
     func withDevices(_ numbers: [Int]) -> [Int] { Set(numbers + numbers.flatMap { devices[$0] }).sorted() }
 

@@ -21,6 +21,14 @@ enum ConditionalRequest {
     }
 }
 
+extension ConditionalRequest {
+    /// Whether an entry creates a resource where its identifier is not there yet.
+    static func isCreation(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let start = bytes.lastStart(of: create), let mark = bytes.lastStart(of: condition) else { return false }
+        return start < mark
+    }
+}
+
 extension TransactionBundle {
     /// Whether its entries are created by identifier.
     var isConditional: Bool {

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import Glibc
 internal import HTTPTransport
 internal import OpenSSLCrypto
 internal import Synchronization
@@ -10,7 +11,8 @@ extension Delivery {
     ///
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     public func note(exportDate: Int64) throws {
-        let last = try ledger.property(Self.exportDateName).flatMap { Int64($0) }
+        let last = try ledger.lastExportDate()
+        let exportDate = Ledger.plausible(exportDate)
         selection.withLock { $0.isOutdated = last.map { exportDate < $0 } ?? false }
     }
 
@@ -65,13 +67,12 @@ extension Delivery {
 // MARK: - What the export no longer holds
 
 extension Delivery {
-    private static let exportDateName = "exportDate"
-
     /// Computes deletions, carries them out where that was asked for, and keeps the export's date in mind.
     func end(_ ending: ExportEnding) throws {
-        let last = try ledger.property(Self.exportDateName).flatMap { Int64($0) }
-        let isLater = last.map { ending.exportDate > $0 } ?? true
-        if ending.holdsAll, isLater || last == ending.exportDate {
+        let last = try ledger.lastExportDate()
+        let exportDate = Ledger.plausible(ending.exportDate)
+        let isLater = last.map { exportDate > $0 } ?? true
+        if ending.holdsAll, isLater || last == exportDate {
             let (bundles, kinds) = selection.withLock { ($0.bundles, $0.kinds) }
             // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
             let isLoose = try ledger.property(Ledger.looseName) != nil
@@ -83,7 +84,7 @@ extension Delivery {
             // A type that is wholly absent was left out of the export, or of this run.
             if options.deletes, !options.isDryRun { try delete(missing.filter { kinds.contains($0.kind) }) }
         }
-        if isLater { try ledger.setProperties([Self.exportDateName: "\(ending.exportDate)"]) }
+        if isLater { try ledger.noteExport(at: exportDate) }
     }
 
     private func delete(_ members: [Ledger.Member]) throws {
@@ -95,7 +96,7 @@ extension Delivery {
         for member in members {
             if let stop = state.stopReason { throw stop.error }
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
-            guard outcome else {
+            guard outcome != .refused else {
                 state.count { $0.deletionsRefused += 1 }
                 continue
             }
@@ -107,5 +108,32 @@ extension Delivery {
             written.wait()
             state.count { $0.deletionsDone += 1 }
         }
+    }
+}
+
+// MARK: - The export's date
+
+extension Ledger {
+    private static let exportDateName = "exportDate"
+    /// Clocks differ, and an export tells its own device's.
+    private static let mostSecondsAhead: Int64 = 86_400
+
+    /// When the latest export was made that was delivered whole, in seconds since 1970; `nil` for none.
+    ///
+    /// A date that has not come yet tells of a clock that was wrong, and of nothing else.
+    func lastExportDate() throws(DeliveryError) -> Int64? {
+        let date = try property(Self.exportDateName).flatMap { Int64($0) }
+        return date.flatMap { $0 > Int64(time(nil)) + Self.mostSecondsAhead ? nil : $0 }
+    }
+
+    /// Keeps in mind that an export of this date was delivered.
+    func noteExport(at date: Int64) throws(DeliveryError) {
+        try setProperties([Self.exportDateName: "\(Self.plausible(date))"])
+    }
+
+    /// The date, or now where it has not come yet: else no later export would ever count as later.
+    static func plausible(_ date: Int64) -> Int64 {
+        let now = Int64(time(nil))
+        return date > now + mostSecondsAhead ? now : date
     }
 }

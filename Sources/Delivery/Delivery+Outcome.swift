@@ -1,15 +1,31 @@
 internal import FHIRR4
+internal import HTTPTransport
+internal import Synchronization
 internal import TransactionBundling
 
 /// What becomes of a part once the server has answered.
 extension Delivery {
-    /// Keeps each entry's outcome; those that the server was too busy for go again.
-    func settle(_ part: Part, _ answers: [TransactionResponse.Entry]) {
+    /// Keeps each entry's outcome; those that the server was too busy for go again, and those that it has in another
+    /// version go again as updates.
+    ///
+    /// - Parameters:
+    ///   - part: what was posted.
+    ///   - answers: one for each entry.
+    ///   - wasRepeated: whether an earlier try of ours may have stored what the server says it has.
+    func settle(_ part: Part, _ answers: [TransactionResponse.Entry], wasRepeated: Bool) {
         let bundle = part.bundle
-        var live: [BundleMember] = []
-        var carried: [BundleMember] = []
-        var refused: [Quarantine.Entry] = []
-        let again = postponed(in: part, answers)
+        var outdated: Set<Int> = []
+        if options.interface == .fhir, bundle.isConditional, !wasRepeated {
+            outdated = Set(answers.indices.filter { answers[$0].status == 200 && bundle.createsOwn($0) })
+        }
+        var late: Set<Int> = []
+        var again = postponed(in: part, answers, outdated)
+        let isBusy = again != outdated
+        let delay = isBusy ? poster.retryPolicy.delay(before: part.generation + 1, asked: nil) : .zero
+        if part.isOverdue(options.retryBudget, after: delay) {
+            late = again.filter { answers[$0].isThrottled }
+            again.subtract(late)
+        }
         // Those of them that are there and are linked to what is not: they go again as updates, which double nothing.
         let stored = Set(
             again.compactMap { number in
@@ -18,54 +34,96 @@ extension Delivery {
                 return isThere ? entry.member?.id : nil
             }
         )
-        for (number, answer) in answers.enumerated() where !again.contains(number) {
+        var live: [BundleMember] = []
+        var carried: [BundleMember] = []
+        var refused: [Quarantine.Entry] = []
+        for (number, answer) in answers.enumerated() where !again.contains(number) && !late.contains(number) {
             let entry = bundle.entries[number]
-            switch answer.status {
-            case 200..<300:
-                guard let member = entry.member else { continue }
-                if bundle.carries(entry) { carried.append(member) } else { live.append(member) }
-            default:
+            guard entry.isThere(answer.status) else {
                 refused.append(Quarantine.Entry(member: entry.member, status: answer.status, issues: answer.issues))
+                continue
             }
+            guard let member = entry.member else { continue }
+            if bundle.carries(entry) { carried.append(member) } else { live.append(member) }
         }
         let lost = refused.compactMap(\.member).filter { $0.type != .device || bundle.holdsDevices }
+        let openCount = again.count + late.count
         state.count { report in
-            report.delivered += UInt64(answers.count - again.count - refused.count - carried.count)
-            if again.isEmpty && refused.isEmpty { report.bundlesDelivered += 1 }
+            report.delivered += UInt64(answers.count - openCount - refused.count - carried.count)
+            if openCount == 0 && refused.isEmpty { report.bundlesDelivered += 1 }
         }
         part.submission.addLive(live.count)
-        let change = LedgerChange.settle(
-            key: bundle.key,
-            home: part.submission.home,
-            live: live,
-            refused: lost,
-            carried: carried
-        )
+        var changes = [
+            LedgerChange.settle(
+                key: bundle.key,
+                home: part.submission.home,
+                live: live,
+                refused: lost,
+                carried: carried
+            )
+        ]
         if !refused.isEmpty { quarantine(refused, part) }
-        guard !again.isEmpty else { return settle(part.submission, [change]) }
+        if let status = late.first.map({ answers[$0].status }) {
+            changes.append(.forget(leave(late, of: part, status)))
+        }
+        guard !again.isEmpty else { return settle(part.submission, changes) }
+        if answers.contains(where: \.isThrottled) { state.slowDown(for: nil) }
         state.noteRetry()
         let links = BundleLinks(bundle)
         let numbers = bundle.isConditional ? links.withDevices(again.sorted()) : again.sorted()
-        let rest = Part(
+        var rest = Part(
             bundle.part(numbers) { entry, bytes in
                 guard let member = entry.member, stored.contains(member.id) else { return nil }
                 return ConditionalRequest.update(bytes, member)
             },
             part.submission,
             generation: part.generation + 1,
-            delay: poster.retryPolicy.delay(before: part.generation + 1, asked: nil)
+            delay: delay
         )
-        begin([rest], with: [change])
+        rest.began = part.began
+        begin([rest], with: changes)
         close(part.submission)
         release(part.submission)
     }
 
-    /// The entries that the server was too busy for, and those they refer to by links that hold within a Bundle alone.
-    private func postponed(in part: Part, _ answers: [TransactionResponse.Entry]) -> Set<Int> {
-        guard part.generation < Self.mostGenerations else { return [] }
+    /// Gives up what the server has been too busy for as long as was to be waited; the next run sends it again.
+    private func leave(_ numbers: Set<Int>, of part: Part, _ status: Int) -> [BundleMember] {
+        let members = numbers.compactMap { part.bundle.entries[$0].member }
+        selection.withLock { $0.doubtful.formUnion(members.map(\.id)) }
+        state.count { $0.uncertain += UInt64(numbers.count) }
+        let seconds = Int((ContinuousClock.now - part.began) / .seconds(1))
+        let fault = DeliveryError.Fault.status(server: options.server.description, status)
+        state.stop(.delivery(.unreachable(fault: fault, seconds: seconds)))
+        return members
+    }
+
+    /// What a server can't be meant to do with a Bundle, and did; `nil` where its answer fits.
+    func contradiction(_ bundle: TransactionBundle, _ response: TransactionResponse) -> DeliveryError? {
+        guard options.interface == .fhir, !options.isDryRun else { return nil }
+        guard !bundle.isConditional else {
+            guard response.isBatch, BundleLinks(bundle).isLinked else { return nil }
+            return .contrary(.batch, server: options.server.description)
+        }
+        let strays = zip(bundle.entries, response.entries).contains { entry, answer in
+            guard let member = entry.member, member.type != .patient, (200..<300).contains(answer.status) else {
+                return false
+            }
+            return answer.id.map { $0 != member.id.text } ?? false
+        }
+        return strays ? .contrary(.otherIDs, server: options.server.description) : nil
+    }
+
+    /// The entries that go again, and those they refer to by links that hold within a Bundle alone.
+    ///
+    /// A fault that stays is a refusal in the end; a server that is too busy is none, however long that takes.
+    private func postponed(
+        in part: Part,
+        _ answers: [TransactionResponse.Entry],
+        _ outdated: Set<Int>
+    ) -> Set<Int> {
+        let mayFail = part.generation < Self.mostGenerations
         let numbers = answers.indices.filter { number in
-            let status = answers[number].status
-            return [0, 408, 409, 429].contains(status) || (500...599).contains(status)
+            answers[number].isThrottled || outdated.contains(number) || (mayFail && answers[number].mayPass)
         }
         guard !numbers.isEmpty, part.bundle.isConditional else { return Set(numbers) }
         return Set(BundleLinks(part.bundle).wholeUnits(Set(numbers)) + numbers)
@@ -82,6 +140,15 @@ extension Delivery {
             return
         }
         let entries = part.bundle.entries.filter { !part.bundle.carries($0) }
+        // The Patient that was to be created only where there is none.
+        if entries.allSatisfy({ $0.isThere(status) }) {
+            part.submission.addLive(part.bundle.ownMembers.count)
+            state.count { $0.delivered += UInt64(entries.count) }
+            let live = part.bundle.ownMembers
+            let home = part.submission.home
+            let change = LedgerChange.settle(key: part.bundle.key, home: home, live: live, refused: [], carried: [])
+            return settle(part.submission, [change])
+        }
         quarantine(entries.map { Quarantine.Entry(member: $0.member, status: status, issues: issues) }, part)
         let change = LedgerChange.settle(
             key: part.bundle.key,
@@ -100,12 +167,44 @@ extension Delivery {
             state.stop(.delivery(error))
         }
         state.count { $0.refused += UInt64(entries.count) }
+        // What was refused in an earlier run too must not keep the rest from being sent.
+        let newCount = selection.withLock { selection in
+            entries.count { entry in entry.member.map { !selection.refusedBefore.contains($0.id) } ?? true }
+        }
+        let refused = newRefusals.withLock { count in
+            count += newCount
+            return count
+        }
         let report = state.report
-        let all = report.delivered + report.refused
-        if report.refused >= 100 || (report.refused >= 10 && report.refused * 20 > all) {
-            state.stop(.delivery(.tooManyRefusals(refused: Int(report.refused), of: Int(all))))
+        let all = Int(report.delivered + report.alreadyThere) + refused
+        if newCount > 0, refused >= 100 || (refused >= 10 && refused * 20 > all) {
+            state.stop(.delivery(.tooManyRefusals(refused: refused, of: all)))
         }
     }
 
     private static let mostGenerations = 8
+}
+
+extension TransactionResponse.Entry {
+    /// Whether the server was too busy for this entry.
+    fileprivate var isThrottled: Bool { status == 429 || status == 503 }
+
+    /// Whether the entry may be taken when it comes again.
+    fileprivate var mayPass: Bool { [0, 408, 409].contains(status) || (500...599).contains(status) }
+}
+
+extension TransactionBundle.Entry {
+    /// Whether the server has this entry's resource: taken, unchanged, or a Patient that was there before.
+    fileprivate func isThere(_ status: Int) -> Bool {
+        let isPatient = member?.type == .patient
+        return (200..<300).contains(status) || status == 304 || (status == 412 && isPatient)
+    }
+}
+
+extension TransactionBundle {
+    /// Whether an entry creates a resource that this Bundle is for, unless its identifier is there already.
+    fileprivate func createsOwn(_ number: Int) -> Bool {
+        let entry = entries[number]
+        return entry.member != nil && !carries(entry) && ConditionalRequest.isCreation(body[entry.range])
+    }
 }

@@ -29,22 +29,42 @@ extension Delivery {
         let members = try ledger.randomLiveMembers(options.probeCount)
         let lookup = ResourceLookup(options: options, poster: poster)
         if try members.isEmpty && ledger.isBlank() { return try lookForOurs(lookup) }
-        let ids = Dictionary(grouping: members, by: \.type).mapValues { $0.map(\.id) }
-        var lost = 0
+        var lost = members
         do {
-            for (type, ids) in ids {
-                lost += try blocking { ids.count - (try await lookup.find(ids, type)).count }
+            // A server's index may lag behind what it has stored.
+            for number in 0...Self.mostWaits where !lost.isEmpty {
+                let wait = number == 0 ? .zero : options.firstDelay * (1 << number)
+                lost = try blocking { [lost] in
+                    if wait > .zero, !(await self.state.sleep(wait)) { return [] }
+                    return try await Self.lost(among: lost, lookup)
+                }
             }
         } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
             return
         }
-        if lost > 0 {
-            throw DeliveryError.lost(server: options.server.description, count: lost, of: members.count)
+        if let stop = state.stopReason { throw stop.error }
+        guard lost.isEmpty else {
+            throw DeliveryError.lost(server: options.server.description, count: lost.count, of: members.count)
         }
     }
 
+    /// How often what is lost is looked for once more.
+    private static let mostWaits = 2
+
+    /// What the server does not have; what somebody has deleted there is not lost.
+    private static func lost(among members: [Ledger.Member], _ lookup: ResourceLookup) async throws -> [Ledger.Member] {
+        var lost: [Ledger.Member] = []
+        for (type, members) in Dictionary(grouping: members, by: \.type) {
+            let found = try await lookup.find(members.map(\.id), type)
+            for member in members where found[member.id] == nil {
+                if try await !lookup.wasDeleted(member.id, type) { lost.append(member) }
+            }
+        }
+        return lost
+    }
+
     private func lookForOurs(_ lookup: ResourceLookup) throws {
-        let count = try blocking { try await lookup.countOurs(.observation) } ?? 0
+        let count = try blocking { try await lookup.countOurs(.observation)?.count } ?? 0
         if count > 0 {
             throw DeliveryError.unknownResources(server: options.server.description, count: count)
         }

@@ -30,6 +30,8 @@ public final class Delivery: Sendable {
     let slots = Slots(mostOutstanding)
     let selection: Mutex<Selection>
     let inFlight = Mutex<Set<ResourceID>>([])
+    /// Entries that were refused and had not been in the run before.
+    let newRefusals = Mutex(0)
     let start = ContinuousClock.now
     /// Whether the server has been asked for what it should have.
     let isProbed = Mutex(false)
@@ -188,7 +190,10 @@ extension Delivery {
     ) throws {
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
         if !verdict.moved.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.moved)) }
-        state.count { $0.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount) }
+        state.count { report in
+            report.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount)
+            report.outdated += UInt64(verdict.outdatedCount)
+        }
         let ids = own.map(\.id)
         inFlight.withLock { $0.formUnion(ids) }
         let submission = Submission(
@@ -253,18 +258,27 @@ extension Delivery {
             return
         }
         switch await poster.post(part.bundle, mayBeThere: part.mayBeThere) {
-        case .answered(let answers): settle(part, answers)
+        case .answered(let response, let wasRepeated):
+            if let fault = contradiction(part.bundle, response) {
+                state.stop(.delivery(fault))
+                return leave(part)
+            }
+            settle(part, response.entries, wasRepeated: wasRepeated || part.mayBeThere)
         case .tooLarge:
             largest.withLock { $0 = min($0, part.bundle.body.count / 2) }
             divide(part, status: 413, issues: [])
         case .refused(let status, let issues): divide(part, status: status, issues: issues)
-        case .unknown:
-            selection.withLock { $0.doubtful.formUnion(part.submission.ids) }
-            state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
-            close(part.submission)
-            release(part.submission)
+        case .unknown: leave(part)
         case .unsent: settle(part.submission, [.withdraw(key: part.bundle.key)])
         }
+    }
+
+    /// Nobody knows what became of a part; its intent stays, so that the next run settles it.
+    private func leave(_ part: Part) {
+        selection.withLock { $0.doubtful.formUnion(part.submission.ids) }
+        state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
+        close(part.submission)
+        release(part.submission)
     }
 
     /// The part, or its halves and theirs until each is as small as the server wants it.

@@ -38,6 +38,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case lost(server: String, count: Int, of: Int)
     /// The server has resources of this patient that pghd made, and the ledger knows nothing at all.
     case unknownResources(server: String, count: Int)
+    /// The server has resources of this patient that pghd made, and not one of them is in the export.
+    case strangers(server: String, count: Int)
     /// The ledger tells of another mapping than the one that the server is compared with.
     case otherMapping(found: String, expected: String)
     /// The server does not let its resources be read.
@@ -51,6 +53,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case notAServer(url: String, status: Int)
     /// The server says of itself that it can't do what is needed.
     case incapable(server: String, of: String, next: String)
+    /// The server has taken a Bundle and done something else with it than it was asked for.
+    case contrary(Contradiction, server: String)
     /// The server takes no token that there is, or needs one.
     case unauthorized(server: String)
     /// The server does not allow what the sign-in is to be used for.
@@ -59,6 +63,14 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case tooManyRefusals(refused: Int, of: Int)
     /// Someone pressed Ctrl-C.
     case interrupted
+
+    /// What a server did instead.
+    public enum Contradiction: Sendable, Equatable {
+        /// It stored resources under ids of its own, or answered in another order than it was asked.
+        case otherIDs
+        /// It took each entry by itself, so that links between them lead nowhere.
+        case batch
+    }
 
     /// What came instead of an answer.
     public enum Fault: Sendable, Equatable {
@@ -109,6 +121,10 @@ extension DeliveryError: CustomStringConvertible {
         case .unknownResources(let server, let count):
             "\(server): has \(count) resources of this patient that the ledger knows nothing of (expected none): nothing "
                 + "was sent; run 'pghd verify --rebuild' with the same options and the whole export, then sync again"
+        case .strangers(let server, let count):
+            "\(server): has \(count) resources of this patient that pghd made, none of them in the export (expected some): "
+                + "nothing was sent; check --patient, --id-key and --conditional, or add --confirm-patient if all of "
+                + "this is new"
         case .otherMapping(let found, let expected):
             "the ledger tells of mapping \(expected), this is \(found) (expected the same): give the options that "
                 + "sync was given; after an upgrade, run 'pghd sync --remap' first"
@@ -122,12 +138,19 @@ extension DeliveryError: CustomStringConvertible {
             "\(url): answered \(status) (expected a FHIR server that takes transactions): check --server"
         case .incapable(let server, let what, let next):
             "\(server): its CapabilityStatement says that it \(what) (expected one that does): \(next)"
+        case .contrary(.otherIDs, let server):
+            "\(server): its answer names other ids than it was sent (expected the same, entry by entry): "
+                + "see 'pghd verify', and use --conditional where the server chooses ids"
+        case .contrary(.batch, let server):
+            "\(server): ran a transaction as a batch (expected a transaction-response): links within the Bundle lead "
+                + "nowhere there; see 'pghd verify', and choose a server that takes transactions"
         case .unauthorized(let server):
             "\(server): the server wants a sign-in (401): run 'pghd login --server \(server)'"
         case .forbidden(let server):
             "\(server): this is not allowed (403, expected scopes to create and update): sign in with other scopes"
         case .tooManyRefusals(let refused, let count):
-            "stopped: the server refused \(refused) of \(count) entries (expected none): see the quarantine for its reasons"
+            "stopped: the server refused \(refused) of \(count) entries (expected none): see the quarantine for its "
+                + "reasons; those are not counted when the command is run again"
         case .interrupted: "interrupted: what was sent is kept in mind; run the command again"
         }
     }

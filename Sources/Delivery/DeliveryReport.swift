@@ -4,6 +4,8 @@ public struct DeliveryReport: Sendable, Equatable {
     public var delivered: UInt64 = 0
     /// Entries that were left out since the server has them already, as the ledger knows.
     public var alreadyThere: UInt64 = 0
+    /// Entries that were left out since a later export was delivered before, and the server has them otherwise.
+    public var outdated: UInt64 = 0
     /// Entries that the server refused; the quarantine says why.
     public var refused: UInt64 = 0
     /// Requests that were sent again, since the answer before said nothing or "later".

@@ -37,13 +37,13 @@ struct ExtraSearch {
         var extras = Extras(unknown: nil)
         for type in Self.types {
             let expected = verification.tally.withLock { $0.copyCount(type) }
-            guard let total = try await lookup.countOurs(type) else {
+            guard let (total, mayBeMore) = try await lookup.countOurs(type) else {
                 // A server that does not know a type of which there is none has none of it.
                 if expected > 0 { extras.unknown = .server }
                 continue
             }
-            if total == expected { continue }
-            guard total > expected else {
+            if total == expected, !mayBeMore { continue }
+            guard total > expected || mayBeMore else {
                 extras.unknown = .server
                 continue
             }

@@ -38,6 +38,9 @@ public struct Fingerprint: Sendable, Equatable {
         self.identityKey = String(digest.hex.prefix(16))
     }
 
+    /// Whether a mapping's text tells of resources under ids of the server's.
+    static func isConditional(_ mapping: String) -> Bool { mapping.split(separator: ";").contains("conditional") }
+
     subscript(field: Field) -> String {
         switch field {
         case .scheme: scheme
@@ -55,6 +58,12 @@ extension Fingerprint.Field {
         case .identityKey:
             "--id-key: another key than the one that the ledger's ids were made with (expected the same): "
                 + "every resource would be stored a second time; give the key that was used first"
+        case .mapping where Fingerprint.isConditional(expected) && !Fingerprint.isConditional(found):
+            "the ledger's resources have ids of the server's (expected --conditional): add --conditional; without it "
+                + "every resource would be stored a second time"
+        case .mapping where Fingerprint.isConditional(found) && !Fingerprint.isConditional(expected):
+            "the ledger's resources have ids of ours (expected no --conditional): leave --conditional out, or add --remap "
+                + "to send everything once more, in place of what is there"
         case .mapping:
             "the ledger tells of mapping \(expected), this is \(found) (expected the same): "
                 + "add --remap to send everything once more, in place of what is there"

@@ -66,7 +66,10 @@ extension Ledger {
             for field in Fingerprint.Field.allCases {
                 let known = try property(field.rawValue)
                 let found = fingerprint[field]
-                if let known, known != found, field != .mapping || !options.remaps {
+                let wasConditional = field == .mapping && known.map(Fingerprint.isConditional) ?? false
+                // Nothing there would be found by ids of ours: all of it would be stored a second time.
+                let losesForm = wasConditional && !options.isConditional
+                if let known, known != found, field != .mapping || !options.remaps || losesForm {
                     throw .otherFingerprint(what: field, found: found, expected: known)
                 }
                 if known != nil, known != found {

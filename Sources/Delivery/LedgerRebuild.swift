@@ -40,7 +40,7 @@ final class LedgerRebuild: Sendable {
             isDamaged = true
         }
         isFormerDamaged = Mutex(isDamaged)
-        let isUndated = isDamaged ? true : try former.property("exportDate") == nil
+        let isUndated = isDamaged ? true : try former.lastExportDate() == nil
         isBlind = isUndated
         ledger = try Ledger(replacing: former, file)
         _ = try ledger.prepare(for: options)
@@ -75,11 +75,11 @@ final class LedgerRebuild: Sendable {
             isFormerDamaged.withLock { $0 = true }
         }
         if let exportDate {
-            let last = try ledger.property("exportDate").flatMap { Int64($0) } ?? exportDate
-            try ledger.setProperties(["exportDate": "\(max(exportDate, last))"])
+            let last = try ledger.lastExportDate() ?? exportDate
+            try ledger.noteExport(at: max(Ledger.plausible(exportDate), last))
         }
         // An export that was made before may be older than what the server has: it changes nothing there.
-        if let lastChange { try ledger.setProperties(["exportDate": "\(lastChange)"]) }
+        if let lastChange { try ledger.noteExport(at: lastChange) }
         try ledger.setProperties([Ledger.rebuiltName: "1"])
         // Whoever is unknown, or different on the server, belongs to no Bundle that a run could meet.
         let unknownCount = try ledger.count(.unknown)
@@ -113,9 +113,8 @@ final class LedgerRebuild: Sendable {
 
     /// Copies what the server can't tell.
     private func takeOver(_ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
-        for name in ["exportDate", "salt", "owner"] {
-            try ledger.setProperties([name: try former.property(name)])
-        }
+        for name in ["salt", "owner"] { try ledger.setProperties([name: try former.property(name)]) }
+        if let date = try former.lastExportDate() { try ledger.noteExport(at: date) }
         var gone: [BundleMember] = []
         var unknown: [BundleMember] = []
         try placing(former.path) {

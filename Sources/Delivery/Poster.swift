@@ -7,7 +7,9 @@ struct Poster: Sendable {
     /// What became of a Bundle.
     enum Outcome: Sendable {
         /// Each entry has its answer.
-        case answered([TransactionResponse.Entry])
+        ///
+        /// `wasRepeated` says that a try before may have been stored, so that the server's "is there" may mean that.
+        case answered(TransactionResponse, wasRepeated: Bool)
         /// The server refuses the whole: it says which status and why.
         case refused(status: Int, issues: [OutcomeIssue])
         /// It is too large.
@@ -43,7 +45,8 @@ struct Poster: Sendable {
     func post(_ bundle: TransactionBundle, mayBeThere: Bool = false) async -> Outcome {
         if options.isDryRun {
             state.count { $0.bytesSent += UInt64(bundle.body.count) }
-            return .answered(bundle.entries.map { _ in TransactionResponse.Entry(status: 201, issues: []) })
+            let entries = bundle.entries.map { _ in TransactionResponse.Entry(status: 201) }
+            return .answered(TransactionResponse(entries: entries, isBatch: false), wasRepeated: false)
         }
         let clock = ContinuousClock()
         let start = clock.now
@@ -87,7 +90,7 @@ struct Poster: Sendable {
                     if packed != nil { state.notePackedTaken() }
                     if let answer = TransactionResponse(response.body), answer.entries.count == bundle.entries.count {
                         state.noteSuccess(after: clock.now - start)
-                        return .answered(answer.entries)
+                        return .answered(answer, wasRepeated: mayBeThere)
                     }
                     mayBeThere = true
                     fault = .noOutcome(server: options.target.description)

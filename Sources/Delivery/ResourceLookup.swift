@@ -127,15 +127,27 @@ final class ResourceLookup: Sendable {
         "\(type.name)?identifier=\(options.identifierSystem)%7C&patient=\(options.patientID)"
     }
 
-    /// How many of the patient's resources carry an identifier of ours; `nil` where the server does not tell.
+    /// How many of the patient's resources carry an identifier of ours, and whether there may be more, since the server
+    /// gives a page instead of a number; `nil` where it does not tell.
     ///
     /// - Throws: as `find(_:_:)`.
-    func countOurs(_ type: ResourceType) async throws -> Int? {
+    func countOurs(_ type: ResourceType) async throws -> (count: Int, mayBeMore: Bool)? {
         let strict = HTTPHeader("Prefer", "handling=strict")
         let path = "\(searchOfOurs(type))&_summary=count"
         let response = try await get(path, headers: [strict], mostFailures: Self.mostFailures)
-        guard response.status == 200 else { return nil }
-        return SearchPage(response.body)?.total
+        guard response.status == 200, let page = SearchPage(response.body) else { return nil }
+        if let total = page.total { return (total, false) }
+        let copies = page.resources.compactMap { ServerCopy($0, type: type) }
+        let ours = copies.count { $0.ownID(system: options.identifierSystem) != nil }
+        return ours > 0 ? (ours, true) : nil
+    }
+
+    /// Whether the server tells that a resource was there and was deleted: 410.
+    ///
+    /// - Throws: as `find(_:_:)`.
+    func wasDeleted(_ id: ResourceID, _ type: ResourceType) async throws -> Bool {
+        guard !options.isConditional else { return false }
+        return try await get("\(type.name)/\(id.text)").status == 410
     }
 
     /// `nil` where the server takes no such list.

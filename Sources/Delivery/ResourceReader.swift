@@ -19,17 +19,6 @@ struct ResourceReader {
         return response.status == 200 ? ReadResource(response) : nil
     }
 
-    /// The resource with this id of ours, wherever the server keeps it.
-    ///
-    /// - Throws: as `read(_:)`.
-    func find(_ id: ResourceID, _ type: ResourceType, isConditional: Bool) async throws -> ReadResource? {
-        guard isConditional else { return try await read("\(type.name)/\(id.text)") }
-        let query = "identifier=\(options.identifierSystem)%7C\(id.text)"
-        let response = try await send(.get, "\(type.name)?\(query)")
-        guard response.status == 200, let name = SearchSet.firstID(response.body) else { return nil }
-        return try await read("\(type.name)/\(name)")
-    }
-
     /// What can be learnt of a resource.
     enum Presence: Sendable {
         case present, absent, unreadable
@@ -39,37 +28,98 @@ struct ResourceReader {
     ///
     /// - Throws: as `read(_:)`.
     func look(for id: ResourceID, _ type: ResourceType) async throws -> Presence {
-        let response = try await send(.get, "\(type.name)?identifier=\(options.identifierSystem)%7C\(id.text)")
-        guard response.status == 200, let count = SearchSet.total(response.body) else { return .unreadable }
-        return count > 0 ? .present : .absent
+        guard let copies = Self.copies(of: id, type, try await search(id, type), options) else { return .unreadable }
+        return copies.isEmpty ? .absent : .present
     }
 
-    /// Reads a resource, sets its status and writes it back, unless somebody changes it meanwhile.
+    private func search(_ id: ResourceID, _ type: ResourceType) async throws -> HTTPResponse {
+        let query = "identifier=\(options.identifierSystem)%7C\(id.text)"
+        return try await send(.get, "\(type.name)?\(query)", [HTTPHeader("Prefer", "handling=strict")])
+    }
+
+    /// What of a search's answer is ours; `nil` where it is none to what was asked: others alone, or a part.
+    private static func copies(
+        of id: ResourceID,
+        _ type: ResourceType,
+        _ response: HTTPResponse,
+        _ options: DeliveryOptions
+    ) -> [ServerCopy]? {
+        guard response.status == 200, let page = SearchPage(response.body) else { return nil }
+        let ours = page.resources.compactMap { ServerCopy($0, type: type) }.filter {
+            $0.ownID(system: options.identifierSystem) == id
+        }
+        return ours.isEmpty && !(page.resources.isEmpty && page.next == nil) ? nil : ours
+    }
+
+    /// What became of a resource that was to be marked.
+    enum Marking: Sendable {
+        /// It is marked, or was.
+        case marked
+        /// The server does not have it.
+        case gone
+        /// The server did not let it be found or written, or somebody changed it meanwhile.
+        case refused
+    }
+
+    /// Reads a resource of ours, sets its status and writes it back, unless somebody changes it meanwhile.
     ///
-    /// - Returns: whether it is marked, or was, or is gone from the server.
-    /// - Throws: as `read(_:)`.
-    func markAsError(_ member: Ledger.Member) async throws -> Bool {
-        guard let found = try await find(member.id, member.type, isConditional: options.isConditional) else {
-            return true
+    /// Where it is stored several times, each is marked. Nothing else is touched: not what a server brings that looks at only a part of the search, and not what has
+    /// another one's identifier by now. A server that tells no version is trusted to have one writer.
+    ///
+    /// - Throws: ``DeliveryError/unauthorized(server:)``, ``DeliveryError/forbidden(server:)``, and as `read(_:)`.
+    func markAsError(_ member: Ledger.Member) async throws -> Marking {
+        guard let names = try await names(of: member) else { return .refused }
+        var marking = Marking.gone
+        for name in names {
+            switch try await mark(name, member) {
+            case .marked: marking = .marked
+            case .gone: break
+            case .refused: return .refused
+            }
         }
-        guard found.text("status") != "entered-in-error" else { return true }
-        guard let marked = found.replacing("status", with: "entered-in-error"), let id = found.text("id") else {
-            return false
-        }
-        let response = try await send(.put, "\(member.type.name)/\(id)", body: marked, ifMatch: found.version)
-        return (200..<300).contains(response.status)
+        return marking
+    }
+
+    /// Where the server has a resource; `nil` where it can't be told.
+    private func names(of member: Ledger.Member) async throws -> [String]? {
+        guard options.isConditional else { return ["\(member.type.name)/\(member.id.text)"] }
+        let response = try allowed(try await search(member.id, member.type))
+        return Self.copies(of: member.id, member.type, response, options)?.map(\.name)
+    }
+
+    private func mark(_ name: String, _ member: Ledger.Member) async throws -> Marking {
+        let response = try allowed(try await send(.get, name))
+        if response.status == 404 || response.status == 410 { return .gone }
+        var scanner = JSONScanner(response.body)
+        guard response.status == 200, let content = try? scanner.readValue(),
+            let copy = ServerCopy(content, type: member.type), copy.name == name,
+            !options.isConditional || copy.ownID(system: options.identifierSystem) == member.id
+        else { return .refused }
+        let found = ReadResource(response)
+        guard found.text("status") != "entered-in-error" else { return .marked }
+        guard let marked = found.replacing("status", with: "entered-in-error") else { return .refused }
+        let version = found.version ?? content["meta"]?["versionId"]?.string.map { "W/\"\($0)\"" }
+        let condition = version.map { [HTTPHeader("If-Match", $0)] } ?? []
+        let answer = try allowed(try await send(.put, name, condition, body: marked))
+        return (200..<300).contains(answer.status) ? .marked : .refused
+    }
+
+    /// The answer, unless it says that the sign-in is not good for this.
+    private func allowed(_ response: HTTPResponse) throws -> HTTPResponse {
+        if response.status == 401 { throw DeliveryError.unauthorized(server: options.server.description) }
+        if response.status == 403 { throw DeliveryError.forbidden(server: options.server.description) }
+        return response
     }
 
     private func send(
         _ method: HTTPRequest.Method,
         _ path: String,
-        body: [UInt8]? = nil,
-        ifMatch: String? = nil
+        _ headers: [HTTPHeader] = [],
+        body: [UInt8]? = nil
     ) async throws -> HTTPResponse {
         let url = try HTTPURL("\(options.server.text)/\(path)")
-        var headers = [HTTPHeader("Accept", "application/fhir+json")]
+        var headers = [HTTPHeader("Accept", "application/fhir+json")] + headers
         if body != nil { headers.append(HTTPHeader("Content-Type", "application/fhir+json")) }
-        if let ifMatch { headers.append(HTTPHeader("If-Match", ifMatch)) }
         return try await poster.send(HTTPRequest(method, url, headers: headers, body: body))
     }
 }
@@ -105,59 +155,5 @@ struct ReadResource {
         }
         guard let range else { return nil }
         return Array(body[..<range.lowerBound]) + Array("\"\(text)\"".utf8) + Array(body[range.upperBound...])
-    }
-}
-
-/// A search's answer, as far as one resource is looked for.
-enum SearchSet {
-    /// How many were found; `nil` where it is no search's answer.
-    static func total(_ body: [UInt8]) -> Int? {
-        var kind: String?
-        var total = 0
-        var scanner = JSONScanner(body)
-        do throws(JSONFault) {
-            try scanner.readObject { (name, scanner) throws(JSONFault) in
-                switch name {
-                case "type": kind = try scanner.readScalar()
-                case "entry":
-                    try scanner.readList { (scanner) throws(JSONFault) in
-                        total += 1
-                        try scanner.skipValue()
-                    }
-                default: try scanner.skipValue()
-                }
-            }
-        } catch {
-            return nil
-        }
-        return kind == "searchset" ? total : nil
-    }
-
-    /// The logical id of the first resource found.
-    static func firstID(_ body: [UInt8]) -> String? {
-        var id: String?
-        var scanner = JSONScanner(body)
-        try? scanner.readObject { (name, scanner) throws(JSONFault) in
-            guard name == "entry" else {
-                try scanner.skipValue()
-                return
-            }
-            try scanner.readList { (scanner) throws(JSONFault) in
-                try scanner.readObject { (name, scanner) throws(JSONFault) in
-                    guard name == "resource" else {
-                        try scanner.skipValue()
-                        return
-                    }
-                    try scanner.readObject { (name, scanner) throws(JSONFault) in
-                        guard name == "id", id == nil else {
-                            try scanner.skipValue()
-                            return
-                        }
-                        id = try scanner.readScalar()
-                    }
-                }
-            }
-        }
-        return id
     }
 }

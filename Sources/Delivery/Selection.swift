@@ -22,6 +22,8 @@ struct Selection {
         var moved: [BundleMember] = []
         /// Members that stand in another Bundle of this run already.
         var twinCount = 0
+        /// Members that the server has in a later version, or that were deleted since.
+        var outdatedCount = 0
         /// Twins that lost, with their digests.
         var aliases: [(ResourceID, UInt64)] = []
         /// Devices that it carries and that nobody has acknowledged yet.
@@ -34,6 +36,8 @@ struct Selection {
     var isOutdated = false
     /// Members of Bundles whose outcome nobody can find out.
     var doubtful: Set<ResourceID> = []
+    /// Members that were refused in an earlier run and are sent again.
+    private(set) var refusedBefore: Set<ResourceID> = []
     /// The kinds that this run has met.
     private(set) var kinds: Set<UInt64> = []
 
@@ -89,7 +93,10 @@ struct Selection {
         }
         // Whoever is at home here is live with the digest that this key stands for.
         let isSame = known.state == .live && (known.home == verdict.home.number || known.holds(member.digest))
-        if isOutdated, known.state == .gone || (known.state == .live && !isSame) { return }
+        if isOutdated, known.state == .gone || (known.state == .live && !isSame) {
+            verdict.outdatedCount += 1
+            return
+        }
         if known.home != verdict.home.number { bundles.unmark(known.home, .standing) }
         if isSame {
             verdict.presentCount += 1
@@ -104,6 +111,7 @@ struct Selection {
         }
         verdict.wanted.insert(member.id)
         verdict.changed.insert(member.id)
+        if known.state == .refused { refusedBefore.insert(member.id) }
         if known.wasAcknowledged { verdict.replaces = true }
     }
 

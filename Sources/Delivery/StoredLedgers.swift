@@ -55,6 +55,19 @@ public enum StoredLedgers {
         return removal
     }
 
+    /// Whether what was delivered there has ids of the server's; `nil` where nobody knows.
+    ///
+    /// - Parameters:
+    ///   - server: the base URL that was delivered to.
+    ///   - patientID: whose resources.
+    ///   - folder: where the ledgers lie; it need not be there.
+    /// - Returns: whether they are the server's.
+    public static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
+        let file = LedgerFile(folder: folder, server: server.text, patientID: patientID)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        return (try? property("mapping", of: file, isInUse: true)).flatMap { $0 }.map(Fingerprint.isConditional)
+    }
+
     private enum Owner: Equatable {
         case known(String)
         /// No run has begun with it: it holds nothing.
@@ -90,19 +103,21 @@ public enum StoredLedgers {
 
     /// Which server a ledger is of.
     private static func server(of file: LedgerFile, isInUse: Bool) -> Owner {
+        do { return try property("server", of: file, isInUse: isInUse).map { .known($0) } ?? .none } catch {
+            return .unreadable
+        }
+    }
+
+    private static func property(_ name: String, of file: LedgerFile, isInUse: Bool) throws -> String? {
         var configuration = Configuration()
         // Beside a run nothing may be written; alone, SQLite tidies up its log as it goes.
         configuration.readonly = isInUse
-        do {
-            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-            defer { try? queue.close() }
-            return try queue.read { database in
-                guard try database.tableExists("properties") else { return .none }
-                let text = try String.fetchOne(database, sql: "SELECT value FROM properties WHERE name = 'server'")
-                return text.map { .known($0) } ?? .none
-            }
-        } catch {
-            return .unreadable
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            guard try database.tableExists("properties") else { return nil }
+            let sql = "SELECT value FROM properties WHERE name = ?"
+            return try String.fetchOne(database, sql: sql, arguments: [name])
         }
     }
 

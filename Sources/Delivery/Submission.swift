@@ -71,12 +71,19 @@ struct Part: Sendable {
     var delay = Duration.zero
     /// Whether an earlier run has posted it, and nobody knows what became of it.
     var mayBeThere = false
+    /// When the first of those was made whose entries it holds.
+    var began = ContinuousClock.now
 
     init(_ bundle: TransactionBundle, _ submission: Submission, generation: Int = 0, delay: Duration = .zero) {
         self.bundle = bundle
         self.submission = submission
         self.generation = generation
         self.delay = delay
+    }
+
+    /// Whether a try after `delay` comes later than the server is waited for.
+    func isOverdue(_ budget: Duration, after delay: Duration) -> Bool {
+        ContinuousClock.now + delay - began > budget
     }
 
     /// Two parts of about the same number of entries; `nil` where nothing can be separated.

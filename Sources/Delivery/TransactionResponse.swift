@@ -6,12 +6,22 @@ struct TransactionResponse: Equatable {
     struct Entry: Equatable {
         /// The HTTP status at the beginning of `response.status`; 0 where there is none.
         var status: Int
+        /// The id in `response.location`, such as `h0a…` of `Observation/h0a…/_history/1`; `nil` where it names none.
+        var id: String?
         /// What the server complains of.
         var issues: [OutcomeIssue] = []
     }
 
     /// In the order of the request.
     let entries: [Entry]
+    /// Whether it was run as a batch: each entry by itself, so that links within the Bundle lead nowhere.
+    let isBatch: Bool
+
+    /// An answer as given.
+    init(entries: [Entry], isBatch: Bool) {
+        self.entries = entries
+        self.isBatch = isBatch
+    }
 
     /// Reads a `Bundle` of type `transaction-response`, or `batch-response`; `nil` for anything else.
     ///
@@ -40,6 +50,7 @@ struct TransactionResponse: Equatable {
         }
         guard kind == "Bundle", type == "transaction-response" || type == "batch-response" else { return nil }
         self.entries = entries
+        isBatch = type == "batch-response"
     }
 
     private static func readEntry(_ scanner: inout JSONScanner) throws(JSONFault) -> Entry {
@@ -54,12 +65,21 @@ struct TransactionResponse: Equatable {
                 case "status":
                     let digits = try scanner.readScalar()?.utf8.prefix { (0x30...0x39).contains($0) }
                     entry.status = digits?.count == 3 ? digits.flatMap { Int(Substring($0)) } ?? 0 : 0
+                case "location": entry.id = try scanner.readScalar().flatMap(Self.id)
                 case "outcome": entry.issues = try OutcomeIssue.read(&scanner)
                 default: try scanner.skipValue()
                 }
             }
         }
         return entry
+    }
+
+    /// The id in a location, relative or absolute, with a version or without.
+    private static func id(of location: String) -> String? {
+        let steps = location.split(separator: "/", omittingEmptySubsequences: true)
+        let place = steps.lastIndex(of: "_history") ?? steps.endIndex
+        guard place >= 2, steps[place - 2].first?.isUppercase ?? false else { return nil }
+        return String(steps[place - 1])
     }
 }
 

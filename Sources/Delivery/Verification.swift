@@ -21,6 +21,8 @@ public final class Verification: Sendable {
     let state: RunState
     let tally = Mutex(VerificationTally())
     private let rebuild: LedgerRebuild?
+    /// How many resources of ours the server has that an empty ledger is to be filled with; 0 for any other rebuild.
+    private let ownCount: Int
     private let slots = Slots(mostOutstanding)
     /// Where the server put Devices: link in a Bundle → names there.
     private let deviceNames = Mutex<[String: Set<String>]>([:])
@@ -43,16 +45,20 @@ public final class Verification: Sendable {
     /// - Parameters:
     ///   - options: where the Bundles were sent, as the delivery was told.
     ///   - rebuilds: whether the ledger is made anew from what is found.
+    ///   - ownCount: for an empty ledger, how many resources the server has that pghd made, as it says: if the
+    ///     export holds none of them, the ledger stays empty; 0 for any other comparison.
     ///   - client: sends requests.
     ///   - authorizer: adds the token; `nil` for a server that wants none.
     /// - Throws: ``DeliveryError`` where the ledger can't be used.
     public init(
         _ options: DeliveryOptions,
         rebuilds: Bool = false,
+        ownCount: Int = 0,
         client: HTTPClient,
         authorizer: (any RequestAuthorizer)? = nil
     ) throws(DeliveryError) {
         self.options = options
+        self.ownCount = ownCount
         state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
         let poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
         lookup = ResourceLookup(options: options, poster: poster)
@@ -127,6 +133,7 @@ public final class Verification: Sendable {
         slots.drain()
         do {
             if let stop = state.stopReason { throw stop.error }
+            if ownCount > 0, !options.confirmsPatient { try checkForOurs() }
             try findExtras(ending)
         } catch {
             rebuild?.abandon()
@@ -138,6 +145,14 @@ public final class Verification: Sendable {
             return leftLedger.withLock { $0 = true }
         }
         try finish(rebuild, ending)
+    }
+
+    /// Whoever has another key, another form or another patient than this export would be stored beside what is there.
+    private func checkForOurs() throws {
+        let (all, found) = tally.withLock { ($0.counts[.observation] ?? 0, $0.copyCount(.observation)) }
+        guard all == 0 || found > 0 else {
+            throw DeliveryError.strangers(server: options.server.description, count: ownCount)
+        }
     }
 
     private func findExtras(_ ending: ExportEnding?) throws {

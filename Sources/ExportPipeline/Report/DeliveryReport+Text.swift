@@ -8,6 +8,7 @@ extension DeliveryReport {
             ("expectedSeconds", expectedSeconds.map { .count($0) } ?? .null),
             ("delivered", .count(delivered)),
             ("alreadyThere", .count(alreadyThere)),
+            ("outdated", .count(outdated)),
             ("refused", .count(refused)),
             ("retried", .count(retried)),
             ("uncertain", .count(uncertain)),
@@ -50,15 +51,19 @@ extension DeliveryReport {
             add("delivered", ReportText.counted(delivered, "resource"))
         }
         add("there", "\(ReportText.grouped(alreadyThere)) on the server already")
+        if outdated > 0 {
+            add("older", "\(ReportText.grouped(outdated)) left as they are: a later export was delivered")
+        }
         if refused > 0 { add("refused", "\(ReportText.grouped(refused)): the quarantine says why") }
         if uncertain > 0 { add("uncertain", "\(ReportText.grouped(uncertain)): run the command again") }
         if let deletionsOffered, deletionsOffered > 0 {
+            let refusal = deletionsRefused > 0 ? ", \(ReportText.grouped(deletionsRefused)) refused" : ""
             let of = "\(ReportText.grouped(deletionsDone)) of \(ReportText.grouped(deletionsOffered))"
             add(
                 "deletions",
                 isDryRun
                     ? "\(ReportText.grouped(deletionsOffered)) that the export no longer holds"
-                    : "\(of) that the export no longer holds"
+                    : "\(of) that the export no longer holds\(refusal)"
             )
         }
         if isDryRun {

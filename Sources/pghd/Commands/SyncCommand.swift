@@ -48,7 +48,12 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     )
     var maxDelete: Int?
 
-    @Flag(help: "Take the export for this patient's although birth date or sex differ.")
+    @Flag(
+        help: """
+            Take the export for this patient's although birth date or sex differ, or although it holds nothing of \
+            what pghd put there before and the ledger does not know.
+            """
+    )
     var confirmPatient = false
 
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
@@ -108,6 +113,8 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 of: export,
                 conversion,
                 rebuilds: true,
+                ownCount: count,
+                confirmsPatient: confirmPatient,
                 at: (base, patientID),
                 client: client,
                 authorizer: authorizer,
@@ -125,6 +132,14 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         guard outcome.report?.uncertain == 0 else {
             say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
             throw ExitStatus.unreachable
+        }
+        if let report = outcome.report, report.deletionsRefused > 0 {
+            say(
+                "pghd: \(base): \(report.deletionsRefused) of \(report.deletionsOffered ?? 0) deletions were refused "
+                    + "(expected none): the resource was changed meanwhile, or can't be found or written; the next run "
+                    + "tries again"
+            )
+            throw ExitStatus.refused
         }
         guard outcome.report?.refused == 0 else { throw ExitStatus.refused }
         guard let conversion = outcome.conversion, conversion.isDamaged else { return }

@@ -55,10 +55,14 @@ extension ExportDelivery {
     ) async throws -> (Conversion, ServerCapabilities) {
         var options = options
         let capabilities = try await delivery.capabilities(of: server, client: client, authorizer: authorizer)
-        if capabilities.choosesIDs, options.mapping.form != .conditionalCreate {
+        let patientID = options.mapping.patientID
+        let folder = try delivery.ledger.folder
+        let was = StoredLedgers.isConditional(at: server, patientID: patientID, in: folder) ?? false
+        if capabilities.choosesIDs || was, options.mapping.form != .conditionalCreate {
             options.mapping.form = .conditionalCreate
             if !talk.quiet {
-                say("pghd: \(server) chooses ids itself: resources are created by identifier (--conditional)")
+                let reason = was ? "has resources under ids of its own" : "chooses ids itself"
+                say("pghd: \(server) \(reason): resources are created by identifier (--conditional)")
             }
         }
         try capabilities.check(server, isConditional: options.mapping.form == .conditionalCreate)
@@ -71,6 +75,8 @@ extension ExportDelivery {
     ///   - export: the path, or `-`.
     ///   - conversion: how it is converted.
     ///   - rebuilds: whether the ledger is made anew from what is found.
+    ///   - ownCount: how many resources an empty ledger is to be filled with; 0 for any other comparison.
+    ///   - confirmsPatient: whether none of those need be in the export.
     ///   - target: the server and the patient.
     ///   - client: sends requests.
     ///   - authorizer: adds the token.
@@ -81,6 +87,8 @@ extension ExportDelivery {
         of export: String,
         _ conversion: Conversion,
         rebuilds: Bool,
+        ownCount: Int = 0,
+        confirmsPatient: Bool = false,
         at target: (server: HTTPURL, patientID: String),
         client: HTTPClient,
         authorizer: (any RequestAuthorizer)?,
@@ -93,7 +101,14 @@ extension ExportDelivery {
                 var options = try delivery.options(server: target.server, patientID: target.patientID)
                 options.fingerprint = conversion.fingerprint
                 options.identifierSystem = IdentityScheme.identifierSystem
-                let run = try Verification(options, rebuilds: rebuilds, client: client, authorizer: authorizer)
+                options.confirmsPatient = confirmsPatient
+                let run = try Verification(
+                    options,
+                    rebuilds: rebuilds,
+                    ownCount: ownCount,
+                    client: client,
+                    authorizer: authorizer
+                )
                 let progress = ProgressLine(isQuiet: talk.quiet)
                 defer { progress.clear() }
                 let cancellation = Interruption.beginRun()

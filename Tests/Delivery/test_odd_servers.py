@@ -1,0 +1,383 @@
+#!/usr/bin/env python3
+"""Servers that answer rightly, wrongly or half, as real ones do: nothing else is touched, lost or doubled for it.
+
+    python3 Tests/Delivery/test_odd_servers.py
+"""
+
+import dataclasses
+import datetime
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import Refusal, ScriptedServer
+from test_runs import packed
+
+FORMS = [], ["--conditional"]
+FOREIGN = {
+    "resourceType": "Observation", "status": "final", "subject": {"reference": "Patient/other"},
+    "code": {"text": "of somebody else"}, "identifier": [{"system": "urn:oid:1.2.3", "value": "7"}],
+}
+
+
+class OddServer(ScriptedServer):
+    """What it does oddly is switched on by a test."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.ignores_identifiers = False  # a search brings what there is
+        self.hidden = set()  # for which, asked alone, a search brings somebody else's
+        self.tells_totals = True
+        self.late_searches = 0  # so many searches find nothing yet
+        self.deleted = set()  # names that were deleted on purpose: 410
+        self.read_status = None  # or what whatever reads a resource is answered with
+        self.sends_etag = True  # else a read tells the version in the body alone
+        self.between = None  # called between a read and what follows
+        self.is_batch = False
+        self.renames = False  # a PUT gets an id of the server's
+        self.locates = None  # how an answer names a resource: its name → location
+        self.keeps_patients = False  # honours ifNoneMatch: *
+        self.says_unchanged = False  # 304 for what is there as it is
+
+    def search(self, kind, query):
+        if self.ignores_identifiers:
+            query = {name: texts for name, texts in query.items() if name != "identifier"}
+            found = [name for name in self.store.resources if name.startswith(kind + "/")]
+            entries = [{"resource": self.returned(name)} for name in found]
+            return {"resourceType": "Bundle", "type": "searchset", "total": len(found), "entry": entries}
+        if query.get("identifier", [""])[0].split("|")[-1] in self.hidden:
+            entries = [{"resource": dict(FOREIGN, id="foreign")}]
+            return {"resourceType": "Bundle", "type": "searchset", "total": 1, "entry": entries}
+        if not self.tells_totals:
+            query = {name: texts for name, texts in query.items() if name != "_summary"}
+        page = super().search(kind, query)
+        if not self.tells_totals:
+            del page["total"]
+        if self.late_searches > 0:
+            self.late_searches -= 1
+            page["entry"], page["total"] = [], 0
+        return page
+
+    def handle_get(self, request):
+        path = request.path.removeprefix("/fhir/").split("?")[0]
+        is_resource = "/" in path
+        if path in self.deleted:
+            return self.send(request, 410, b"{}")
+        if is_resource and self.read_status:
+            return self.send(request, self.read_status, b"{}")
+        if is_resource and not self.sends_etag and path in self.store.resources:
+            self.send(request, 200, json.dumps(self.returned(path)).encode())
+        else:
+            super().handle_get(request)
+        if is_resource and self.between:
+            self.between(path)
+
+    def send(self, request, status, body, headers=None):
+        if not self.sends_etag and headers:
+            headers = {name: text for name, text in headers.items() if name != "ETag"}
+        ScriptedServer.send(request, status, body, headers)
+
+    def store_entry(self, entry, links):
+        name = entry["request"]["url"]
+        if self.keeps_patients and entry["request"].get("ifNoneMatch") == "*" and name in self.store.resources:
+            raise Refusal(412)
+        if self.says_unchanged and self.store.resources.get(name) == entry["resource"]:
+            return "304 Not Modified"
+        if self.renames and entry["request"]["method"] == "PUT":
+            name = self.store.new_name(entry["resource"]["resourceType"])
+            return f"{self.store.put(name, entry['resource'])} OK"
+        return super().store_entry(entry, links)
+
+    def transaction(self, request, key, body, fault):
+        first = self.store.next_id
+        status, answer = super().transaction(request, key, body, fault)
+        if status != 200:
+            return status, answer
+        bundle = json.loads(answer)
+        if self.is_batch:
+            bundle["type"] = "batch-response"
+        if self.locates:
+            for number, (entry, sent) in enumerate(zip(bundle["entry"], json.loads(body)["entry"])):
+                name = f"{sent['resource']['resourceType']}/{first + number}" if self.renames else sent["request"]["url"]
+                entry["response"]["location"] = self.locates(name)
+        return status, json.dumps(bundle).encode()
+
+    def marked(self):
+        return sorted(name for name, r in self.store.resources.items() if r.get("status") == "entered-in-error")
+
+
+class Deletions(DeliveryTestCase):
+    """Three of 60 samples are gone from the newer export."""
+
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(60)
+        self.whole = packed(exports.write(self.folder / "whole.xml", self.samples))
+        self.less = packed(exports.write(self.folder / "less.xml", self.samples[3:], day=2))
+
+    def delete(self, server, *more, code=0):
+        report = self.sync(self.less, server, "--delete", "--max-delete", "5", *more, code=code)
+        return [report[name] for name in ("deletionsOffered", "deletionsDone", "deletionsRefused")]
+
+    def test_what_a_search_brings_of_somebody_else_is_not_marked(self):
+        with OddServer() as server:
+            server.store.put("Observation/1", FOREIGN)
+            self.sync(self.whole, server, "--conditional")
+            server.ignores_identifiers = True
+            self.assertEqual(self.delete(server, "--conditional", code=0), [3, 3, 0])
+            self.assertEqual(len(server.marked()), 3)
+            self.assertEqual(server.store.resources["Observation/1"]["status"], "final")
+
+    def test_an_answer_with_nothing_but_others_is_no_answer(self):
+        with OddServer() as server:
+            self.sync(self.whole, server, "--conditional")
+            gone = self.identifiers(self.whole) - self.identifiers(self.less)
+            self.assertEqual(len(gone), 3)
+            server.hidden = gone
+            self.assertEqual(self.delete(server, "--conditional", code=6), [3, 0, 3])
+            self.assertEqual(server.marked(), [])
+            server.hidden = set()
+            self.assertEqual(self.delete(server, "--conditional"), [3, 3, 0])
+
+    def identifiers(self, path):
+        lines = self.convert(path).read_text(encoding="utf-8").splitlines()
+        return {entry["resource"]["identifier"][0]["value"] for line in lines for entry in json.loads(line)["entry"]}
+
+    def test_where_nothing_may_be_read_nothing_counts_as_done(self):
+        for form in FORMS:
+            with self.subTest(form=form), OddServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(self.whole, server, *more)
+                server.can_read = False
+                self.assertEqual(self.delete(server, *more, code=4), [3, 0, 0])
+                server.can_read = True
+                for status in 400, 406, 501:
+                    server.read_status = status
+                    self.assertEqual(self.delete(server, *more, code=6), [3, 0, 3])
+                server.read_status = None
+                self.assertEqual(self.delete(server, *more), [3, 3, 0])
+                self.assertEqual(len(server.marked()), 3)
+                self.assertEqual(self.delete(server, *more), [0, 0, 0])
+
+    def test_what_somebody_changes_meanwhile_stays_as_they_wrote_it(self):
+        for sends_etag in True, False:
+            with self.subTest(sends_etag=sends_etag), OddServer() as server:
+                server.sends_etag = sends_etag
+                more = ["--ledger", str(self.folder / f"ledger{sends_etag}")]
+                self.sync(self.whole, server, *more)
+
+                def note(name):
+                    if name.startswith("Observation/"):
+                        changed = dict(server.store.resources[name], note=[{"text": "by the clinic"}])
+                        server.store.put(name, changed)
+
+                server.between = note
+                code, report, said = self.run_pghd("sync", self.less, server, "--delete", "--max-delete", "5", *more)
+                self.assertEqual((code, report["deletionsDone"], report["deletionsRefused"]), (6, 0, 3))
+                self.assertIn("3 of 3 deletions were refused", said)
+                self.assertEqual(server.marked(), [])
+
+
+class Refusals(DeliveryTestCase):
+    def test_what_was_refused_before_does_not_keep_new_samples_back(self):
+        samples = exports.samples(600)
+        first = packed(exports.write(self.folder / "first.xml", samples))
+        new = [exports.Sample("HeartRate", 60 * 700 + 60 * i, "71", "count/min") for i in range(8)]
+        second = packed(exports.write(self.folder / "second.xml", samples[:600] + new + samples[600:], day=2))
+        lines = self.convert(first).read_text(encoding="utf-8").splitlines()
+        ids = [e["resource"]["id"] for line in lines for e in json.loads(line)["entry"]]
+        with OddServer() as server:
+            server.refused_ids = set(ids[50:800:60])
+            self.assertEqual(len(server.refused_ids), 13)
+            self.assertEqual(self.sync(first, server, code=6)["refused"], 13)
+            report = self.sync(second, server, code=6)
+            self.assertEqual((report["delivered"], report["refused"]), (8, 13))
+            server.refused_ids = set()
+            self.assertEqual(self.sync(second, server)["delivered"], 13)
+
+    def test_a_server_that_is_too_busy_for_single_entries_refuses_none(self):
+        path = packed(exports.write(self.folder / "export.xml", exports.samples(40)))
+        for status in 429, 503:
+            with self.subTest(status=status), OddServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{status}")]
+                server.faults = [{"entries": {0: status}} for _ in range(10)]
+                report = self.sync(path, server, *more)
+                self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
+                self.assertEqual(set(server.ids().values()), {1})
+                self.assertEqual(len(server.ids()), 60)
+
+    def test_one_that_stays_too_busy_is_left_for_the_next_run(self):
+        path = packed(exports.write(self.folder / "export.xml", exports.samples(40)))
+        with OddServer() as server:
+            server.faults = [{"entries": {0: 429}, "seconds": 60}]
+            report = self.sync(path, server, "--retry-for", "1", code=3)
+            self.assertEqual(report["refused"], 0)
+            self.assertGreater(report["uncertain"], 0)
+            server.faults = []
+            self.sync(path, server)
+            self.assertEqual(len(server.ids()), 60)
+
+
+class Answers(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(40)
+        self.path = packed(exports.write(self.folder / "export.xml", self.samples))
+
+    def test_a_newer_version_takes_the_place_of_another_machines(self):
+        newer = [dataclasses.replace(self.samples[5], note="newer"), *self.samples[6:]]
+        others = self.samples[10:]
+        with OddServer() as server:
+            one, other = (["--conditional", "--ledger", str(self.folder / name)] for name in ("one", "other"))
+            self.sync(packed(exports.write(self.folder / "others.xml", others)), server, *other)
+            self.sync(self.path, server, *one)
+            later = packed(exports.write(self.folder / "later.xml", newer, day=2))
+            self.sync(later, server, *other)
+            notes = [r for r in server.store.resources.values() if "newer" in json.dumps(r)]
+            self.assertEqual(len(notes), 1)
+            self.assertEqual(set(server.ids().values()), {1})
+            self.assertEqual(self.sync(later, server, *other)["requests"], {})
+
+    def test_unchanged_is_there(self):
+        with OddServer() as server:
+            server.says_unchanged = True
+            server.faults = [{"kind": "reset-after"}]
+            report = self.sync(self.path, server)
+            self.assertEqual(report["refused"], 0)
+            self.assertEqual(self.sync(self.path, server)["requests"], {})
+
+    def test_a_patient_that_is_there_is_left_as_it_is_and_refuses_nothing(self):
+        with OddServer() as server:
+            server.keeps_patients = True
+            patient = {"resourceType": "Patient", "id": "p1", "name": [{"family": "Invented"}]}
+            server.store.put("Patient/p1", patient)
+            report = self.sync(self.path, server, "--include-patient")
+            self.assertEqual(report["refused"], 0)
+            self.assertEqual(server.store.resources["Patient/p1"], patient)
+            self.assertEqual(self.sync(self.path, server, "--include-patient")["requests"], {})
+
+    def test_links_that_a_batch_does_not_keep_stop_the_run(self):
+        with OddServer() as server:
+            server.is_batch = True
+            code, _, said = self.run_pghd("sync", self.path, server, "--conditional")
+            self.assertEqual(code, 6)
+            self.assertEqual(
+                said.splitlines()[-1],
+                f"pghd: {server.base}: ran a transaction as a batch (expected a transaction-response): links within the "
+                "Bundle lead nowhere there; see 'pghd verify', and choose a server that takes transactions",
+            )
+        # Nothing refers to another by a link that holds within the Bundle alone.
+        with OddServer() as server:
+            server.is_batch = True
+            self.sync(self.path, server, "--ledger", str(self.folder / "put"))
+
+    def test_a_server_that_gives_other_ids_is_noticed_at_its_first_answer(self):
+        with OddServer() as server:
+            server.renames, server.locates = True, lambda name: f"{server.base}/{name}/_history/1"
+            code, _, said = self.run_pghd("sync", self.path, server)
+            self.assertEqual(code, 6)
+            self.assertIn("its answer names other ids than it was sent", said)
+            self.assertEqual(len(server.posts), 1)
+
+    def test_a_location_of_any_form_that_names_the_id_is_right(self):
+        for number, locate in enumerate([
+            lambda name: name, lambda name: f"/{name}", lambda name: f"{name}/_history/3",
+            lambda name: f"https://inner.example.org/r4/{name}/_history/1", lambda name: "", lambda name: "1",
+        ]):
+            with self.subTest(number), OddServer() as server:
+                server.locates = locate
+                self.sync(self.path, server, "--ledger", str(self.folder / f"ledger{number}"))
+                self.assertEqual(len(server.ids()), 60)
+
+
+class Beginnings(DeliveryTestCase):
+    """What a run finds before it sends anything."""
+
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(40)
+        self.path = packed(exports.write(self.folder / "export.xml", self.samples))
+
+    def test_what_was_deleted_on_purpose_is_not_lost(self):
+        with OddServer() as server:
+            self.sync(self.path, server)
+            name = next(name for name in server.store.resources if name.startswith("Observation/"))
+            del server.store.resources[name]
+            server.deleted = {name}
+            self.assertEqual(self.sync(self.path, server)["requests"], {})
+            server.deleted = set()
+            for _ in range(20):
+                code, _, _ = self.run_pghd("sync", self.path, server)
+                if code == 64:
+                    return
+            self.fail("what was lost was never noticed")
+
+    def test_an_index_that_lags_is_waited_for(self):
+        with OddServer() as server:
+            self.sync(self.path, server, "--conditional")
+            server.late_searches = 34
+            self.assertEqual(self.sync(self.path, server, "--conditional")["requests"], {})
+
+    def test_a_ledger_of_the_servers_ids_keeps_its_form(self):
+        with OddServer() as server:
+            self.sync(self.path, server, "--conditional")
+            for more in [], ["--remap"]:
+                report = self.sync(self.path, server, *more)
+                self.assertEqual(set(server.ids().values()), {1})
+            self.assertEqual(report["delivered"], 0)
+
+    def test_a_server_full_of_others_is_not_filled_beside_them(self):
+        key = self.folder / "key"
+        key.write_bytes(b"k" * 32)
+        key.chmod(0o600)
+        for number, form in enumerate([["--id-key", str(key)], ["--conditional"]]):
+            with self.subTest(form=form), OddServer() as server:
+                one, other = (["--ledger", str(self.folder / f"{name}{number}")] for name in ("one", "other"))
+                self.sync(self.path, server, *form, *one)
+                posts, contents = len(server.posts), server.contents()
+                code, _, said = self.run_pghd("sync", self.path, server, *other)
+                self.assertEqual(code, 64, said)
+                self.assertIn("none of them in the export", said)
+                self.assertEqual((len(server.posts), server.contents()), (posts, contents))
+                self.assertEqual(self.sync(self.path, server, *form, *one)["requests"], {})
+                self.assertGreater(self.sync(self.path, server, *other, "--confirm-patient")["delivered"], 0)
+
+    def test_a_server_that_gives_no_totals_is_read_too(self):
+        newer = [dataclasses.replace(s, note="newer") if i in (3, 9) else s for i, s in enumerate(self.samples)]
+        later = packed(exports.write(self.folder / "later.xml", newer, day=2))
+        for form in FORMS:
+            with self.subTest(form=form), OddServer() as server:
+                server.tells_totals = False
+                server.last_updated = "2024-04-03T09:00:00Z"
+                one, other = ([*form, "--ledger", str(self.folder / f"{n}{len(form)}")] for n in ("one", "other"))
+                self.sync(later, server, *one)
+                contents = server.contents()
+                report = self.sync(self.path, server, *other)
+                self.assertEqual((server.contents(), report["outdated"]), (contents, 2))
+
+    def test_a_date_that_has_not_come_yet_freezes_nothing(self):
+        future = exports.write(self.folder / "future.xml", self.samples)
+        future.write_text(future.read_text().replace('<ExportDate value="2024-04', '<ExportDate value="2094-04'))
+        today = datetime.date.today() + datetime.timedelta(days=1)
+        newer = [dataclasses.replace(self.samples[5], note="newer"), *self.samples[6:]]
+        later = exports.write(self.folder / "later.xml", newer)
+        later.write_text(later.read_text().replace('<ExportDate value="2024-04-02', f'<ExportDate value="{today}'))
+        with OddServer() as server:
+            self.sync(packed(future), server)
+            report = self.sync(packed(later), server)
+            self.assertEqual((report["delivered"], report["outdated"], report["deletionsOffered"]), (1, 0, 5))
+
+    def test_an_older_export_says_how_many_it_leaves_as_they_are(self):
+        newer = [dataclasses.replace(self.samples[5], note="newer"), *self.samples[6:]]
+        with OddServer() as server:
+            self.sync(packed(exports.write(self.folder / "later.xml", newer, day=2)), server)
+            report = self.sync(self.path, server)
+            self.assertEqual((report["outdated"], report["delivered"]), (1, 5))
+
+
+if __name__ == "__main__":
+    unittest.main()
