@@ -93,7 +93,8 @@ struct ResourceReader {
         var scanner = JSONScanner(response.body)
         guard response.status == 200, let content = try? scanner.readValue(),
             let copy = ServerCopy(content, type: member.type), copy.name == name,
-            !options.isConditional || copy.ownID(system: options.identifierSystem) == member.id
+            copy.ownID(system: options.identifierSystem) == member.id
+                || (!options.isConditional && content["identifier"] == nil)
         else { return .refused }
         let found = ReadResource(response)
         guard found.text("status") != "entered-in-error" else { return .marked }

@@ -199,6 +199,12 @@ final class RunState: Sendable {
             report.bytesSent += UInt64(byteCount)
             switch result {
             case .success(let response):
+                if response.wasRepeated {
+                    // The connection broke, and the client has sent it again by itself.
+                    report.bytesSent += UInt64(byteCount)
+                    report.requests["none", default: 0] += 1
+                    report.retried += 1
+                }
                 report.requests["\(response.status)", default: 0] += 1
                 report.serverLatency.add(response.duration)
             case .failure: report.requests["none", default: 0] += 1

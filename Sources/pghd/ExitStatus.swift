@@ -5,7 +5,7 @@ import IntegrationServer
 import OpenIDConnect
 import SyntheticExport
 
-/// The command's exit codes; the same table stands in each `--help` and in the README.
+/// The command's exit codes; the table stands in each `--help`, and in the README with what to do then.
 enum ExitStatus: Int32, Error, CaseIterable {
     case done = 0
     case damaged = 1
@@ -24,11 +24,11 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .done: "done; what has no standard code is kept and counts as done"
         case .damaged: "the input was damaged, the rest was done; or verify found a difference"
         case .unreadable: "the input can't be read, or the output can't be written"
-        case .unreachable: "the server can't be reached, or it is uncertain what it did"
-        case .signIn: "nobody is signed in, or the sign-in was refused or can't be trusted"
+        case .unreachable: "the server can't be reached or is too busy, or it is uncertain what it did"
+        case .signIn: "nobody is signed in, or the sign-in was refused, can't be trusted or isn't enough"
         case .keystore: "the keystore can't be opened or written, or there is no passphrase"
-        case .refused: "the server refused entries; the rest was done"
-        case .usage: "wrong usage, or a file is there already and --force is not"
+        case .refused: "the server refused entries or deletions, or can't do what is needed"
+        case .usage: "wrong usage, a file is there already, or the run was stopped to do no harm"
         case .interrupted: "interrupted; what was not complete was removed"
         case .outputClosed: "the reader of standard output went away, as head does"
         }

@@ -9,6 +9,7 @@ extension RunReport {
     /// - Parameters:
     ///   - input: what the export is called, such as its path.
     ///   - output: where the Bundles or resources went.
+    ///   - hasBundles: whether Bundles were written, and not resources alone.
     ///   - isFiltered: whether types or times were asked for, so that records were left out.
     ///   - isVerbose: adds the records of each type, and up to 1,000 places of damage.
     ///   - style: which characters may be drawn with.
@@ -16,6 +17,7 @@ extension RunReport {
     public func summary(
         input: String,
         output: String,
+        hasBundles: Bool = true,
         isFiltered: Bool = false,
         isVerbose: Bool = false,
         style: TextStyle = .unicode
@@ -28,7 +30,7 @@ extension RunReport {
         add("records", recordLines(isFiltered: isFiltered))
         if isVerbose { add("types", counted(tally.records)) }
         add("resources", resources.isEmpty ? ["none"] : [counted(resources).joined(separator: ", ")])
-        add("bundles", [ReportText.grouped(bundles)])
+        if hasBundles { add("bundles", [ReportText.grouped(bundles)]) }
         if duplicates > 0 {
             add("duplicates", ["\(ReportText.grouped(duplicates)) collapsed: the same sample twice in one Bundle"])
         }

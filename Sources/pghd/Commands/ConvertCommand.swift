@@ -93,6 +93,7 @@ struct ConvertCommand: ParsableCommand {
                 report.summary(
                     input: input.displayName,
                     output: place.name,
+                    hasBundles: options.format == .bundles,
                     isFiltered: selection.isFilter,
                     isVerbose: talk.verbose,
                     style: Terminal.style

@@ -125,7 +125,16 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         }
         if let report = outcome.report {
             try delivery.tell(outcome.conversion?.json(with: report) ?? report.json, talk) {
-                report.summary(input: export, server: base.description, style: Terminal.style)
+                let read = talk.verbose ? outcome.conversion : nil
+                let name = base.description
+                let reading = read?.summary(
+                    input: export,
+                    output: name,
+                    isFiltered: selection.isFilter,
+                    isVerbose: true,
+                    style: Terminal.style
+                )
+                return (reading ?? "") + report.summary(input: export, server: name, style: Terminal.style)
             }
         }
         if let error = outcome.error { throw error }

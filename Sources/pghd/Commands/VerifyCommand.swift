@@ -69,6 +69,17 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         )
         if let path = delivery.report { try report.write(with: read, toFile: path, replace: delivery.force) }
         if talk.json { try report.writeJSON(with: read) { try StandardOutput.write($0) } }
+        if talk.verbose, !talk.json {
+            Terminal.write(
+                read.summary(
+                    input: export,
+                    output: base.description,
+                    isFiltered: selection.isFilter,
+                    isVerbose: true,
+                    style: Terminal.style
+                )
+            )
+        }
         if !talk.json, !talk.quiet {
             Terminal.write(report.summary(input: export, server: base.description, style: Terminal.style))
         }
