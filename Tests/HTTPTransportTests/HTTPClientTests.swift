@@ -32,7 +32,8 @@ struct HTTPClientTests {
         #expect(request.text == "{\"resourceType\":\"Bundle\"}")
         #expect(
             request.headers == [
-                "host": "127.0.0.1:\(server.port)", "accept": "*/*", "accept-encoding": "gzip", "content-type": "application/fhir+json",
+                "host": "127.0.0.1:\(server.port)", "accept": "*/*", "accept-encoding": "gzip",
+                "content-type": "application/fhir+json",
                 "idempotency-key": "k1", "authorization": "Bearer t1", "content-length": "25",
             ]
         )
