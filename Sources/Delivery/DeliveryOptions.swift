@@ -51,9 +51,9 @@ public struct DeliveryOptions: Sendable {
     /// How long a key-only server keeps a key in mind.
     public var keyLifetime: Duration = .seconds(24 * 3600)
 
-    /// The defaults for one patient on one server.
+    /// The defaults for one patient on one server, whose ledger is the same however its address is spelt.
     public init(server: HTTPURL, patientID: String, ledgerFolder: String) {
-        self.server = server
+        self.server = server.normalized
         self.patientID = patientID
         self.ledgerFolder = ledgerFolder
     }

@@ -163,12 +163,16 @@ final class ResourceLookup: Sendable {
     }
 
     /// What a search finds, page by page; no resources where the first page is none.
+    ///
+    /// A page that brings nothing new, and a link to one that was read, are no end: some servers' links go in circles.
     private func pages(
         _ path: String,
         _ type: ResourceType,
         mostFailures: Int = .max
     ) async throws -> (resources: [JSONValue]?, isWhole: Bool, last: HTTPResponse) {
         var resources: [JSONValue]?
+        var names: Set<String> = []
+        var paths: Set<String> = [path]
         var response = try await get(path, mostFailures: mostFailures)
         for _ in 0..<Self.mostPages {
             guard response.status == 200, let page = SearchPage(response.body) else {
@@ -176,7 +180,10 @@ final class ResourceLookup: Sendable {
             }
             resources = (resources ?? []) + page.resources
             guard let next = page.next else { return (resources, true, response) }
-            guard !page.resources.isEmpty, let below = SearchPage.path(of: next, type, below: options.server.text)
+            let known = names.count
+            names.formUnion(page.resources.compactMap { ServerCopy($0, type: type)?.name })
+            guard names.count > known, let below = SearchPage.path(of: next, type, below: options.server.text),
+                paths.insert(below).inserted
             else {
                 return (resources, false, response)
             }

@@ -31,6 +31,7 @@ public enum StoredLedgers {
     /// - Throws: ``DeliveryError/ledgerUnwritable(path:reason:)``.
     public static func remove(of server: HTTPURL, in folder: String) throws(DeliveryError) -> Removal {
         var removal = Removal()
+        let server = server.normalized
         for (name, files) in try files(in: folder).sorted(by: { $0.key < $1.key }) {
             let file = LedgerFile(folder: folder, name: name)
             guard files.contains(file.path) else {

@@ -63,10 +63,15 @@ struct TransactionResponse: Equatable {
             try scanner.readMembers { (name, scanner) throws(JSONFault) in
                 switch name {
                 case "status":
-                    let digits = try scanner.readScalar()?.utf8.prefix { (0x30...0x39).contains($0) }
+                    let text = try scanner.readScalar()?.utf8.drop { $0 == 0x20 }
+                    let digits = text?.prefix { (0x30...0x39).contains($0) }
                     entry.status = digits?.count == 3 ? digits.flatMap { Int(Substring($0)) } ?? 0 : 0
                 case "location": entry.id = try scanner.readScalar().flatMap(Self.id)
-                case "outcome": entry.issues = try OutcomeIssue.read(&scanner)
+                case "outcome":
+                    // What a server says of an entry may be written wrongly: what became of the others counts on.
+                    var outcome = scanner
+                    try scanner.skipValue()
+                    entry.issues = (try? OutcomeIssue.read(&outcome)) ?? []
                 default: try scanner.skipValue()
                 }
             }
@@ -109,6 +114,10 @@ struct OutcomeIssue: Sendable, Equatable {
                     case "severity": issue.severity = Self.code(try scanner.readScalar(), of: Self.severities)
                     case "code": issue.code = Self.code(try scanner.readScalar(), of: Self.codes)
                     case "expression", "location":
+                        guard scanner.nextByte() == UInt8(ascii: "[") else {
+                            try scanner.skipValue()
+                            return
+                        }
                         try scanner.readList { (scanner) throws(JSONFault) in
                             if let path = Self.path(try scanner.readScalar()) { issue.expression.append(path) }
                         }
@@ -138,11 +147,9 @@ struct OutcomeIssue: Sendable, Equatable {
         "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled", "informational",
     ]
 
-    /// A path such as `Bundle.entry[3].resource.value`; a FHIRPath with a literal in it may quote a value.
+    /// A path such as `Bundle.entry[3].resource.value`; anything else may quote a value.
     private static func path(_ text: String?) -> String? {
-        guard let text, text.utf8.count <= 200,
-            text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".[]".contains($0)) })
-        else { return nil }
+        guard let text, text.utf8.count <= 200, ElementPath.isPath(text) else { return nil }
         return text
     }
 }

@@ -93,7 +93,7 @@ public struct HTTPLimits: Sendable, Equatable {
     public var idle: Duration
     /// From the first step to the last byte.
     public var total: Duration
-    /// Most bytes of an answer's body.
+    /// Most bytes of an answer's body, unpacked.
     public var maximumBodyByteCount: Int
 
     /// Limits for an API call; 10 s, 60 s, 300 s and 16 MiB unless told otherwise.

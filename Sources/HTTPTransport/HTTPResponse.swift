@@ -4,7 +4,7 @@ public struct HTTPResponse: Sendable, Equatable {
     public let status: Int
     /// The header fields of the final answer, in order.
     public let headers: [HTTPHeader]
-    /// All bytes of the body.
+    /// All bytes of the body, unpacked where it came as gzip, without a byte order mark.
     public let body: [UInt8]
     /// From the request's start, behind its gate, until the answer's last byte.
     public let duration: Duration

@@ -51,6 +51,17 @@ public struct HTTPURL: Sendable, Hashable {
         return (isSecure ? "https://" : "http://") + host + (isDefault ? "" : ":\(port)")
     }
 
+    /// The same address in one spelling, for what is kept of a server: scheme and host in lower case, no port that the
+    /// scheme has anyway, no slash at the end.
+    ///
+    ///     HTTPS://FHIR.example.org:443/r4/     https://fhir.example.org/r4
+    public var normalized: HTTPURL {
+        var base = origin + path
+        while base.hasSuffix("/") { base.removeLast() }
+        // What was read once can be read again.
+        return (try? HTTPURL(base + (query.map { "?" + $0 } ?? ""))) ?? self
+    }
+
     /// Whether the host is this machine: `127.0.0.0/8`, `[::1]`, or `localhost`, which libcurl never looks up.
     public var isLoopback: Bool {
         if host == "localhost" || host == "[::1]" { return true }
@@ -66,7 +77,7 @@ extension HTTPURL: CustomStringConvertible {
 
 /// Why a text is no URL that a request can go to.
 public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
-    case strangeCharacter, notAbsolute, otherScheme, userName, fragment, noHost, noPort
+    case strangeCharacter, notAbsolute, otherScheme, userName, fragment, query, noHost, noPort
 
     /// What is wrong and what was expected.
     public var description: String {
@@ -76,6 +87,7 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
         case .otherScheme: "another scheme (expected https)"
         case .userName: "a user name in the URL (expected none)"
         case .fragment: "a fragment in the URL (expected none)"
+        case .query: "a query in the URL (expected none)"
         case .noHost: "no host in the URL (expected https://HOST/PATH)"
         case .noPort: "a wrong port in the URL (expected 1 to 65535)"
         }

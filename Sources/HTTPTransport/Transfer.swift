@@ -65,12 +65,15 @@ final class Transfer {
             HTTPResponse(
                 status: number(CURLINFO_RESPONSE_CODE),
                 headers: headers,
-                body: body,
+                body: body.starts(with: Self.byteOrderMark) ? Array(body.dropFirst(3)) : body,
                 duration: ContinuousClock.now - start,
                 wasRepeated: wasRepeated
             )
         )
     }
+
+    /// What some servers put in front of UTF-8, which no reader of JSON need take (RFC 8259, section 8.1).
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private func fault(_ code: CURLcode, origin: String) -> HTTPError {
         let proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
@@ -86,7 +89,7 @@ final class Transfer {
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
             CURLE_HTTP2_STREAM:
             return .connectionLost(origin: origin)
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
             return .malformedResponse(origin: origin)
         default: return .other(origin: origin, curlCode: code.rawValue)
         }
@@ -115,6 +118,8 @@ extension Transfer {
         set(CURLOPT_URL, request.url.text)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
+        // Unpacked by libcurl on its way here: limits count what comes out.
+        set(CURLOPT_ACCEPT_ENCODING, "gzip")
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         // A token for this machine must not travel to a proxy and back.

@@ -16,14 +16,15 @@ extension HTTPURL {
         guard isSecure || isLoopback else { throw .insecureURL(what: what) }
     }
 
-    /// The base of a FHIR server as it is stored and compared: without slashes at its end.
+    /// The base of a FHIR server as it is stored and compared: in one spelling, without slashes at its end.
     ///
     /// - Throws: as ``init(trusted:what:)``, and for a query, which a base can't have.
     public init(serverBase text: String) throws(OpenIDConnectError) {
         var base = text[...]
         while base.hasSuffix("/") { base.removeLast() }
         try self.init(trusted: String(base), what: "--server")
-        guard query == nil else { throw .unusableURL(what: "--server", .notAbsolute) }
+        guard query == nil else { throw .unusableURL(what: "--server", .query) }
+        self = normalized
     }
 
     /// Whether `other` is this base or below it, on the same scheme, host and port.

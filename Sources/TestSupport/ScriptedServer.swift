@@ -31,6 +31,8 @@ public final class ScriptedServer: Sendable {
     public enum Reply: Sendable {
         /// An answer with its length.
         case response(Int, headers: [String: String] = [:], body: String = "")
+        /// An answer whose body is no text.
+        case bytes(Int, headers: [String: String] = [:], body: [UInt8])
         /// These bytes, and the connection is closed.
         case raw(String)
         /// The connection is closed without a byte.
@@ -122,11 +124,10 @@ public final class ScriptedServer: Sendable {
         while let request = input.next() {
             switch answer(request) {
             case .response(let status, let headers, let body):
-                var head = "HTTP/1.1 \(status) Scripted\r\nContent-Length: \(body.utf8.count)\r\n"
-                for (name, value) in headers { head += "\(name): \(value)\r\n" }
-                send(head + "\r\n" + body, to: connection)
+                send(status, headers, Array(body.utf8), to: connection)
+            case .bytes(let status, let headers, let body): send(status, headers, body, to: connection)
             case .raw(let text):
-                send(text, to: connection)
+                send(Array(text.utf8), to: connection)
                 shutdown(connection, Int32(SHUT_WR))
                 return
             case .hangUp: return
@@ -137,8 +138,13 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    private static func send(_ text: String, to connection: Int32) {
-        let bytes = Array(text.utf8)
+    private static func send(_ status: Int, _ headers: [String: String], _ body: [UInt8], to connection: Int32) {
+        var head = "HTTP/1.1 \(status) Scripted\r\nContent-Length: \(body.count)\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        send(Array((head + "\r\n").utf8) + body, to: connection)
+    }
+
+    private static func send(_ bytes: [UInt8], to connection: Int32) {
         var sent = 0
         while sent < bytes.count {
             let step = unsafe bytes.withUnsafeBytes { bytes in

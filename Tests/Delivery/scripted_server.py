@@ -80,6 +80,7 @@ class ScriptedServer:
         self.takes_lists = True  # else a comma is part of a value, as for a server that has never heard of lists
         self.knows_systems = True  # else `identifier=SYSTEM|` finds nothing
         self.page_size = 1000
+        self.next_links = None  # or what every page leads to: "itself", or "again", the same under another address
         self.read_delay = 0.0
         self.reads = []
         self.refused_ids = set()  # entries that are refused, by the identifier's value
@@ -374,6 +375,12 @@ class ScriptedServer:
         if page and start + count < len(found):
             following = {**{name: texts[0] for name, texts in query.items()}, "_start": start + count}
             url = f"{self.base}/{kind}?{urllib.parse.urlencode(following)}"
+            bundle["link"] = [{"relation": "next", "url": url}]
+        if self.next_links:
+            following = {name: texts[0] for name, texts in query.items()}
+            if self.next_links == "again":
+                following["_again"] = int(following.get("_again", 0)) + 1
+            url = f"{self.base}/{kind}?{urllib.parse.urlencode(following, safe=',|:/')}"
             bundle["link"] = [{"relation": "next", "url": url}]
         bundle["entry"] = [{"resource": self.returned(name)} for name in page]
         return bundle

@@ -222,6 +222,20 @@ class Servers(VerifyTestCase):
                     report = self.verify(path, server, *more, code=1)
                     self.assertEqual(self.found(report), {**CLEAN, "missing": 1, "extra": 0 if server.has_search else None})
 
+    def test_pages_that_lead_in_circles_are_left_after_one_turn(self):
+        path = self.export()
+        for form in FORMS:
+            for links, most in ("itself", 0), ("again", 1):
+                with self.subTest(form=form, links=links), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{links}")]
+                    self.sync(path, server, *more)
+                    reads = len(server.reads)
+                    self.verify(path, server, *more)
+                    once = len(server.reads) - reads
+                    server.next_links = links
+                    self.assertEqual(self.found(self.verify(path, server, *more)), CLEAN)
+                    self.assertLessEqual(len(server.reads) - reads - once, once * (1 + most))
+
     def test_a_server_that_fails_at_lists_alone_is_read_one_by_one(self):
         path = self.export()
         for form in FORMS:

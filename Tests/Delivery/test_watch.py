@@ -21,9 +21,9 @@ class WatchTestCase(DeliveryTestCase):
         (self.watched / "p1").mkdir(parents=True)
 
     def start(self, server, *more):
-        base = server if isinstance(server, str) else server.base
+        base = server if isinstance(server, str) else server and server.base
         process = subprocess.Popen(
-            [PGHD, "watch", str(self.watched), "--server", base, "--ledger", str(self.folder / "ledger"),
+            [PGHD, "watch", str(self.watched), *(["--server", base] if base else []), "--ledger", str(self.folder / "ledger"),
              "--settling-milliseconds", "300", "--try-again-after", "1", "--retry-delay-milliseconds", "5", *more],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment(),
         )
@@ -138,6 +138,74 @@ class Watch(WatchTestCase):
             self.until(lambda: any("broken.zip: ended with 2" in line for line in self.said))
             self.assertTrue(any("no id!: no FHIR id" in line for line in self.said), self.said)
             self.assertFalse(any("notes.txt" in line or "link.xml" in line for line in self.said), self.said)
+
+    def test_any_patients_id_can_be_a_folders_name(self):
+        with ScriptedServer() as server:
+            self.start(server)
+            names = "-p2", "--delete", "-", "--"
+            for count, name in enumerate(names):
+                self.write(10 + count, patient=name)
+            self.until(lambda: sum("delivered" in line for line in self.said) == len(names))
+            subjects = {r["subject"]["reference"] for r in server.store.resources.values() if "subject" in r}
+            self.assertEqual(subjects, {f"Patient/{name}" for name in names})
+
+    def test_a_name_that_is_no_utf_8_is_said_once_and_the_others_go(self):
+        folder = os.fsencode(self.watched)
+        os.mkdir(folder + b"/p\xff")
+        data = exports.write(self.folder / "other.xml", exports.samples(10)).read_bytes()
+        with open(folder + b"/p1/\xe4.xml", "wb") as file:
+            file.write(data)
+        with ScriptedServer() as server:
+            self.start(server)
+            self.write(20)
+            self.until(lambda: any("delivered" in line for line in self.said))
+            time.sleep(1)
+            said = [line for line in self.said if "the name is no UTF-8" in line]
+            self.assertEqual(sorted(said), sorted(
+                f"pghd: {self.watched}/{name}: the name is no UTF-8 (expected one that is): rename it\n"
+                for name in ("p\ufffd", "p1/\ufffd.xml")
+            ))
+
+    def test_a_name_with_a_line_feed_stays_in_its_line(self):
+        (self.watched / "no\nid").mkdir()
+        (self.watched / "p1" / "a\nb.zip").write_bytes(b"PK\5\6" + bytes(18))
+        with ScriptedServer() as server:
+            self.start(server)
+            self.until(lambda: any("p1/a?b.zip: ended with 2" in line for line in self.said))
+            self.assertTrue(any("/no?id: no FHIR id" in line for line in self.said), self.said)
+            self.assertTrue(all(line.startswith("pghd: ") for line in self.said), self.said)
+
+    def test_without_a_server_it_does_not_start(self):
+        process = self.start(None)
+        self.write(20)
+        self.assertEqual(process.wait(timeout=60), 64)
+        self.until(lambda: any(line.startswith("pghd: --server is missing") for line in self.said))
+        self.assertEqual(self.begun(), 0)
+
+    def test_a_file_that_is_no_export_is_said_once_until_it_is_another(self):
+        whole = exports.write(self.folder / "whole.xml", exports.samples(10))
+        with zipfile.ZipFile(self.folder / "whole.zip", "w") as file:
+            file.write(whole, "apple_health_export/export.xml")
+        archive = (self.folder / "whole.zip").read_bytes()
+        with zipfile.ZipFile(self.folder / "other.zip", "w") as file:
+            file.writestr("readme.txt", "no export")
+        for data, words in [
+            ((self.folder / "other.zip").read_bytes(), "ended with 2: it is tried again when the file changes"),
+            (b"", "has no end yet"), (archive[:-30], "has no end yet"), (b"no zip" * 99, "has no end yet"),
+        ]:
+            with self.subTest(words, length=len(data)), ScriptedServer() as server:
+                target = self.watched / "p1" / "export.zip"
+                target.write_bytes(data)
+                process = self.start(server)
+                self.until(lambda: any(words in line for line in self.said))
+                time.sleep(3)
+                self.assertEqual(sum(words in line for line in self.said), 1, self.said)
+                target.write_bytes(archive)
+                self.until(lambda: any("delivered" in line for line in self.said))
+                process.terminate()
+                self.assertEqual(process.wait(timeout=30), 130)
+                target.write_bytes(data)
+                self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
 
     def test_it_ends_when_it_is_told_to_with_the_run_that_is_under_way(self):
         with ScriptedServer() as server:

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import HTTPTransport
 import Synchronization
@@ -31,7 +32,8 @@ struct HTTPClientTests {
         #expect(request.text == "{\"resourceType\":\"Bundle\"}")
         #expect(
             request.headers == [
-                "host": "127.0.0.1:\(server.port)", "accept": "*/*", "content-type": "application/fhir+json",
+                "host": "127.0.0.1:\(server.port)", "accept": "*/*", "accept-encoding": "gzip",
+                "content-type": "application/fhir+json",
                 "idempotency-key": "k1", "authorization": "Bearer t1", "content-length": "25",
             ]
         )
@@ -148,10 +150,43 @@ struct HTTPClientTests {
         }
     }
 
+    @Test func `a byte order mark in front of a body is no part of it`() async throws {
+        let server = try ScriptedServer { _ in .response(200, body: "\u{FEFF}{}") }
+        #expect(try await client.send(HTTPRequest(.get, url(server))).body == Array("{}".utf8))
+    }
+
+    @Test func `an answer that comes as gzip is unpacked`() async throws {
+        let packed = try #require(Data(base64Encoded: Self.packedBundle))
+        let server = try ScriptedServer { _ in .bytes(200, headers: ["Content-Encoding": "gzip"], body: Array(packed)) }
+        let response = try await client.send(HTTPRequest(.get, url(server)))
+        #expect(response.body == Array(#"{"resourceType":"Bundle"}"#.utf8))
+        #expect(server.requests.first?.headers["accept-encoding"] == "gzip")
+    }
+
+    @Test func `S4 a limit counts what gzip unpacks to`() async throws {
+        let packed = try #require(Data(base64Encoded: Self.packedHundredThousand))
+        let server = try ScriptedServer { _ in .bytes(200, headers: ["Content-Encoding": "gzip"], body: Array(packed)) }
+        func request(_ limit: Int) throws -> HTTPRequest {
+            HTTPRequest(.get, try url(server), limits: HTTPLimits(maximumBodyByteCount: limit))
+        }
+        #expect(try await client.send(request(100_000)).body.count == 100_000)
+        await #expect(throws: HTTPError.responseTooLarge(origin: server.url, maximumByteCount: 99_999)) {
+            try await client.send(request(99_999))
+        }
+    }
+
+    /// `{"resourceType":"Bundle"}` by Python's gzip.
+    private static let packedBundle = "H4sIAAAAAAACA6tWKkotzi8tSk4NqSxIVbJScirNS8lJVaoFALqxJfUZAAAA"
+    /// 100,000 times an x by Python's gzip.
+    private static let packedHundredThousand =
+        "H4sIAAAAAAACA+3BMQEAAADCoNqLbw0PoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBXA3ERB/6ghgEA"
+
     @Test(arguments: [
         (ScriptedServer.Reply.hangUp, "lost"),
         (.raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), "lost"),
         (.raw("SSH-2.0-OpenSSH_9.2\r\n"), "malformed"),
+        (.response(200, headers: ["Content-Encoding": "gzip"], body: "no gzip"), "malformed"),
     ])
     func `a broken answer is an error`(_ reply: ScriptedServer.Reply, _ kind: String) async throws {
         let server = try ScriptedServer { _ in reply }

@@ -91,6 +91,23 @@ struct HTTPURLTests {
         #expect(throws: error) { try HTTPURL(text) }
     }
 
+    @Test(arguments: [
+        "https://fhir.example.org/r4", "HTTPS://FHIR.Example.org/r4", "https://fhir.example.org:443/r4",
+        "https://fhir.example.org/r4//", "hTTps://fhir.EXAMPLE.org:0443/r4/",
+    ])
+    func `however an address is spelt, it is kept in one spelling`(_ text: String) throws {
+        #expect(try HTTPURL(text).normalized.text == "https://fhir.example.org/r4")
+    }
+
+    @Test(arguments: [
+        "http://localhost:8080", "http://127.0.0.1:8080/fhir", "http://[::1]:9/x",
+        "https://fhir.example.org/R4/%7eA%7E",
+        "https://fhir.example.org/a/../b?c=D",
+    ])
+    func `what is spelt so already stays as it is`(_ text: String) throws {
+        #expect(try HTTPURL(text).normalized.text == text)
+    }
+
     @Test func `a URL in a message has no query`() throws {
         let url = try HTTPURL("http://127.0.0.1:8123/callback?code=CANARY&state=CANARY")
         #expect("\(url)" == "http://127.0.0.1:8123/callback")

@@ -11,7 +11,8 @@ struct WatchCommand: ParsableCommand {
             Looks at DIR/<patient-id>/ for exports (.zip or .xml), dropped or replaced, and runs \
             'pghd sync' on each that is whole: it has not changed for 2 s and has its end. All options \
             of sync can be given, but --patient, which the folder names. A locked keystore, a server \
-            that is away or a sign-in that has ended is said and tried again later.
+            that is away or a sign-in that has ended is said and tried again later; any other fault once \
+            the file changes.
 
               pghd watch /srv/exports --server https://fhir.example.org/r4 --passphrase-file key
 
@@ -53,6 +54,8 @@ struct WatchCommand: ParsableCommand {
     }
 
     func run() throws {
+        // Neither an option nor a setting may name a server: then each run would end with the same words.
+        _ = try SyncCommand.parse(syncArguments("export.zip", "p1")).server.checkedServer()
         Interruption.install()
         let cancellation = Interruption.beginRun()
         let watched = WatchedFolder(path: folder)
@@ -63,12 +66,8 @@ struct WatchCommand: ParsableCommand {
         var rejected: Set<String> = []
         while !cancellation.isCancelled {
             guard
-                let exports = watched.exports(reject: { name in
-                    if rejected.insert(name).inserted {
-                        say(
-                            "pghd: \(folder)/\(name): no FHIR id (expected a patient's id as the folder's name): rename it"
-                        )
-                    }
+                let exports = watched.exports(reject: { path, fault in
+                    if rejected.insert(path).inserted { say("pghd: \(path): \(fault.sentence)") }
                 })
             else {
                 say("pghd: \(folder): can't be read (expected a folder with one for each patient): check the path")
@@ -90,8 +89,8 @@ struct WatchCommand: ParsableCommand {
 
     private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) -> WatchSchedule.Outcome {
         guard WatchedFolder.isWhole(export.path) else {
-            say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at again later")
-            return .later
+            say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
+            return .done
         }
         say("pghd: \(export.path): begins")
         let arguments = ["sync"] + syncArguments(export.path, export.patientID)
@@ -101,17 +100,28 @@ struct WatchCommand: ParsableCommand {
         }
         switch ExitStatus(rawValue: code) {
         case .done: return .done
-        case .damaged, .refused, .usage:
-            say("pghd: \(export.path): ended with \(code): it is tried again when the file changes")
-            return .done
-        default:
+        // What may get better while the file stays as it is.
+        case .unreachable, .signIn, .keystore, .interrupted:
             say("pghd: \(export.path): ended with \(code): it is tried again later")
             return .later
+        default:
+            say("pghd: \(export.path): ended with \(code): it is tried again when the file changes")
+            return .done
         }
     }
 
     private func syncArguments(_ path: String, _ patientID: String) -> [String] {
-        // A name may begin with a hyphen, so it comes last.
-        options + ["--patient", patientID, "--", path]
+        // A name may begin with a hyphen: a file's comes last, a folder's, which is an id too, belongs to its option.
+        options + ["--patient=\(patientID)", "--", path]
+    }
+}
+
+extension WatchedFolder.Fault {
+    /// What is wrong with a name, what was expected, and what to do.
+    fileprivate var sentence: String {
+        switch self {
+        case .noPatientID: "no FHIR id (expected a patient's id as the folder's name): rename it"
+        case .noText: "the name is no UTF-8 (expected one that is): rename it"
+        }
     }
 }

@@ -9,11 +9,11 @@ struct TerminalSignIn: SignInInteraction {
 
     func showAuthorization(url: String) async {
         guard opensBrowser else {
-            say("Open this address in a browser and sign in:\n\n  \(url)\n")
+            showLines("Open this address in a browser and sign in:\n\n  \(url)\n")
             say("If that is on another machine, its last page can't be shown: paste its address here and press Enter.")
             return
         }
-        say("Sign in with the browser. If none opens, open this address:\n\n  \(url)\n")
+        showLines("Sign in with the browser. If none opens, open this address:\n\n  \(url)\n")
         // Some openers end only with the browser.
         Task {
             guard await !SystemBrowser.open(url) else { return }
@@ -32,10 +32,15 @@ struct TerminalSignIn: SignInInteraction {
     }
 
     func show(_ prompt: DeviceCodePrompt) async {
-        say(
+        showLines(
             "Open this address on any device:\n\n  \(prompt.verificationURL)\n\nand type in this code:\n\n  \(prompt.userCode)\n"
         )
-        if let url = prompt.completeURL { say("or open this one, which holds the code:\n\n  \(url)\n") }
+        if let url = prompt.completeURL { showLines("or open this one, which holds the code:\n\n  \(url)\n") }
         say("Waiting for you there …")
     }
+}
+
+/// Shows a text of several lines where talk goes.
+private func showLines(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { say(String(line)) }
 }

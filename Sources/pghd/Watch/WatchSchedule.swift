@@ -5,7 +5,7 @@
 struct WatchSchedule {
     /// What came of a run.
     enum Outcome {
-        /// Nothing more to do until the file changes.
+        /// Nothing more to do until the file changes: it went, or can't go as it is.
         case done
         /// The server, the keystore or the sign-in was not there.
         case later

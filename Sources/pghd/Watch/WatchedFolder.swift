@@ -20,23 +20,32 @@ struct WatchedExport: Hashable {
 
 /// A folder with a folder for each patient: `DIR/p123/export.zip`.
 struct WatchedFolder {
+    /// What keeps something from being taken for an export.
+    enum Fault {
+        /// The folder's name is no FHIR id.
+        case noPatientID
+        /// The bytes of the name are no UTF-8: no command could be given it.
+        case noText
+    }
+
     let path: String
 
     /// All exports, the oldest first, so that the last one of a patient is the last that is sent.
     ///
     /// Regular files that end in `.zip` or `.xml`; names that begin with a dot are a program's own, and
-    /// folders that are no FHIR id are told to `reject`.
+    /// folders that are no FHIR id are told to `reject`, as are names that no text can hold.
     ///
+    /// - Parameter reject: told a path and what is wrong with it.
     /// - Returns: `nil` where the folder can't be read.
-    func exports(reject: (String) -> Void) -> [WatchedExport]? {
-        guard let names = Self.names(in: path) else { return nil }
+    func exports(reject: (String, Fault) -> Void) -> [WatchedExport]? {
+        guard let names = Self.names(in: path, reject: reject) else { return nil }
         var exports: [WatchedExport] = []
         for name in names where Self.status(of: "\(path)/\(name)")?.isFolder == true {
             guard MappingOptions.isPatientID(name) else {
-                reject(name)
+                reject("\(path)/\(name)", .noPatientID)
                 continue
             }
-            for file in Self.names(in: "\(path)/\(name)") ?? [] where Self.isExport(file) {
+            for file in Self.names(in: "\(path)/\(name)", reject: reject) ?? [] where Self.isExport(file) {
                 let path = "\(path)/\(name)/\(file)"
                 guard let status = Self.status(of: path), !status.isFolder else { continue }
                 exports.append(WatchedExport(patientID: name, path: path, stamp: status.stamp))
@@ -79,15 +88,18 @@ struct WatchedFolder {
     }
 
     /// The names in a folder but those that begin with a dot, in order; `nil` where it can't be read.
-    private static func names(in path: String) -> [String]? {
+    private static func names(in path: String, reject: (String, Fault) -> Void) -> [String]? {
         guard let folder = unsafe opendir(path) else { return nil }
         defer { unsafe closedir(folder) }
         var names: [String] = []
         while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            guard bytes.first != UInt8(ascii: ".") else { continue }
+            if let name = String(validating: bytes, as: UTF8.self) {
+                names.append(name)
+            } else {
+                reject("\(path)/\(String(decoding: bytes, as: UTF8.self))", .noText)
             }
-            if !name.hasPrefix(".") { names.append(name) }
         }
         return names.sorted()
     }

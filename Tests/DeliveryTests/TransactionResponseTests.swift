@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Delivery
+
+struct TransactionResponseTests {
+    private func response(_ entries: String) -> TransactionResponse? {
+        let text = #"{"resourceType":"Bundle","type":"transaction-response","entry":[\#(entries)]}"#
+        return TransactionResponse(Array(text.utf8))
+    }
+
+    @Test(arguments: [
+        ("201", 201), ("201 Created", 201), (" 201", 201), ("  201 Created", 201), ("2010", 0), ("20", 0), ("OK", 0),
+        ("", 0),
+    ])
+    func `a status is three digits, whatever stands around them`(_ text: String, _ status: Int) {
+        #expect(response(#"{"response":{"status":"\#(text)"}}"#)?.entries.map(\.status) == [status])
+    }
+
+    @Test(arguments: [
+        "null", "[]", "7", #""text""#, #"{"issue":null}"#, #"{"issue":{}}"#, #"{"issue":[null]}"#, #"{"issue":["x"]}"#,
+        #"{"issue":[{"severity":"error"},7]}"#, "{issue}",
+    ])
+    func `a malformed outcome costs itself alone`(_ outcome: String) throws {
+        let entries =
+            #"{"response":{"outcome":\#(outcome),"status":"200"}},"#
+            + #"{"response":{"status":"422","outcome":{"issue":[{"code":"value"}]}}}"#
+        let answer = try #require(response(entries))
+        #expect(answer.entries.map(\.status) == [200, 422])
+        #expect(answer.entries.map(\.issues) == [[], [OutcomeIssue(code: "value")]])
+    }
+
+    @Test(arguments: [#""expression":null"#, #""expression":"x""#, #""location":"x""#, #""location":{}"#])
+    func `a malformed path costs itself alone`(_ member: String) {
+        let text = #"{"issue":[{"severity":"error",\#(member),"code":"value"}]}"#
+        #expect(OutcomeIssue.read(Array(text.utf8)) == [OutcomeIssue(severity: "error", code: "value")])
+    }
+
+    @Test(arguments: [
+        "Bundle", "Bundle.entry[3].resource", "Bundle.entry[29999].resource.valueQuantity.value",
+        "Observation.component[0].code.coding[1].display", "Patient.birthDate", "Parameters.parameter[1].value",
+    ])
+    func `a path into a resource is kept`(_ path: String) {
+        #expect(paths(of: path) == [path])
+    }
+
+    @Test(arguments: [
+        "77.123456", "CANARYexpr", "Bundle.CANARY", "Bundle.entry.1980", "Bundle.entry[19800229].resource",
+        "Bundle.entry[anna]", "Bundle.entry[]", "Bundle.entry[1", "Bundle.entry[1][2]", "Bundle.entry[1]7",
+        "Bundle[72]", "Bundle..entry", "Bundle.", "Observation.value = 72", "value", "Basic.code", "",
+    ])
+    func `what may quote a value is kept in no path`(_ text: String) {
+        #expect(paths(of: text) == [])
+    }
+
+    private func paths(of text: String) -> [String]? {
+        OutcomeIssue.read(Array(#"{"issue":[{"expression":["\#(text)"]}]}"#.utf8)).first?.expression
+    }
+}
