@@ -1,0 +1,48 @@
+import HTTPTransport
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// Which runs a ledger takes, by the mapping that it tells of.
+struct LedgerFormTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func prepare(_ mapping: String, remaps: Bool) throws {
+        let file = LedgerFile(folder: folder.path("ledgers"), server: "http://127.0.0.1", patientID: "p1")
+        let ledger = try Ledger(file) { _ in }
+        defer { ledger.close() }
+        let server = try HTTPURL("http://127.0.0.1")
+        var options = DeliveryOptions(server: server, patientID: "p1", ledgerFolder: file.folder)
+        options.fingerprint = Fingerprint(scheme: "pghd1", identityKey: nil, mapping: mapping)
+        options.remaps = remaps
+        _ = try ledger.prepare(for: options)
+    }
+
+    @Test(arguments: [false, true])
+    func `ids of the server's are never left for ours, not by a new mapping either`(_ remaps: Bool) throws {
+        try prepare("1;conditional", remaps: false)
+        let error = DeliveryError.otherFingerprint(what: .mapping, found: "2", expected: "1;conditional")
+        #expect(throws: error) { try prepare("2", remaps: remaps) }
+        #expect(
+            error.description
+                == "the ledger's resources have ids of the server's (expected --conditional): add --conditional; "
+                + "without it every resource would be stored a second time"
+        )
+        try prepare("2;conditional", remaps: true)
+    }
+
+    @Test func `ours are left for the server's when everything is to be sent once more`() throws {
+        try prepare("1", remaps: false)
+        let error = DeliveryError.otherFingerprint(what: .mapping, found: "1;conditional", expected: "1")
+        #expect(throws: error) { try prepare("1;conditional", remaps: false) }
+        #expect(
+            error.description
+                == "the ledger's resources have ids of ours (expected no --conditional): leave --conditional out, or add "
+                + "--remap to send everything once more, in place of what is there"
+        )
+        try prepare("1;conditional", remaps: true)
+    }
+}
