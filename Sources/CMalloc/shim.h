@@ -1,2 +1,25 @@
 #pragma once
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <link.h>
 #include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static inline int pghd_give_back(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size, (void)context;
+    unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE) - 1;
+    for (int number = 0; number < object->dlpi_phnum; number++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[number];
+        // What may be written was changed by relocations, and would be read from the file as it was before.
+        if (part->p_type != PT_LOAD || (part->p_flags & PF_W)) continue;
+        unsigned long start = (object->dlpi_addr + part->p_vaddr) & ~page;
+        unsigned long end = (object->dlpi_addr + part->p_vaddr + part->p_memsz + page) & ~page;
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+/// Lets go of the program's and its libraries' code that is in memory; what is needed comes back from the file.
+static inline void pghd_give_back_code(void) { dl_iterate_phdr(pghd_give_back, NULL); }

@@ -79,7 +79,9 @@ struct ConvertCommand: ParsableCommand {
         Interruption.install()
         let progress = ProgressLine(isQuiet: talk.quiet)
         let input = try ExportInput.open(export)
-        let report = try Conversion(options).run(
+        let conversion = try Conversion(options)
+        Program.forgetStart()
+        let report = try conversion.run(
             input,
             to: place.target,
             cancellation: Interruption.beginRun(),

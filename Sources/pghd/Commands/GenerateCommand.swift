@@ -80,6 +80,7 @@ struct GenerateCommand: ParsableCommand {
         Interruption.install()
         let progress = ProgressLine(isQuiet: quiet)
         let export = try SyntheticExport(options)
+        Program.forgetStart()
         let clock = ContinuousClock()
         let start = clock.now
         var lastProgress = start

@@ -38,7 +38,9 @@ struct InspectCommand: ParsableCommand {
         options.chunkByteCount = running.chunkBytes
         options.scansCanonicalRecords = running.parser == .fast
         options.profilesDirectory = try running.profilesFolder
-        let report = try Inspection(options).run(
+        let inspection = try Inspection(options)
+        Program.forgetStart()
+        let report = try inspection.run(
             input,
             cancellation: Interruption.beginRun(),
             progress: progress.show

@@ -46,6 +46,7 @@ struct SendCommand: AsyncParsableCommand {
                 options.gzip = delivery.packing(for: capabilities)
                 options.isDryRun = dryRun
                 let run = try Delivery(options, client: client, authorizer: authorizer)
+                Program.forgetStart()
                 let send: () throws -> RunReport? = {
                     try file.send(to: run)
                     return nil

@@ -93,6 +93,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 options.mostDeletions = maxDelete
                 options.confirmsPatient = confirmPatient
                 let run = try Delivery(options, client: client, authorizer: authorizer)
+                Program.forgetStart()
                 let sync: () throws -> RunReport? = {
                     let progress = ProgressLine(isQuiet: talk.quiet)
                     defer { progress.clear() }

@@ -109,6 +109,7 @@ extension ExportDelivery {
                     client: client,
                     authorizer: authorizer
                 )
+                Program.forgetStart()
                 let progress = ProgressLine(isQuiet: talk.quiet)
                 defer { progress.clear() }
                 let cancellation = Interruption.beginRun()
