@@ -48,7 +48,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     )
     var maxDelete: Int?
 
-    @Flag(help: "Take the export for this patient's although birth date or sex differ.")
+    @Flag(help: "Take the export for this patient's although birth date, sex or the sign-in's patient differ.")
     var confirmPatient = false
 
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
@@ -64,7 +64,13 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         let client = try server.client
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
-        let authorizer = try await keystore.authorizer(for: base, client: client)
+        let authorizer = try await authorizer(
+            for: base,
+            client: client,
+            patientID: patientID,
+            confirmation: "--confirm-patient",
+            isConfirmed: confirmPatient
+        )
         let (conversion, capabilities) = try await conversion(
             wanted,
             for: base,
