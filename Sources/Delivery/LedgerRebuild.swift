@@ -113,7 +113,8 @@ final class LedgerRebuild: Sendable {
 
     /// Copies what the server can't tell.
     private func takeOver(_ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
-        for name in ["exportDate", "salt", "owner"] {
+        let ownerNames = [OwnerDigests.birthDateName, OwnerDigests.genderName, OwnerDigests.formerName]
+        for name in ["exportDate", "salt"] + ownerNames {
             try ledger.setProperties([name: try former.property(name)])
         }
         var gone: [BundleMember] = []

@@ -84,6 +84,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 let input = try ExportInput.open(export)
                 var options = try delivery.options(server: base, patientID: patientID)
                 options.fingerprint = conversion.fingerprint
+                options.identityKey = wanted.mapping.identityKey
                 options.identifierSystem = IdentityScheme.identifierSystem
                 options.bodyKey = bodyKey
                 options.gzip = delivery.packing(for: capabilities)
