@@ -147,6 +147,22 @@ struct SignInTests {
         expectNoSecret(login)
     }
 
+    @Test(arguments: [([], "no sign-in"), (["--forget", "--ledger", "ledgers"], "nothing")])
+    func `signing out of a server that nothing is kept of is a mistake, and makes no keystore`(
+        _ more: [String],
+        _ what: String
+    ) throws {
+        let outcome = try command.run(["logout", "--server", "https://fhir.example.org/typo"] + more)
+        #expect(
+            outcome.error
+                == "pghd: --server: \(what) is kept of https://fhir.example.org/typo "
+                + "(expected a server that was signed in to): check its address; 'pghd status' tells which are known\n"
+        )
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(throws: CocoaError.self) { try command.contents(of: "keys/keystore") }
+    }
+
     @Test(arguments: [
         ("sync", "leave --patient out, sign in as p9, or add --confirm-patient"),
         ("verify", "leave --patient out, or sign in as p9"),
