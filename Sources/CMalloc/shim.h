@@ -10,6 +10,14 @@
 static inline int pghd_give_back(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size, (void)context;
     unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE) - 1;
+    // Code that was changed by relocations stays: nobody builds such libraries any more, and they would break.
+    for (int number = 0; number < object->dlpi_phnum; number++) {
+        if (object->dlpi_phdr[number].p_type != PT_DYNAMIC) continue;
+        const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(object->dlpi_addr + object->dlpi_phdr[number].p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++) {
+            if (entry->d_tag == DT_TEXTREL || (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL))) return 0;
+        }
+    }
     for (int number = 0; number < object->dlpi_phnum; number++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[number];
         // What may be written was changed by relocations, and would be read from the file as it was before.

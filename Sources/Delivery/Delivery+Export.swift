@@ -18,8 +18,8 @@ extension Delivery {
 
     /// Tells whose export it is; before the first Bundle.
     ///
-    /// Compared with the exports before, of which the ledger keeps a keyed hash, else with the server's
-    /// Patient, where there is one. Blocks.
+    /// Each is compared with the exports before that told it, of which the ledger keeps keyed hashes, else with the
+    /// server's Patient, where there is one. Blocks.
     ///
     /// - Parameters:
     ///   - birthDate: such as `1980-02-29`.
@@ -27,19 +27,39 @@ extension Delivery {
     /// - Throws: ``DeliveryError/otherPerson(patientID:)``, ``DeliveryError/otherPatient(patientID:)``.
     public func noteOwner(birthDate: String?, gender: String?) throws {
         guard birthDate != nil || gender != nil else { return }
-        var salt = try ledger.property("salt") ?? ""
-        if salt.isEmpty {
-            salt = try SecureRandom.bytes(32).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
-            try ledger.setProperties(["salt": salt])
+        let digests = OwnerDigests(key: options.identityKey, salt: try ownerSalt())
+        let given = [(OwnerDigests.birthDateName, birthDate), (OwnerDigests.genderName, gender)]
+        var news: [String: String?] = [:]
+        for case (let name, let value?) in given {
+            let digest = digests.digest(value, name: name)
+            let known = try ledger.property(name)
+            if known == digest { continue }
+            guard known == nil || options.confirmsPatient else {
+                throw DeliveryError.otherPerson(patientID: options.patientID)
+            }
+            news[name] = digest
         }
-        let digest = Self.keyedHash([birthDate ?? "", gender ?? ""], salt: salt)
-        let known = try ledger.property("owner")
-        guard known != digest else { return }
-        if !options.confirmsPatient {
-            guard known == nil else { throw DeliveryError.otherPerson(patientID: options.patientID) }
-            try compareWithPatient(birthDate: birthDate, gender: gender)
+        guard !news.isEmpty else { return }
+        // What a ledger was told before it kept one digest for each.
+        if let former = try ledger.property(OwnerDigests.formerName), !options.confirmsPatient {
+            guard digests.isFormer(former, birthDate: birthDate, gender: gender) else {
+                throw DeliveryError.otherPerson(patientID: options.patientID)
+            }
+        } else if !options.confirmsPatient {
+            try compareWithPatient(
+                birthDate: news[OwnerDigests.birthDateName] == nil ? nil : birthDate,
+                gender: news[OwnerDigests.genderName] == nil ? nil : gender
+            )
         }
-        try ledger.setProperties(["owner": digest])
+        news[OwnerDigests.formerName] = .some(nil)
+        try ledger.setProperties(news)
+    }
+
+    private func ownerSalt() throws -> String {
+        if let salt = try ledger.property("salt"), !salt.isEmpty { return salt }
+        let salt = try SecureRandom.bytes(32).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
+        try ledger.setProperties(["salt": salt])
+        return salt
     }
 
     private func compareWithPatient(birthDate: String?, gender: String?) throws {
@@ -47,20 +67,10 @@ extension Delivery {
             try await ResourceReader(self).read("Patient/\(options.patientID)")
         }
         guard let patient else { return }
-        func differs(_ ours: String?, _ name: String) -> Bool {
-            guard let ours, let theirs = patient.text(name) else { return false }
-            return ours != theirs
-        }
-        if differs(birthDate, "birthDate") || differs(gender, "gender") {
-            throw DeliveryError.otherPatient(patientID: options.patientID)
-        }
-    }
-
-    private static func keyedHash(_ texts: [String], salt: String) -> String {
-        let hash = KeyedSHA256(key: Array(salt.utf8))
-        let head = hash.head(paddedWithZeros: [])
-        let message = Array(texts.joined(separator: "\u{1F}").utf8)
-        return unsafe message.withUnsafeBytes { unsafe hash.digest(head, tail: $0) }.hex
+        // A server may know the year alone, or the month: `1980`, `1980-02`.
+        let isOtherDate = birthDate.flatMap { ours in patient.text("birthDate").map { !ours.hasPrefix($0) } } ?? false
+        let isOtherGender = gender.flatMap { ours in patient.text("gender").map { ours != $0 } } ?? false
+        if isOtherDate || isOtherGender { throw DeliveryError.otherPatient(patientID: options.patientID) }
     }
 }
 

@@ -20,6 +20,8 @@ public struct DeliveryOptions: Sendable {
     public var interface = Interface.fhir
     /// What ids and digests are made with; `nil` where the Bundles come without that knowledge.
     public var fingerprint: Fingerprint?
+    /// The key of ids, which hides whose export it is in the ledger too; `nil` for none.
+    public var identityKey: [UInt8]?
     /// Whether resources of another mapping are sent once more, instead of stopping.
     public var remaps = false
     /// Whether the export is taken for the patient's although birth date or sex differ.

@@ -113,7 +113,10 @@ final class LedgerRebuild: Sendable {
 
     /// Copies what the server can't tell.
     private func takeOver(_ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
-        for name in ["salt", "owner"] { try ledger.setProperties([name: try former.property(name)]) }
+        let ownerNames = [OwnerDigests.birthDateName, OwnerDigests.genderName, OwnerDigests.formerName]
+        for name in ["salt"] + ownerNames {
+            try ledger.setProperties([name: try former.property(name)])
+        }
         if let date = try former.lastExportDate() { try ledger.noteExport(at: date) }
         var gone: [BundleMember] = []
         var unknown: [BundleMember] = []

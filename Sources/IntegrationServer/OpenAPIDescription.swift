@@ -12,10 +12,8 @@ enum OpenAPIDescription {
     private static let paths = [
         path("/health", operation("get", [200])),
         path("/steps", operation("post", [200, 422], body: stepsSchema, media: "application/json")),
-        path(
-            "/api/v1/observations",
-            operation("post", [200, 409, 422], [header("Idempotency-Key")], body: bundleSchema, needsToken: true)
-        ),
+        path("/api/v1/observations", intake),
+        path("/fhir/api/v1/observations", intake),
         path("/fhir/metadata", operation("get", [200])),
         path("/fhir/.well-known/smart-configuration", operation("get", [200])),
         path("/fhir", operation("post", [200, 412, 422], body: bundleSchema, needsToken: true)),
@@ -41,6 +39,13 @@ enum OpenAPIDescription {
         path("/auth/device_authorization", operation("post", [200], body: formSchema, media: form)),
     ]
 
+    private static let intake = operation(
+        "post",
+        [200, 409, 422],
+        [header("Idempotency-Key")],
+        body: bundleSchema,
+        needsToken: true
+    )
     private static let form = "application/x-www-form-urlencoded"
     private static let text = #"{"type":"string"}"#
     private static let type = parameter(

@@ -29,14 +29,16 @@ struct Router: Sendable {
         _ faults: TransactionFaults
     ) async throws -> HTTPResponse {
         switch (segments.first, segments.count) {
+        // Below the FHIR base too: clients know one address.
+        case ("fhir", 4) where segments[1...] == ["api", "v1", "observations"],
+            ("api", 3) where segments[1...] == ["v1", "observations"]:
+            return try await observations.answer(request, faults: faults)
         case ("fhir", _): return try await fhir.answer(request, path: segments.dropFirst(), faults: faults)
         case ("auth", _): return try await issuer.answer(request, path: segments.dropFirst())
         case ("health", 1) where request.method == "GET" || request.method == "HEAD":
             return .json(200, "{\"status\":\"ok\"}")
         case ("openapi.json", 1) where request.method == "GET":
             return .json(200, OpenAPIDescription.text(origin: origin.url))
-        case ("api", 3) where segments[1...] == ["v1", "observations"]:
-            return try await observations.answer(request, faults: faults)
         case ("steps", 1):
             guard let steps else {
                 throw Refusal(403, .forbidden, "steps come without a token, so only a loopback address takes them")

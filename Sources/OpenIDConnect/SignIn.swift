@@ -97,7 +97,13 @@ public struct SignIn: Sendable {
             // Some servers give the same one again.
             token.revealed != new.tokens?.refreshToken?.revealed
         else { return .none }
-        return await last.revoked(token, hint: "refresh_token", showing: new.tokens?.accessToken, with: client)
+        return await last.revoked(
+            token,
+            hint: "refresh_token",
+            key: try? await ClientKey(of: last.server, in: store),
+            showing: new.tokens?.accessToken,
+            with: client
+        )
     }
 
     /// What the token endpoint answered, when, and the nonce that its ID token must carry.

@@ -40,10 +40,14 @@ public struct SignOut: Sendable {
     /// - Parameters:
     ///   - server: the FHIR base.
     ///   - forget: removes all that is kept of the server, its settings and a service's key too.
-    /// - Returns: what the server said to it.
-    /// - Throws: ``OpenIDConnectError/notSignedIn(server:)`` where there is nothing to do, or the store's own error.
+    /// - Returns: what the server said to it; of a server that nothing is kept of nothing is asked.
+    /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is not to be forgotten, or the store's own error.
     public func run(server: HTTPURL, forget: Bool) async throws -> Outcome {
         let (client, name) = (client, server.text)
+        guard try await StoredSignIns.isKnown(name, in: store) else {
+            return Outcome(refreshToken: .none, accessToken: .none, expiry: nil)
+        }
+        let key = try? await ClientKey(of: name, in: store)
         // Under the lock, so that no other process renews what is being given back.
         let outcome = try await store.update(name) { entry -> Outcome in
             guard let bytes = entry else { return Outcome(refreshToken: .none, accessToken: .none, expiry: nil) }
@@ -52,7 +56,7 @@ public struct SignOut: Sendable {
                 entry = nil
                 return Outcome(refreshToken: .none, accessToken: .none, expiry: nil)
             }
-            let outcome = await credential.revoked(with: client)
+            let outcome = await credential.revoked(key: key, with: client)
             credential.tokens = nil
             credential.subject = nil
             entry = forget ? nil : try credential.encoded()
@@ -65,34 +69,40 @@ public struct SignOut: Sendable {
 
 extension Credential {
     /// Gives the refresh token back, then the access token.
-    fileprivate func revoked(with client: HTTPClient) async -> SignOut.Outcome {
+    fileprivate func revoked(key: ClientKey?, with client: HTTPClient) async -> SignOut.Outcome {
         var refreshToken = SignOut.Revocation.none
         if let token = tokens?.refreshToken {
-            refreshToken = await revoked(token, hint: "refresh_token", with: client)
+            refreshToken = await revoked(token, hint: "refresh_token", key: key, with: client)
         }
         var accessToken = SignOut.Revocation.none
         if let token = tokens?.accessToken {
-            accessToken = await revoked(token, hint: "access_token", with: client)
+            accessToken = await revoked(token, hint: "access_token", key: key, with: client)
         }
         return SignOut.Outcome(refreshToken: refreshToken, accessToken: accessToken, expiry: tokens?.expiry)
     }
 
-    /// Gives one token back (RFC 7009).
+    /// Gives one token back (RFC 7009), a service's with its signature, as it was asked for.
     ///
     /// `newer` is an access token that is good still, to be shown in place of this sign-in's own.
     func revoked(
         _ token: Secret,
         hint: String,
+        key: ClientKey?,
         showing newer: Secret? = nil,
         with client: HTTPClient
     ) async -> SignOut.Revocation {
         guard let endpoint = endpoints.revocation else { return .notOffered }
-        let fields = [("token", token.revealed), ("token_type_hint", hint), ("client_id", clientID)]
         do throws(OpenIDConnectError) {
             let url = try HTTPURL(trusted: endpoint, what: "revocation_endpoint")
+            let tokenURL = try HTTPURL(trusted: endpoints.token, what: "token_endpoint")
+            let identity = try identity(key: key)
+            let fields =
+                [("token", token.revealed), ("token_type_hint", hint)]
+                + (try await identity.fields(tokenEndpoint: tokenURL))
             var answer = try await JSONDocument.post(fields, to: url, with: client)
             // Some servers want a public client to show the access token itself.
-            if answer.response.status == 401, let accessToken = newer ?? tokens?.accessToken {
+            if method != .backendService, answer.response.status == 401, let accessToken = newer ?? tokens?.accessToken
+            {
                 let authorization = Authorization.bearer(accessToken.revealed)
                 answer = try await JSONDocument.post(fields, to: url, authorization: authorization, with: client)
             }
@@ -104,5 +114,12 @@ extension Credential {
         } catch {
             return .failed(error)
         }
+    }
+
+    /// Who gives it back.
+    private func identity(key: ClientKey?) throws(OpenIDConnectError) -> ClientIdentity {
+        guard method == .backendService else { return .publicClient(id: clientID) }
+        guard let key else { throw .noClientKey(server: server) }
+        return .backendService(id: clientID, key: key)
     }
 }

@@ -17,4 +17,11 @@ public enum StoredSignIns {
     public static func credential(of server: String, in store: any TokenStore) async throws -> Credential? {
         try await store.entry(server).map { try Credential(entry: $0) }
     }
+
+    /// Whether anything is kept of `server`: a sign-in, also one that was signed out of, or a service's key.
+    ///
+    /// - Throws: the store's own error.
+    public static func isKnown(_ server: String, in store: any TokenStore) async throws -> Bool {
+        try await store.names().contains { $0 == server || $0 == ClientKey.entryName(of: server) }
+    }
 }

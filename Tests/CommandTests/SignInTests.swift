@@ -147,6 +147,50 @@ struct SignInTests {
         expectNoSecret(login)
     }
 
+    @Test(arguments: [([], "no sign-in"), (["--forget", "--ledger", "ledgers"], "nothing")])
+    func `signing out of a server that nothing is kept of is a mistake, and makes no keystore`(
+        _ more: [String],
+        _ what: String
+    ) throws {
+        let outcome = try command.run(["logout", "--server", "https://fhir.example.org/typo"] + more)
+        #expect(
+            outcome.error
+                == "pghd: --server: \(what) is kept of https://fhir.example.org/typo "
+                + "(expected a server that was signed in to): check its address; 'pghd status' tells which are known\n"
+        )
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(throws: CocoaError.self) { try command.contents(of: "keys/keystore") }
+    }
+
+    @Test(arguments: [
+        ("sync", "leave --patient out, sign in as p9, or add --confirm-patient"),
+        ("verify", "leave --patient out, or sign in as p9"),
+    ])
+    func `a sign-in for one patient is not used for another's data`(_ name: String, _ next: String) throws {
+        let server = try server { _ in
+            .response(200, body: #"{"access_token":"access-CANARY","token_type":"bearer","patient":"p123"}"#)
+        }
+        let base = server.url + "/r4"
+        let scope = ["--device", "--client-id", "pghd", "--scope", "patient/Device.cu"]
+        #expect(try command.run(["login", "--server", base] + scope).status == 0)
+        let count = server.requests.count
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let options = [export, "--server", base, "--ledger", "ledgers", "--retry-for", "0"]
+        let outcome = try command.run([name, "--patient", "p9"] + options)
+        #expect(
+            outcome.error
+                == "pghd: --patient p9: the sign-in is for another patient, p123 (expected the same): \(next)\n"
+        )
+        #expect(outcome.status == 64)
+        #expect(server.requests.count == count)
+        for more in [["--patient", "p123"], []] + (name == "sync" ? [["--patient", "p9", "--confirm-patient"]] : []) {
+            let passed = try command.run([name] + more + options)
+            #expect(!passed.error.contains("another patient"), "\(more)")
+            #expect(server.requests.count > count)
+        }
+    }
+
     @Test func `S25 a revocation that fails is told, and the exit code says so`() throws {
         let server = try server(revocation: .response(503))
         let base = server.url + "/r4"

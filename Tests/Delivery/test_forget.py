@@ -84,14 +84,17 @@ class Forget(DeliveryTestCase):
             there = sorted(str(path) for path in (self.folder / "ledger").iterdir())
             self.assertEqual(self.forget(server), {"removed": there, "inUse": [], "unreadable": []})
             self.assertEqual(list((self.folder / "ledger").iterdir()), [])
-            self.assertEqual(self.forget(server), {"removed": [], "inUse": [], "unreadable": []})
+            printed, said = self.logout(server, "--forget", "--ledger", str(self.folder / "ledger"), "--json", code=64)
+            self.assertEqual(printed, "")
+            self.assertIn(f"pghd: --server: nothing is kept of {server.base} (expected", said)
 
     def test_without_forget_they_stay(self):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             there = self.files()
-            printed, _ = self.logout(server, "--json")
-            self.assertNotIn("ledgers", json.loads(printed))
+            printed, said = self.logout(server, "--json", code=64)
+            self.assertEqual(printed, "")
+            self.assertIn(f"pghd: --server: no sign-in is kept of {server.base} (expected", said)
             _, said = self.logout(server, "--ledger", str(self.folder / "ledger"), code=64)
             self.assertIn("pghd: --ledger: nothing is removed there without --forget", said)
             self.assertEqual(self.files(), there)

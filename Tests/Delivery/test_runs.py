@@ -5,6 +5,7 @@
 """
 
 import dataclasses
+import hmac
 import os
 import random
 import resource
@@ -142,12 +143,64 @@ class Others(DeliveryTestCase):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         with ScriptedServer() as server:
             for patient, code in [
-                ({"birthDate": "1975-12-31"}, 64), ({"gender": "male"}, 64),
-                ({"birthDate": "1980-02-03", "gender": "female"}, 0),
+                ({"birthDate": "1975-12-31"}, 64), ({"gender": "male"}, 64), ({"birthDate": "1979"}, 64),
+                ({"birthDate": "1980-03"}, 64), ({"birthDate": "1980-02-03", "gender": "female"}, 0),
             ]:
                 server.store.put("Patient/p1", {"resourceType": "Patient", "id": "p1", **patient})
                 self.sync(path, server, code=code)
                 self.assertEqual(len(server.posts) > 0, code == 0)
+
+    def test_a_patient_on_the_server_with_a_part_of_the_birth_date_is_the_same(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        for date in "1980", "1980-02":
+            with self.subTest(date), ScriptedServer() as server:
+                server.store.put("Patient/p1", {"resourceType": "Patient", "id": "p1", "birthDate": date})
+                self.sync(path, server, "--ledger", str(self.folder / date))
+
+    def test_what_an_owner_tells_only_later_is_kept_in_mind_beside_what_was_told(self):
+        unset = "HKBiologicalSexNotSet"
+        with ScriptedServer() as server:
+            for count, options, code in [
+                (1, {"sex": unset}, 0), (2, {}, 0), (3, {"sex": unset}, 0), (4, {"birth": ""}, 0),
+                (5, {"sex": "HKBiologicalSexMale", "birth": ""}, 64), (6, {"sex": unset, "birth": "1980-02-04"}, 64),
+                (7, {}, 0),
+            ]:
+                with self.subTest(options):
+                    path = exports.write(self.folder / "export.xml", exports.samples(20 + count), **options)
+                    self.sync(path, server, code=code)
+
+    def test_with_an_identity_key_the_ledger_alone_does_not_tell_whose_it_is(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        secret = self.folder / "id-key"
+        secret.write_bytes(bytes(range(32)))
+        secret.chmod(0o600)
+        for name, options, key in ("plain", [], b""), ("keyed", ["--id-key", str(secret)], bytes(range(32))):
+            with self.subTest(name), ScriptedServer() as server:
+                self.sync(path, server, *options, "--ledger", str(self.folder / name))
+                with sqlite3.connect(next((self.folder / name).glob("*.ledger"))) as database:
+                    properties = dict(database.execute("SELECT name, value FROM properties"))
+                for field, value in ("ownerBirthDate", "1980-02-03"), ("ownerGender", "female"):
+                    message = f"{field}\x1f{value}".encode()
+                    digest = hmac.new(key + properties["salt"].encode(), message, "sha256").hexdigest()
+                    self.assertEqual(properties[field], digest)
+                self.assertNotIn("owner", properties)
+
+    def test_a_ledger_that_keeps_both_in_one_digest_knows_the_person_again(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        other = exports.write(self.folder / "other.xml", exports.samples(20), birth="1975-12-31")
+        for birth, gender in ("1980-02-03", "female"), ("1980-02-03", ""), ("", "female"):
+            with self.subTest(birth=birth, gender=gender), ScriptedServer() as server:
+                folder = self.folder / f"ledger{birth}{gender}"
+                self.sync(path, server, "--ledger", str(folder))
+                with sqlite3.connect(next(folder.glob("*.ledger"))) as database:
+                    salt, = database.execute("SELECT value FROM properties WHERE name = 'salt'").fetchone()
+                    digest = hmac.new(salt.encode(), f"{birth}\x1f{gender}".encode(), "sha256").hexdigest()
+                    database.execute("DELETE FROM properties WHERE name LIKE 'owner%'")
+                    database.execute("INSERT INTO properties VALUES ('owner', ?)", [digest])
+                self.sync(other, server, "--ledger", str(folder), code=64 if birth else 0)
+                if birth:
+                    self.sync(path, server, "--ledger", str(folder))
+                    self.sync(other, server, "--ledger", str(folder), code=64)
 
 
 class Deletions(DeliveryTestCase):

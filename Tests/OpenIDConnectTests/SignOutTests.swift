@@ -89,6 +89,35 @@ struct SignOutTests {
         #expect(outcome.accessToken == .revoked)
     }
 
+    @Test func `S25 a service gives its tokens back with its signature, a new one each time`() async throws {
+        let issuer = try ScriptedIssuer()
+        var credential = try signedIn(issuer)
+        credential.method = .backendService
+        let store = MemoryTokenStore([credential.server: try credential.encoded()])
+        try await ClientKey(new: .es384).save(for: credential.server, in: store)
+        let outcome = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: false)
+        #expect(outcome.refreshToken == .revoked)
+        #expect(outcome.accessToken == .revoked)
+        let forms = issuer.requests("/revoke").map(\.form)
+        #expect(forms.map { $0["token"] } == ["r1", "a1"])
+        #expect(
+            forms.map { $0["client_assertion_type"] }
+                == Array(repeating: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", count: 2)
+        )
+        #expect(Set(forms.compactMap { $0["client_assertion"] }).count == 2)
+    }
+
+    @Test func `S25 a service without its key is told so, and its tokens are removed all the same`() async throws {
+        let issuer = try ScriptedIssuer()
+        var credential = try signedIn(issuer)
+        credential.method = .backendService
+        let store = MemoryTokenStore([credential.server: try credential.encoded()])
+        let outcome = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: false)
+        #expect(outcome.accessToken == .failed(.noClientKey(server: credential.server)))
+        #expect(issuer.requests("/revoke").isEmpty)
+        #expect(try await StoredSignIns.credential(of: credential.server, in: store)?.tokens == nil)
+    }
+
     @Test func `S25 without a revocation endpoint the end of the token is told`() async throws {
         let issuer = try ScriptedIssuer()
         let (outcome, store) = try await run(issuer, signedIn(issuer, revocation: nil))

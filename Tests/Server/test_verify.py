@@ -66,6 +66,32 @@ class VerifyTests(unittest.TestCase):
             report = self.run_pghd("verify", path, server, patient=("--patient", "demo"))
             self.assertEqual(report["same"], report["checked"])
 
+    def test_bundles_by_their_keys_arrive_below_the_base_that_the_client_is_given(self):
+        path = self.generate("few.zip", 1)
+        with self.serve() as server:
+            self.sign_in(server)
+            self.assertGreater(self.run_pghd("sync", path, server, "--api", "observations")["delivered"], 500)
+            self.assertEqual(self.run_pghd("sync", path, server, "--api", "observations")["requests"], {})
+
+    def test_a_service_signs_out(self):
+        def run(*arguments):
+            result = subprocess.run(
+                [COMMAND, *arguments], env=self.environment, capture_output=True, text=True,
+                stdin=subprocess.DEVNULL, timeout=300,
+            )
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return json.loads(result.stdout)
+
+        with self.serve() as server:
+            port, base = server.port, server.fhir
+        keys = run("login", "--server", base, "--new-key")
+        clients = self.folder / "clients.json"
+        clients.write_text(json.dumps([{"client_id": "pipeline", "jwks": keys}]))
+        with Server("--memory", "--clients", str(clients), port=port):
+            run("login", "--server", base, "--backend", "--client-id", "pipeline", "--json")
+            report = run("logout", "--server", base, "--json")
+            self.assertEqual((report["accessToken"], report["faults"]), ("revoked", []))
+
     def test_all_is_the_same_for_each_form_and_a_server_set_back_gets_exactly_what_it_lost(self):
         # The longer export holds the shorter one.
         few, many = self.generate("few.zip", 1), self.generate("many.zip", 2)

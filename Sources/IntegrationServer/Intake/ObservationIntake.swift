@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import Synchronization
 
-/// `POST /api/v1/observations`: a transaction Bundle, done once per idempotency key.
+/// `POST /api/v1/observations`, or the same below `/fhir`: a transaction Bundle, done once per idempotency key.
 ///
 /// The rules of draft-ietf-httpapi-idempotency-key-header-07: the same key and body get the same answer and nothing
 /// is done again; the same key with another body is refused with 422; while the first is under way, 409.

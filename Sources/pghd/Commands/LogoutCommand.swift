@@ -43,9 +43,16 @@ struct LogoutCommand: AsyncParsableCommand {
         let base = try server.checkedServer()
         let folder = forget ? try ledger.folder : nil
         let store = try keystore.open()
+        let isKnown = try await StoredSignIns.isKnown(base.text, in: store)
         let outcome = try await SignOut(client: try server.client, store: store).run(server: base, forget: forget)
         var report = SignOutReport(server: base.text, outcome: outcome, isForgotten: forget)
         let fault = folder.flatMap { Self.forgetLedgers(of: base, in: $0, report: &report) }
+        guard isKnown || fault != nil || report.tellsOfLedgers else {
+            throw ValidationError(
+                "--server: \(forget ? "nothing" : "no sign-in") is kept of \(base.text) (expected a server that was signed in to): "
+                    + "check its address; 'pghd status' tells which are known"
+            )
+        }
         try StandardOutput.write(json ? report.json : report.text)
         if let fault { throw fault }
         if report.isUncertain || report.hasLedgersInUse { throw ExitStatus.unreachable }

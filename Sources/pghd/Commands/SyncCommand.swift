@@ -50,8 +50,8 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     @Flag(
         help: """
-            Take the export for this patient's although birth date or sex differ, or although it holds nothing of \
-            what pghd put there before and the ledger does not know.
+            Take the export for this patient's although birth date, sex or the sign-in's patient differ, or although \
+            it holds nothing of what pghd put there before and the ledger does not know.
             """
     )
     var confirmPatient = false
@@ -69,7 +69,13 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         let client = try server.client
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
-        let authorizer = try await keystore.authorizer(for: base, client: client)
+        let authorizer = try await authorizer(
+            for: base,
+            client: client,
+            patientID: patientID,
+            confirmation: "--confirm-patient",
+            isConfirmed: confirmPatient
+        )
         let (conversion, capabilities) = try await conversion(
             wanted,
             for: base,
@@ -83,6 +89,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 let input = try ExportInput.open(export)
                 var options = try delivery.options(server: base, patientID: patientID)
                 options.fingerprint = conversion.fingerprint
+                options.identityKey = wanted.mapping.identityKey
                 options.identifierSystem = IdentityScheme.identifierSystem
                 options.bodyKey = bodyKey
                 options.gzip = delivery.packing(for: capabilities)

@@ -56,7 +56,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let patientID = try await patientID(at: base)
         let client = try server.client
         let wanted = try conversionOptions(patientID: patientID)
-        let authorizer = try await keystore.authorizer(for: base, client: client)
+        let authorizer = try await authorizer(for: base, client: client, patientID: patientID)
         let (conversion, _) = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
         let (read, report) = try await verification(
             of: export,

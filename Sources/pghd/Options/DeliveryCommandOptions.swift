@@ -110,10 +110,23 @@ extension KeystoreOptions {
     }
 
     /// The token of the sign-in to `server`; `nil` where nobody is signed in there.
-    func authorizer(for server: HTTPURL, client: HTTPClient) async throws -> (any RequestAuthorizer)? {
+    ///
+    /// - Parameters:
+    ///   - server: the FHIR base.
+    ///   - client: sends requests.
+    ///   - check: looks at the sign-in before anything is sent with it.
+    /// - Returns: what adds the token.
+    /// - Throws: what keeps the keystore from being read, and what `check` throws.
+    func authorizer(
+        for server: HTTPURL,
+        client: HTTPClient,
+        check: (Credential) throws -> Void = { _ in }
+    ) async throws -> (any RequestAuthorizer)? {
         guard OutputPlace.isRegularFile(try keystorePath) else { return nil }
         let store = try open()
-        guard try await StoredSignIns.credential(of: server.text, in: store)?.tokens != nil else { return nil }
+        guard let credential = try await StoredSignIns.credential(of: server.text, in: store), credential.tokens != nil
+        else { return nil }
+        try check(credential)
         return AccessTokenSource(server: server, store: store, client: client)
     }
 }

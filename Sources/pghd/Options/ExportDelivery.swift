@@ -1,9 +1,11 @@
+import ArgumentParser
 import Delivery
 import ExportPipeline
 import FHIRR4
 import HTTPTransport
 import HealthExport
 import HealthKitMapping
+import OpenIDConnect
 
 /// A command that converts an export for a server: the same options give the same ids and bytes in each.
 protocol ExportDelivery {
@@ -22,6 +24,33 @@ extension ExportDelivery {
     func patientID(at server: HTTPURL) async throws -> String {
         if try Setting.patient.value(subject.patient) != nil { return try subject.checkedPatient() }
         return try subject.checkedPatient(orSignedIn: await keystore.patient(at: server))
+    }
+
+    /// The token of the sign-in to `server`, which is to be the patient's or name nobody.
+    ///
+    /// - Parameters:
+    ///   - server: the FHIR base.
+    ///   - client: sends requests.
+    ///   - patientID: whose data it is.
+    ///   - confirmation: the option that lets another patient's sign-in pass; `nil` where there is none.
+    ///   - isConfirmed: whether it was given.
+    /// - Returns: what adds the token; `nil` where nobody is signed in.
+    /// - Throws: `ValidationError` where the sign-in was made for another patient.
+    func authorizer(
+        for server: HTTPURL,
+        client: HTTPClient,
+        patientID: String,
+        confirmation: String? = nil,
+        isConfirmed: Bool = false
+    ) async throws -> (any RequestAuthorizer)? {
+        try await keystore.authorizer(for: server, client: client) { credential in
+            guard let other = credential.subject?.patient, other != patientID, !isConfirmed else { return }
+            let next = confirmation.map { "sign in as \(patientID), or add \($0)" } ?? "or sign in as \(patientID)"
+            throw ValidationError(
+                "--patient \(patientID): the sign-in is for another patient, \(other) (expected the same): "
+                    + "leave --patient out, \(next)"
+            )
+        }
     }
 
     /// What the conversion is asked to do.

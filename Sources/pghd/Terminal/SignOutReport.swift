@@ -49,6 +49,8 @@ struct SignOutReport: Encodable {
         )
     }
 
+    /// Whether there is a ledger of the server, or one that may be.
+    var tellsOfLedgers: Bool { ledgers.map { $0.count > 0 } ?? false || hasLedgersInUse || hasUnreadableLedgers }
     var hasLedgersInUse: Bool { ledgers?.inUse.isEmpty == false }
     var hasUnreadableLedgers: Bool { ledgers?.unreadable.isEmpty == false }
 
