@@ -49,6 +49,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case redirected(url: String)
     /// The server answers as no FHIR server does at its base.
     case notAServer(url: String, status: Int)
+    /// The server has taken Bundles, and then answers as no FHIR server does at its base.
+    case gone(url: String, status: Int)
     /// The server says of itself that it can't do what is needed.
     case incapable(server: String, of: String, next: String)
     /// The server takes no token that there is, or needs one.
@@ -120,6 +122,9 @@ extension DeliveryError: CustomStringConvertible {
         case .redirected(let url): "\(url): the server redirects (expected an answer): give the address it redirects to"
         case .notAServer(let url, let status):
             "\(url): answered \(status) (expected a FHIR server that takes transactions): check --server"
+        case .gone(let url, let status):
+            "\(url): answered \(status) after it took Bundles (expected a FHIR server that takes transactions): "
+                + "run the command again when it is back"
         case .incapable(let server, let what, let next):
             "\(server): its CapabilityStatement says that it \(what) (expected one that does): \(next)"
         case .unauthorized(let server):

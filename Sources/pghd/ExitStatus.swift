@@ -59,12 +59,12 @@ enum ExitStatus: Int32, Error, CaseIterable {
         switch error {
         case .notABundle, .severalPatients, .noPatient, .unreadableInput, .ledgerUnwritable: self = .unreadable
         case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions, .otherMapping, .lost,
-            .unknownResources:
+            .unknownResources, .notAServer:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden: self = .signIn
         case .unreadableServer(_, let status): self = status == 403 ? .signIn : .refused
-        case .notAServer, .incapable, .tooManyRefusals: self = .refused
+        case .gone, .incapable, .tooManyRefusals: self = .refused
         case .interrupted: self = .interrupted
         }
     }

@@ -83,7 +83,7 @@ extension ExportDelivery {
         _ talk: TalkOptions
     ) async throws -> (Conversion, ServerCapabilities) {
         var options = options
-        let capabilities = try await delivery.capabilities(of: server, client: client, authorizer: authorizer)
+        let capabilities = try await delivery.capabilities(of: server, client: client, authorizer: authorizer, talk)
         if capabilities.choosesIDs, options.mapping.form != .conditionalCreate {
             options.mapping.form = .conditionalCreate
             if !talk.quiet {
@@ -119,7 +119,7 @@ extension ExportDelivery {
         return try await OwnThread.run {
             Result {
                 let input = try ExportInput.open(export)
-                var options = try delivery.options(server: target.server, patientID: target.patientID)
+                var options = try delivery.options(server: target.server, patientID: target.patientID, talk)
                 options.fingerprint = conversion.fingerprint
                 options.identifierSystem = IdentityScheme.identifierSystem
                 let run = try Verification(options, rebuilds: rebuilds, client: client, authorizer: authorizer)
