@@ -11,6 +11,10 @@ public enum DeliveryError: Error, Sendable, Equatable {
     /// No line names a patient.
     case noPatient(path: String)
 
+    /// The Bundles are packed with gzip.
+    case packedInput(path: String)
+    /// The Bundles are to come from a folder.
+    case folderInput(path: String)
     /// The Bundles can't be read; the reason is the system's.
     case unreadableInput(path: String, reason: String)
 
@@ -83,6 +87,9 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): line \(line): another patient than before (expected one): send each patient's Bundles on their own"
         case .noPatient(let path):
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
+        case .packedInput(let path):
+            "\(path): packed with gzip (expected lines of JSON): run 'gunzip -c FILE | pghd send -' with the same options"
+        case .folderInput(let path): "\(path): a folder (expected a file of Bundles): send its files one at a time"
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):

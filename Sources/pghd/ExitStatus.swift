@@ -46,8 +46,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a run that could not be done.
     init(_ error: ExportPipelineError) {
         switch error {
-        case .input, .output: self = .unreadable
-        case .profile, .patientID, .timeZone, .outputExists: self = .usage
+        case .input, .output, .report: self = .unreadable
+        case .profile, .patientID, .timeZone, .outputExists, .reportExists: self = .usage
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
         case .deliveryStopped: self = .unreachable
@@ -57,7 +57,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a delivery that could not be done.
     init(_ error: DeliveryError) {
         switch error {
-        case .notABundle, .severalPatients, .noPatient, .unreadableInput, .ledgerUnwritable: self = .unreadable
+        case .notABundle, .severalPatients, .noPatient, .packedInput, .folderInput, .unreadableInput, .ledgerUnwritable:
+            self = .unreadable
         case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions, .otherMapping, .lost,
             .unknownResources, .notAServer:
             self = .usage

@@ -47,7 +47,7 @@ struct DeliveryCommandOptions: ParsableArguments {
             throw ValidationError("--retry-for: negative (expected seconds): choose 0 or more")
         }
         if let report, !force, OutputPlace.isRegularFile(report) {
-            throw ExportPipelineError.outputExists(path: report)
+            throw ExportPipelineError.reportExists(path: report)
         }
     }
 
