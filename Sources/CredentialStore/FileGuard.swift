@@ -30,7 +30,9 @@ enum FileGuard {
         let isRoots = status.st_uid == 0 && (expectation == .passphrase || expectation == .systemdCredential)
         guard isOwn || isRoots else { throw .foreignOwner(userID: status.st_uid) }
         let mode = status.st_mode & 0o7777
-        guard mode & (expectation == .systemdCredential ? 0o037 : 0o077) == 0 else { throw .looseMode(mode) }
+        guard mode & (expectation == .systemdCredential ? 0o037 : 0o077) == 0 else {
+            throw expectation == .folder ? .looseFolder(mode) : .looseMode(mode)
+        }
         // A second name would keep the old store when a new one replaces it.
         guard expectation != .store || status.st_nlink == 1 else { throw .hardLinked }
     }

@@ -35,6 +35,8 @@ public enum KeystoreFault: Error, Equatable, Sendable {
     case foreignOwner(userID: UInt32)
     /// Others than the owner may read or write it.
     case looseMode(UInt32)
+    /// Others than the owner may enter the folder, which may hold more than the keystore.
+    case looseFolder(UInt32)
     /// The system refuses `operation`.
     case system(_ operation: String, _ systemError: Int32)
     /// OpenSSL or memory failed.
@@ -83,6 +85,9 @@ extension KeystoreFault: CustomStringConvertible {
             "it belongs to user \(userID) (expected your own): run as that user, or name another file"
         case .looseMode(let mode):
             "open to others with mode \(Self.octal(mode)) (expected its owner alone): chmod go-rwx it"
+        case .looseFolder(let mode):
+            "open to others with mode \(Self.octal(mode)) (expected a folder for the keystore alone, closed to others): "
+                + "give it one of its own, such as --keystore keys/keystore; it is made"
         case .system(let operation, let systemError):
             "can't \(operation), \(Self.text(systemError)) (expected it to work): check the path and the disk"
         case .cryptography(let error): error.description

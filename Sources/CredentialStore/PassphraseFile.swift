@@ -7,7 +7,9 @@ enum PassphraseFile {
     static func read(_ path: String, _ expectation: FileGuard.Expectation) throws(KeystoreError) -> SecretBytes {
         // A link is followed: what counts is whose the file is that was opened.
         guard let file = unsafe FileDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) else {
-            throw .file(path: path, KeystoreFault(opening: errno))
+            let fault = KeystoreFault(opening: errno)
+            if case .system(_, let code) = fault { throw .passphrase(.file(path: path, systemError: code)) }
+            throw .file(path: path, fault)
         }
         do throws(KeystoreFault) {
             try FileGuard.check(file, is: expectation)

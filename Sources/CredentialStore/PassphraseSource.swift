@@ -68,6 +68,8 @@ public enum PassphraseFault: Error, Equatable, Sendable {
     case noTerminal
     /// A signal came while it was typed.
     case interrupted
+    /// The file can't be opened.
+    case file(path: String, systemError: Int32)
     /// The descriptor can't be read.
     case descriptor(Int32, systemError: Int32)
     /// No memory for it.
@@ -86,6 +88,9 @@ extension PassphraseFault: CustomStringConvertible {
             "passphrase: no terminal to ask at (expected one, or another source): add --passphrase-file FILE "
                 + "or --passphrase-fd N, or load the systemd credential pghd.passphrase"
         case .interrupted: "passphrase: interrupted (expected a line): run the command again"
+        case .file(let path, let systemError):
+            "\(path): can't be opened, \(KeystoreFault.text(systemError)) (expected a file with the passphrase): "
+                + "check --passphrase-file"
         case .descriptor(let number, let systemError):
             "passphrase: descriptor \(number) can't be read, \(KeystoreFault.text(systemError)) (expected an open one): "
                 + "check the redirection"

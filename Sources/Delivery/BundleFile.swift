@@ -16,6 +16,7 @@ public final class BundleFile {
         var first: BundleReader?
         while first == nil, let line = try lines.next() {
             number += 1
+            if number == 1, line.starts(with: [0x1F, 0x8B]) { throw .packedInput(path: lines.name) }
             if !line.isBlank { first = try BundleReader(line, path: lines.name, number: number) }
         }
         guard let patientID = first?.patientID else { throw .noPatient(path: lines.name) }

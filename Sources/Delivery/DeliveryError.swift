@@ -11,6 +11,10 @@ public enum DeliveryError: Error, Sendable, Equatable {
     /// No line names a patient.
     case noPatient(path: String)
 
+    /// The Bundles are packed with gzip.
+    case packedInput(path: String)
+    /// The Bundles are to come from a folder.
+    case folderInput(path: String)
     /// The Bundles can't be read; the reason is the system's.
     case unreadableInput(path: String, reason: String)
 
@@ -51,6 +55,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case redirected(url: String)
     /// The server answers as no FHIR server does at its base.
     case notAServer(url: String, status: Int)
+    /// The server has taken Bundles, and then answers as no FHIR server does at its base.
+    case gone(url: String, status: Int)
     /// The server says of itself that it can't do what is needed.
     case incapable(server: String, of: String, next: String)
     /// The server has taken a Bundle and done something else with it than it was asked for.
@@ -93,6 +99,9 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): line \(line): another patient than before (expected one): send each patient's Bundles on their own"
         case .noPatient(let path):
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
+        case .packedInput(let path):
+            "\(path): packed with gzip (expected lines of JSON): run 'gunzip -c FILE | pghd send -' with the same options"
+        case .folderInput(let path): "\(path): a folder (expected a file of Bundles): send its files one at a time"
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):
@@ -136,6 +145,9 @@ extension DeliveryError: CustomStringConvertible {
         case .redirected(let url): "\(url): the server redirects (expected an answer): give the address it redirects to"
         case .notAServer(let url, let status):
             "\(url): answered \(status) (expected a FHIR server that takes transactions): check --server"
+        case .gone(let url, let status):
+            "\(url): answered \(status) after it took Bundles (expected a FHIR server that takes transactions): "
+                + "run the command again when it is back"
         case .incapable(let server, let what, let next):
             "\(server): its CapabilityStatement says that it \(what) (expected one that does): \(next)"
         case .contrary(.otherIDs, let server):

@@ -38,6 +38,10 @@ public struct DeliveryOptions: Sendable {
     public var concurrency = 8
     /// How long it is tried before the run gives up.
     public var retryBudget: Duration = .seconds(600)
+    /// How long a host is looked up that has no address; never longer than the other.
+    var lookupBudget: Duration = .seconds(30)
+    /// Told once, after the first try, where the server can't be reached: why, and how long it is tried.
+    public var noteWaiting: @Sendable (HTTPError, Duration) -> Void = { _, _ in }
     /// The first delay before another try is at most this; it doubles up to `longestDelay`.
     public var firstDelay: Duration = .seconds(2)
     /// The longest delay that nobody asked for.

@@ -14,11 +14,17 @@ final class LineReader {
 
     /// Opens a file; `-` is standard input.
     ///
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``.
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/folderInput(path:)``.
     init(path: String) throws(DeliveryError) {
         name = path == "-" ? "standard input" : path
         number = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
+        var status = stat()
+        guard unsafe fstat(number, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+            // What is not wholly made is not taken apart.
+            if number != STDIN_FILENO { close(number) }
+            throw .folderInput(path: name)
+        }
     }
 
     deinit { if number != STDIN_FILENO, number >= 0 { close(number) } }

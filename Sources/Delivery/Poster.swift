@@ -82,6 +82,7 @@ struct Poster: Sendable {
                 mayBeThere = true
                 fault = .transport(error)
             case .success(let response):
+                state.noteReached()
                 if response.wasRepeated { mayBeThere = true }
                 switch response.status {
                 case 400 where packed != nil && state.refusesPacked(400): continue
@@ -124,18 +125,24 @@ struct Poster: Sendable {
                     if response.status != 429 { mayBeThere = true }
                     fault = .status(server: options.server.description, response.status)
                 default:
-                    state.stop(.delivery(.notAServer(url: options.target.description, status: response.status)))
+                    let (url, status) = (options.target.description, response.status)
+                    state.stop(
+                        .delivery(
+                            state.hasTaken ? .gone(url: url, status: status) : .notAServer(url: url, status: status)
+                        )
+                    )
                     return mayBeThere ? .unknown : .unsent
                 }
                 rejections = 0
             }
             tries += 1
             let delay = retryPolicy.delay(before: tries, asked: asked)
-            guard clock.now + delay - start < options.retryBudget else {
+            guard clock.now + delay - start < state.patience(with: fault, options) else {
                 let seconds = Int((clock.now - start) / .seconds(1))
                 state.stop(.delivery(.unreachable(fault: fault, seconds: seconds)))
                 return .unknown
             }
+            state.tellOfWaiting(for: fault, options)
             guard await state.sleep(delay) else { return .unknown }
             state.noteRetry()
         }
@@ -162,6 +169,7 @@ struct Poster: Sendable {
             var asked: Duration?
             do throws(HTTPError) {
                 let response = try await client.send(request)
+                state.noteReached()
                 switch response.status {
                 case 401:
                     if clock.now - start < options.retryBudget, await hasEnded(request.authorization) { continue }
@@ -182,7 +190,8 @@ struct Poster: Sendable {
             }
             tries += 1
             let delay = retryPolicy.delay(before: tries, asked: asked)
-            let isInTime = clock.now + delay - start < options.retryBudget
+            let isInTime = clock.now + delay - start < state.patience(with: fault, options)
+            if isInTime { state.tellOfWaiting(for: fault, options) }
             let goesOn = isInTime ? await state.sleep(delay) : false
             guard goesOn else {
                 throw DeliveryError.unreachable(fault: fault, seconds: Int((clock.now - start) / .seconds(1)))

@@ -19,6 +19,12 @@ final class RunState: Sendable {
 
     private struct State {
         var stop: Stop?
+        /// Whether the server has answered anything.
+        var isReached = false
+        /// Whether the server has taken a Bundle.
+        var hasTaken = false
+        /// Whether somebody was told that it is being waited for.
+        var wasTold = false
         var report = DeliveryReport()
         /// No request before this instant: the server has asked for it.
         var pause: ContinuousClock.Instant?
@@ -90,6 +96,33 @@ final class RunState: Sendable {
         return stopReason == nil
     }
 
+    /// Whether the server has taken a Bundle of this run.
+    var hasTaken: Bool { state.withLock { $0.hasTaken } }
+
+    // MARK: Patience
+
+    /// The server has answered: what follows is no matter of its address.
+    func noteReached() { state.withLock { $0.isReached = true } }
+
+    /// How long a request is tried that ends with this fault: a name that never had an address is a wrong one.
+    func patience(with fault: DeliveryError.Fault, _ options: DeliveryOptions) -> Duration {
+        guard case .transport(.unresolvedHost) = fault, !state.withLock({ $0.isReached }) else {
+            return options.retryBudget
+        }
+        return min(options.retryBudget, options.lookupBudget)
+    }
+
+    /// Tells once that a server that has not answered yet is being waited for.
+    func tellOfWaiting(for fault: DeliveryError.Fault, _ options: DeliveryOptions) {
+        guard case .transport(let error) = fault else { return }
+        let isFirst = state.withLock { state in
+            guard !state.isReached, !state.wasTold else { return false }
+            state.wasTold = true
+            return true
+        }
+        if isFirst { options.noteWaiting(error, patience(with: fault, options)) }
+    }
+
     // MARK: Pace
 
     /// Counts a post that is to come; those that must wait for it wait until its outcome is known.
@@ -142,6 +175,7 @@ final class RunState: Sendable {
 
     /// A Bundle was taken, so long after its first request.
     func noteSuccess(after duration: Duration) {
+        state.withLock { $0.hasTaken = true }
         count { $0.latency.add(duration) }
         noteAnswer()
     }

@@ -13,10 +13,14 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case timeZone(String)
     /// A file could not be written: its path, and the system's reason.
     case output(path: String, reason: String)
+    /// The file of `--report` could not be written: its path, and the system's reason.
+    case report(path: String, reason: String)
     /// Whoever read the output has closed it, as `head` does after ten lines.
     case outputClosed(path: String)
     /// The file exists, and nobody said that it may be replaced.
     case outputExists(path: String)
+    /// The file of `--report` exists, and nobody said that it may be replaced.
+    case reportExists(path: String)
     /// The delivery that takes the Bundles has stopped, and says why itself.
     case deliveryStopped
     /// Someone pressed Ctrl-C.
@@ -33,11 +37,26 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
         case .timeZone(let name):
             "--time-zone: \"\(name)\" is no IANA time zone (expected a name such as Europe/Paris): check its spelling"
         case .output(let path, let reason): "\(path): cannot be written (\(reason)): choose another place with -o"
+        case .report(let path, let reason):
+            "\(path): cannot be written (\(reason)): choose another place with --report"
         case .outputClosed(let path):
             "\(path): closed by its reader (expected one that reads to the end): not all was written"
         case .outputExists(let path): "\(path): exists already: choose another name with -o, or replace it with --force"
+        case .reportExists(let path):
+            "\(path): exists already: choose another name with --report, or replace it with --force"
         case .deliveryStopped: "the delivery has stopped (expected one that goes on): see its own error"
         case .interrupted: "interrupted: what was written is not complete and was removed; run the command again"
+        }
+    }
+}
+
+extension ExportPipelineError {
+    /// The same fault where what was written is a report.
+    var aboutReport: ExportPipelineError {
+        switch self {
+        case .output(let path, let reason): .report(path: path, reason: reason)
+        case .outputExists(let path): .reportExists(path: path)
+        default: self
         }
     }
 }

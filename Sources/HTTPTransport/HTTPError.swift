@@ -66,3 +66,24 @@ extension HTTPError: CustomStringConvertible {
         }
     }
 }
+
+extension HTTPError {
+    /// What is wrong in a few words, for a line that says the rest itself: `nobody listens there`.
+    public var reason: String {
+        switch self {
+        case .unresolvedHost: "the host has no address"
+        case .noConnection: "nobody listens there"
+        case .untrustedCertificate: "its certificate can't be trusted"
+        case .noTLS: "TLS failed"
+        case .unusableCAFile: "the certificates can't be used"
+        case .proxy: "the proxy leads nowhere"
+        case .timedOut: "no answer in time"
+        case .connectionLost: "the connection broke"
+        case .responseTooLarge: "the answer is too large"
+        case .malformedResponse: "the answer is no HTTP"
+        case .unsendableHeader: "a header can't be sent"
+        case .cancelled: "cancelled"
+        case .other(_, let code): "libcurl's code \(code)"
+        }
+    }
+}

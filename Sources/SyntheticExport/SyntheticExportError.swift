@@ -33,21 +33,21 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .daysOutOfRange(let days, let allowed):
-            "days: \(days) is out of range (expected \(allowed.lowerBound) to \(allowed.upperBound)): choose a number inside"
+            "--days: \(days) is out of range (expected \(allowed.lowerBound) to \(allowed.upperBound)): choose a number inside"
         case .sizeTooSmall(let size, let minimum):
-            "size: \(size) bytes are too few for one day (expected at least \(minimum)): ask for a larger size"
+            "--size: \(size) bytes are too few for one day (expected at least \(minimum)): ask for a larger size"
         case .sizeTooLarge(let size, let maximum):
-            "size: \(size) bytes are too many for one person (expected at most \(maximum)): ask for a smaller size"
+            "--size: \(size) bytes are too many for one person (expected at most \(maximum)): ask for a smaller size"
         case .notASize(let text):
-            "size: '\(text)' is no size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): write it like '1GB'"
+            "--size: '\(text)' is no size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): write it like '1GB'"
         case .notADate(let text):
-            "end date: '\(text)' is no date (expected YYYY-MM-DD): write it like '2024-06-30'"
+            "--end: '\(text)' is no date (expected YYYY-MM-DD): write it like '2024-06-30'"
         case .endDateOutOfRange(let date):
-            "end date: \(date) is out of range (expected a year from 1990 to 2100): choose another day"
+            "--end: \(date) is out of range (expected a year from 1990 to 2100): choose another day"
         case .offsetOutOfRange(let minutes):
-            "UTC offset: \(minutes) minutes are out of range (expected -720 to 840): choose the offset of a time zone"
+            "--utc-offset: \(minutes) minutes are out of range (expected -720 to 840): choose the offset of a time zone"
         case .fileExists(let path):
-            "'\(path)': the file exists (expected a new name): choose another name or ask to replace it"
+            "'\(path)': the file exists (expected a new name): choose another name with -o, or replace it with --force"
         case .cannotOpen(let path, let reason):
             "'\(path)': cannot be opened (\(reason)): check the folder and its permissions"
         case .cannotWrite(let path, let reason):

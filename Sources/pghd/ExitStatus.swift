@@ -46,8 +46,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a run that could not be done.
     init(_ error: ExportPipelineError) {
         switch error {
-        case .input, .output: self = .unreadable
-        case .profile, .patientID, .timeZone, .outputExists: self = .usage
+        case .input, .output, .report: self = .unreadable
+        case .profile, .patientID, .timeZone, .outputExists, .reportExists: self = .usage
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
         case .deliveryStopped: self = .unreachable
@@ -57,14 +57,15 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a delivery that could not be done.
     init(_ error: DeliveryError) {
         switch error {
-        case .notABundle, .severalPatients, .noPatient, .unreadableInput, .ledgerUnwritable: self = .unreadable
+        case .notABundle, .severalPatients, .noPatient, .packedInput, .folderInput, .unreadableInput, .ledgerUnwritable:
+            self = .unreadable
         case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions, .otherMapping, .lost,
-            .unknownResources, .strangers:
+            .unknownResources, .strangers, .notAServer:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden: self = .signIn
         case .unreadableServer(_, let status): self = status == 403 ? .signIn : .refused
-        case .notAServer, .incapable, .contrary, .tooManyRefusals: self = .refused
+        case .gone, .incapable, .contrary, .tooManyRefusals: self = .refused
         case .interrupted: self = .interrupted
         }
     }

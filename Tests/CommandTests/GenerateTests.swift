@@ -32,6 +32,11 @@ struct GenerateTests {
         _ = try command.write("mine", to: "export.xml")
         let refused = try command.run("generate", "-o", "export.xml", "--days", "1")
         #expect(refused.status == 64)
+        #expect(
+            refused.error
+                == "pghd: 'export.xml': the file exists (expected a new name): choose another name with -o, "
+                + "or replace it with --force\n"
+        )
         #expect(try command.contents(of: "export.xml") == Data("mine".utf8))
         #expect(try command.run("generate", "-o", "export.xml", "--days", "1", "--force").status == 0)
         #expect(try command.contents(of: "export.xml").count > 100_000)

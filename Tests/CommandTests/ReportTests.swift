@@ -22,6 +22,10 @@ struct ReportTests {
         _ = try command.write("mine", to: "report.json")
         let outcome = try command.run("convert", export, "--patient", "p1", "--report", "report.json")
         #expect(outcome.status == 64)
+        #expect(
+            outcome.error
+                == "pghd: report.json: exists already: choose another name with --report, or replace it with --force\n"
+        )
         #expect(try command.names() == ["export.xml", "report.json"])
     }
 
@@ -68,6 +72,16 @@ struct ReportTests {
             #expect(outcome.error.filter { $0 == "\n" }.count == 1)
             #expect(try command.names() == ["empty.xml", "other.txt"])
         }
+    }
+
+    @Test func `a report that can't be written names its option`() throws {
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let outcome = try command.run("convert", export, "--patient", "p1", "--report", "nodir/x.json", "--quiet")
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.error
+                == "pghd: nodir/x.json: cannot be written (No such file or directory): choose another place with --report\n"
+        )
     }
 
     @Test func `an output that can't be written is exit code 2`() throws {

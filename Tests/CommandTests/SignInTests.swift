@@ -257,6 +257,23 @@ struct SignInTests {
         expectNoSecret(outcome)
     }
 
+    @Test func `S32 a passphrase file that is not there is told as one`() throws {
+        let outcome = try command.run(
+            "login",
+            "--server",
+            "https://fhir.example.org",
+            "--new-key",
+            "--passphrase-file",
+            "nowhere"
+        )
+        #expect(
+            outcome.error
+                == "pghd: nowhere: can't be opened, No such file or directory (expected a file with the passphrase): "
+                + "check --passphrase-file\n"
+        )
+        #expect(outcome.status == 5)
+    }
+
     @Test func `S33 a wrong passphrase is the keystore's error, and nothing is sent`() throws {
         let server = try server()
         _ = try command.run("login", "--server", server.url + "/r4", "--new-key")

@@ -118,8 +118,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "convert export.xml --patient p1 --profiles nowhere",
-            "nowhere/CodeSystem-healthkit.json: cannot be read, no such file "
-                + "(expected one of the files of profiles/): complete the folder"
+            "--profiles: 'nowhere' is no folder (expected one with the files of profiles/): check the path"
         ),
         WrongUsage("inspect", "missing expected argument '<export>': see 'pghd inspect --help'"),
         WrongUsage(
@@ -128,8 +127,20 @@ struct UsageTests {
         ),
         WrongUsage(
             "generate -o x.xml --size 1.5GB",
-            "size: '1.5GB' is no size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): "
+            "--size: '1.5GB' is no size (expected a whole number of B, KB, MB, GB, TB, KiB, MiB or GiB): "
                 + "write it like '1GB'"
+        ),
+        WrongUsage(
+            "generate -o x.xml --days 0",
+            "--days: 0 is out of range (expected 1 to 36500): choose a number inside"
+        ),
+        WrongUsage(
+            "generate -o x.xml --end yesterday",
+            "--end: 'yesterday' is no date (expected YYYY-MM-DD): write it like '2024-06-30'"
+        ),
+        WrongUsage(
+            "sync export.xml --patient p1 --server https://fhir.example.org/r4?a=b",
+            "--server: a query in the URL (expected none): check the address"
         ),
         WrongUsage(
             "generate -o x.xml --utc-offset 1",

@@ -47,6 +47,11 @@ struct KeystoreErrorTests {
                 "open to others with mode 0044 (expected its owner alone): chmod go-rwx it"
             ),
             (
+                .looseFolder(0o755),
+                "open to others with mode 0755 (expected a folder for the keystore alone, closed to others): "
+                    + "give it one of its own, such as --keystore keys/keystore; it is made"
+            ),
+            (
                 .system("write", ENOSPC),
                 "can't write, No space left on device (expected it to work): check the path and the disk"
             ),
@@ -72,6 +77,11 @@ struct KeystoreErrorTests {
                     + "--passphrase-fd N, or load the systemd credential pghd.passphrase"
             ),
             (.interrupted, "passphrase: interrupted (expected a line): run the command again"),
+            (
+                .file(path: "key", systemError: ENOENT),
+                "key: can't be opened, No such file or directory (expected a file with the passphrase): "
+                    + "check --passphrase-file"
+            ),
             (
                 .descriptor(3, systemError: EBADF),
                 "passphrase: descriptor 3 can't be read, Bad file descriptor (expected an open one): check the redirection"

@@ -47,7 +47,7 @@ struct PassphraseTests {
 
     @Test func `S32 a passphrase file that is missing, a folder or a pipe is refused`() throws {
         let missing = place.folder.path("missing")
-        #expect(read(.file(path: missing)) == .failure(.file(path: missing, .system("open", ENOENT))))
+        #expect(read(.file(path: missing)) == .failure(.passphrase(.file(path: missing, systemError: ENOENT))))
         let folder = place.folder.path
         #expect(read(.file(path: folder)) == .failure(.file(path: folder, .notAFile)))
         let pipe = try place.folder.makePipe("pipe")

@@ -69,7 +69,7 @@ MATRIX = [
     ("504", status(504), 0, []),
     ("401 for somebody without a sign-in", status(401), 4, []),
     ("403", status(403), 4, []),
-    ("404", status(404), 6, []),
+    ("404", status(404), 64, []),
     ("a redirect", [{"kind": "redirect", "to": "http://127.0.0.1:1/other"}], 3, []),
     ("an answer that comes drop by drop", [{"kind": "dribble"}] * 2, 0, []),
     ("an answer with an entry too many", [{"kind": "long"}], 0, []),

@@ -17,6 +17,22 @@ from scripted_server import ScriptedServer
 
 
 class Sync(DeliveryTestCase):
+    def test_a_server_that_can_not_be_reached_is_said_once_before_the_run_gives_up(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(4))
+        with ScriptedServer() as server:
+            base = server.base
+        origin = base.removesuffix("/fhir")
+        last = (
+            f"pghd: {origin}: no connection (expected a server that listens there): "
+            "check the address, the network and the proxy\n"
+        )
+        notice = f"pghd: {base}: no connection yet (nobody listens there): trying for 1 s (--retry-for)\n"
+        for command in "sync", "verify":
+            for options, expected in ([], notice + last), (["--quiet"], last):
+                with self.subTest(command=command, options=options):
+                    code, _, said = self.run_pghd(command, path, base, "--retry-for", "1", *options)
+                    self.assertEqual((code, said), (3, expected))
+
     def test_a_second_run_sends_nothing(self):
         path = exports.write(self.folder / "export.xml", exports.samples(400))
         with ScriptedServer() as server:

@@ -69,7 +69,7 @@ struct SizeTests {
     @Test func `an error says where, what, what was expected and what to do`() {
         #expect(
             SyntheticExportError.sizeTooSmall(9, minimum: 400_000).description
-                == "size: 9 bytes are too few for one day (expected at least 400000): ask for a larger size"
+                == "--size: 9 bytes are too few for one day (expected at least 400000): ask for a larger size"
         )
     }
 }

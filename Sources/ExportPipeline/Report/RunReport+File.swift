@@ -4,15 +4,19 @@ extension RunReport {
     /// - Parameters:
     ///   - path: the file; a device such as `/dev/stderr` is written as it is.
     ///   - replace: whether a file that is there may be replaced.
-    /// - Throws: `ExportPipelineError.outputExists`, or `.output` with the system's reason.
+    /// - Throws: `ExportPipelineError.reportExists`, or `.report` with the system's reason.
     public func write(toFile path: String, replace: Bool) throws(ExportPipelineError) {
         try Self.write(json, toFile: path, replace: replace)
     }
 
     /// Writes a report's JSON in the same way.
     public static func write(_ json: String, toFile path: String, replace: Bool) throws(ExportPipelineError) {
-        let file = try OutputFile(path: path, isGzip: false, replace: replace)
-        try file.write(text: json)
-        try file.finish()
+        do throws(ExportPipelineError) {
+            let file = try OutputFile(path: path, isGzip: false, replace: replace)
+            try file.write(text: json)
+            try file.finish()
+        } catch {
+            throw error.aboutReport
+        }
     }
 }

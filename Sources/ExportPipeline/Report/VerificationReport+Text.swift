@@ -48,11 +48,15 @@ extension VerificationReport {
 
     /// Writes the same to a file that only its owner can read, and that appears whole or not at all.
     ///
-    /// - Throws: `ExportPipelineError.outputExists`, or `.output` with the system's reason.
+    /// - Throws: `ExportPipelineError.reportExists`, or `.report` with the system's reason.
     public func write(with conversion: RunReport?, toFile path: String, replace: Bool) throws {
-        let file = try OutputFile(path: path, isGzip: false, replace: replace)
-        try writeJSON(with: conversion) { try file.write(text: $0) }
-        try file.finish()
+        do {
+            let file = try OutputFile(path: path, isGzip: false, replace: replace)
+            try writeJSON(with: conversion) { try file.write(text: $0) }
+            try file.finish()
+        } catch let error as ExportPipelineError {
+            throw error.aboutReport
+        }
     }
 
     /// The comparison in some lines for people, ending with a line feed.

@@ -36,12 +36,12 @@ struct SendCommand: AsyncParsableCommand {
         let client = try server.client
         let authorizer = try await keystore.authorizer(for: base, client: client)
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
-        let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer)
+        let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk)
         let outcome = await OwnThread.run { [bundles, delivery] in
             DeliveryOutcome {
                 let file = try BundleFile(path: bundles)
                 try capabilities.check(base, isConditional: file.isConditional)
-                var options = try delivery.options(server: base, patientID: file.patientID)
+                var options = try delivery.options(server: base, patientID: file.patientID, talk)
                 options.bodyKey = bodyKey
                 options.gzip = delivery.packing(for: capabilities)
                 options.isDryRun = dryRun

@@ -87,7 +87,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         let deliver: @Sendable () -> DeliveryOutcome = { [self] in
             DeliveryOutcome {
                 let input = try ExportInput.open(export)
-                var options = try delivery.options(server: base, patientID: patientID)
+                var options = try delivery.options(server: base, patientID: patientID, talk)
                 options.fingerprint = conversion.fingerprint
                 options.identityKey = wanted.mapping.identityKey
                 options.identifierSystem = IdentityScheme.identifierSystem

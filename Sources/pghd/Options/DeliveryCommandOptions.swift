@@ -47,12 +47,12 @@ struct DeliveryCommandOptions: ParsableArguments {
             throw ValidationError("--retry-for: negative (expected seconds): choose 0 or more")
         }
         if let report, !force, OutputPlace.isRegularFile(report) {
-            throw ExportPipelineError.outputExists(path: report)
+            throw ExportPipelineError.reportExists(path: report)
         }
     }
 
     /// What a delivery is told.
-    func options(server: HTTPURL, patientID: String) throws -> DeliveryOptions {
+    func options(server: HTTPURL, patientID: String, _ talk: TalkOptions) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)
         options.interface = interface
         options.concurrency = concurrency
@@ -60,6 +60,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
         let cancellation = Interruption.beginRun()
         options.isCancelled = { cancellation.isCancelled }
+        options.noteWaiting = Self.noteWaiting(for: server, talk)
         return options
     }
 
@@ -73,13 +74,23 @@ struct DeliveryCommandOptions: ParsableArguments {
     func capabilities(
         of server: HTTPURL,
         client: HTTPClient,
-        authorizer: (any RequestAuthorizer)?
+        authorizer: (any RequestAuthorizer)?,
+        _ talk: TalkOptions
     ) async throws -> ServerCapabilities {
         guard interface == .fhir else { return ServerCapabilities() }
         var options = DeliveryOptions(server: server, patientID: "", ledgerFolder: "")
         options.retryBudget = .seconds(retryFor)
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
+        options.noteWaiting = Self.noteWaiting(for: server, talk)
         return try await ServerCapabilities.read(options, client: client, authorizer: authorizer)
+    }
+
+    private static func noteWaiting(
+        for server: HTTPURL,
+        _ talk: TalkOptions
+    ) -> @Sendable (HTTPError, Duration) -> Void {
+        guard !talk.quiet else { return { _, _ in } }
+        return { error, patience in WaitingNotice.say(server, error, patience) }
     }
 
     /// Writes the report where it was asked for, and the summary unless it was not wanted.

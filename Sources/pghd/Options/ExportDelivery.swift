@@ -83,7 +83,7 @@ extension ExportDelivery {
         _ talk: TalkOptions
     ) async throws -> (Conversion, ServerCapabilities) {
         var options = options
-        let capabilities = try await delivery.capabilities(of: server, client: client, authorizer: authorizer)
+        let capabilities = try await delivery.capabilities(of: server, client: client, authorizer: authorizer, talk)
         let patientID = options.mapping.patientID
         let folder = try delivery.ledger.folder
         let was = StoredLedgers.isConditional(at: server, patientID: patientID, in: folder) ?? false
@@ -127,7 +127,7 @@ extension ExportDelivery {
         return try await OwnThread.run {
             Result {
                 let input = try ExportInput.open(export)
-                var options = try delivery.options(server: target.server, patientID: target.patientID)
+                var options = try delivery.options(server: target.server, patientID: target.patientID, talk)
                 options.fingerprint = conversion.fingerprint
                 options.identifierSystem = IdentityScheme.identifierSystem
                 options.confirmsPatient = confirmsPatient

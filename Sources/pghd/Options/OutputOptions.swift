@@ -45,7 +45,7 @@ struct OutputOptions: ParsableArguments {
                     "--report: '\(report)' is used already (expected another file): choose another name"
                 )
             }
-            if !force, OutputPlace.isRegularFile(report) { throw ExportPipelineError.outputExists(path: report) }
+            if !force, OutputPlace.isRegularFile(report) { throw ExportPipelineError.reportExists(path: report) }
         }
         return place
     }

@@ -41,7 +41,19 @@ struct RunningOptions: ParsableArguments {
     }
 
     /// The other mapping's folder; `nil` for the program's own.
-    var profilesFolder: String? { get throws { try Setting.profiles.value(profiles) } }
+    ///
+    /// - Throws: `ValidationError` where it is no folder.
+    var profilesFolder: String? {
+        get throws {
+            guard let path = try Setting.profiles.value(profiles) else { return nil }
+            guard OutputPlace.isFolder(path) else {
+                throw ValidationError(
+                    "--profiles: '\(path)' is no folder (expected one with the files of profiles/): check the path"
+                )
+            }
+            return path
+        }
+    }
 
     /// The threads asked for, or the cores that are online.
     var threadCount: Int {
