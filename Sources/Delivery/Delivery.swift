@@ -159,6 +159,7 @@ public final class Delivery: Sendable {
             if case .delivery(.ledgerDamaged) = state.stopReason, options.interface == .fhir {
                 _ = try? file.setAside()
             }
+            ledger.unlock()
         }
         if state.stopReason == nil {
             do {

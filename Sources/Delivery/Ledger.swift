@@ -93,6 +93,9 @@ final class Ledger: Sendable {
     /// Ends the connections; one file is all that counts between runs.
     func close() { pool.close() }
 
+    /// Lets the next run begin; whoever has closed the ledger and is done with its file calls this.
+    func unlock() { lock.release() }
+
     /// Whether the file is no database, or a broken one.
     static func isDamage(_ error: any Error) -> Bool {
         if error as? LedgerFault == .foreign { return true }

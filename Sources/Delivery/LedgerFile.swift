@@ -123,7 +123,7 @@ struct LedgerFile: Sendable {
     }
 }
 
-/// Holds a ledger's lock until it goes.
+/// Holds a ledger's lock until it is told to let go, or goes itself.
 final class LedgerLock: Sendable {
     private let number: Int32
 
@@ -135,6 +135,9 @@ final class LedgerLock: Sendable {
         guard unsafe fstat(number, &mine) == 0, unsafe lstat(path, &named) == 0 else { return false }
         return mine.st_dev == named.st_dev && mine.st_ino == named.st_ino
     }
+
+    /// Lets the next run begin, also one of this process: tasks that end late may keep this object for a moment.
+    func release() { flock(number, LOCK_UN) }
 
     deinit { close(number) }
 }

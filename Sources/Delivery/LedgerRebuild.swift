@@ -68,6 +68,7 @@ final class LedgerRebuild: Sendable {
         lastChange: Int64?,
         noteDamage: (String) -> Void
     ) throws(DeliveryError) -> Int {
+        defer { former.unlock() }
         writer.close()
         do throws(DeliveryError) {
             if !isFormerDamaged.withLock({ $0 }) { try takeOver(isCompared) }
@@ -99,6 +100,7 @@ final class LedgerRebuild: Sendable {
         ledger.close()
         former.close()
         file.removeRebuild()
+        former.unlock()
     }
 
     private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {
