@@ -258,6 +258,9 @@ extension Delivery {
             release(part.submission)
             return
         }
+        var part = part
+        // What has waited for others has not waited for the server.
+        if part.generation == 0 { part.began = .now }
         switch await poster.post(part.bundle, mayBeThere: part.mayBeThere) {
         case .answered(let response, let wasRepeated):
             if let fault = contradiction(part.bundle, response) {

@@ -63,8 +63,9 @@ struct ResourceReader {
 
     /// Reads a resource of ours, sets its status and writes it back, unless somebody changes it meanwhile.
     ///
-    /// Where it is stored several times, each is marked. Nothing else is touched: not what a server brings that looks at only a part of the search, and not what has
-    /// another one's identifier by now. A server that tells no version is trusted to have one writer.
+    /// Where it is stored several times, each is marked. Nothing else is touched: not what a server brings that looks at
+    /// only a part of the search, and not what has another one's identifier by now. A server that tells no version is
+    /// trusted to have one writer.
     ///
     /// - Throws: ``DeliveryError/unauthorized(server:)``, ``DeliveryError/forbidden(server:)``, and as `read(_:)`.
     func markAsError(_ member: Ledger.Member) async throws -> Marking {

@@ -126,6 +126,17 @@ class Watch(WatchTestCase):
             keystore.unlink()
             self.until(lambda: any("delivered" in line for line in self.said))
 
+    def test_a_ledger_that_can_not_be_written_is_tried_again(self):
+        # A file where the folder is to be; root is kept out of no folder.
+        ledger = self.folder / "ledger"
+        ledger.write_text("in the way")
+        with ScriptedServer() as server:
+            self.start(server)
+            self.write(20)
+            self.until(lambda: sum("ended with 2: it is tried again later" in line for line in self.said) >= 2)
+            ledger.unlink()
+            self.until(lambda: any("delivered" in line for line in self.said))
+
     def test_what_can_not_go_is_said_and_the_others_go(self):
         with ScriptedServer() as server:
             self.start(server)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExportPipeline
 import Glibc
+import HealthExport
 
 /// `pghd watch`: syncs each export that is put into a patient's folder.
 struct WatchCommand: ParsableCommand {
@@ -101,13 +102,18 @@ struct WatchCommand: ParsableCommand {
         switch ExitStatus(rawValue: code) {
         case .done: return .done
         // What may get better while the file stays as it is.
-        case .unreachable, .signIn, .keystore, .interrupted:
-            say("pghd: \(export.path): ended with \(code): it is tried again later")
-            return .later
+        case .unreachable, .signIn, .keystore, .interrupted: return later(export, code)
+        // The file is in order: then it was the ledger that could not be written, on a full disk, say.
+        case .unreadable where (try? ExportInput.open(export.path)) != nil: return later(export, code)
         default:
             say("pghd: \(export.path): ended with \(code): it is tried again when the file changes")
             return .done
         }
+    }
+
+    private func later(_ export: WatchedExport, _ code: Int32) -> WatchSchedule.Outcome {
+        say("pghd: \(export.path): ended with \(code): it is tried again later")
+        return .later
     }
 
     private func syncArguments(_ path: String, _ patientID: String) -> [String] {
