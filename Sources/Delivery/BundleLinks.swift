@@ -84,6 +84,12 @@ extension TransactionBundle {
     /// The resources that this Bundle is for.
     var ownMembers: [BundleMember] {
         let onlyDevices = holdsDevices
-        return entries.compactMap(\.member).filter { onlyDevices || $0.type != .device }
+        var members: [BundleMember] = []
+        // Thousands of these lists wait for the ledger: none with room to spare.
+        members.reserveCapacity(entries.count)
+        for case let member? in entries.lazy.map(\.member) where onlyDevices || member.type != .device {
+            members.append(member)
+        }
+        return members
     }
 }

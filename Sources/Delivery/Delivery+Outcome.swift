@@ -35,6 +35,7 @@ extension Delivery {
             }
         )
         var live: [BundleMember] = []
+        live.reserveCapacity(answers.count)
         var carried: [BundleMember] = []
         var refused: [Quarantine.Entry] = []
         for (number, answer) in answers.enumerated() where !again.contains(number) && !late.contains(number) {
@@ -53,6 +54,8 @@ extension Delivery {
             if openCount == 0 && refused.isEmpty { report.bundlesDelivered += 1 }
         }
         part.submission.addLive(live.count)
+        // Nearly always: one list less of thousands that wait for the ledger.
+        if live == part.submission.members { live = part.submission.members }
         var changes = [
             LedgerChange.settle(
                 key: bundle.key,

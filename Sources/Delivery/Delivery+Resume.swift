@@ -37,11 +37,16 @@ extension Delivery {
             }
         )
         let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
-        let ids = intent.members.map(\.id)
-        inFlight.withLock { $0.formUnion(ids) }
         let slotCount = slots.take(for: bundle)
         let turn = Turn(number: 0)
-        let submission = Submission(home: home, ids: ids, liveCount: 0, turn: turn, slotCount: slotCount)
+        let submission = Submission(
+            home: home,
+            members: intent.members,
+            liveCount: 0,
+            turn: turn,
+            slotCount: slotCount
+        )
+        inFlight.withLock { $0.insert(submission) }
         submission.open()
         state.open(submission.turn)
         var part = Part(bundle, submission)

@@ -12,8 +12,9 @@ extension Delivery {
         let isConditional = bundle.isConditional
         let isWhole = verdict.wanted.count == own.count && !verdict.replaces
         if isWhole, !isConditional || verdict.changed.isEmpty { return bundle }
+        let wantedIDs = Set(verdict.wanted)
         let wanted = bundle.entries.indices.filter { number in
-            bundle.entries[number].member.map { verdict.wanted.contains($0.id) } ?? true
+            bundle.entries[number].member.map { wantedIDs.contains($0.id) } ?? true
         }
         let all = bundle.entries.indices.filter { !bundle.carries(bundle.entries[$0]) }
         // A server that remembers keys would take a version that returns for the Bundle it had before.
@@ -24,7 +25,7 @@ extension Delivery {
         return bundle.part(links.withDevices(links.wholeUnits(Set(wanted))), salt: salt) { entry, bytes in
             guard let member = entry.member, !bundle.carries(entry) else { return nil }
             // Who goes along with a changed one of its unit is there; only a FHIR server looks before it creates.
-            let isThere = options.interface == .observations && !verdict.wanted.contains(member.id)
+            let isThere = options.interface == .observations && !wantedIDs.contains(member.id)
             guard isThere || verdict.changed.contains(member.id) else { return nil }
             return ConditionalRequest.update(bytes, member)
         }

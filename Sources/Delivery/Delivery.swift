@@ -17,7 +17,7 @@ public import TransactionBundling
 /// what was acknowledged is committed as live soon after, both for many Bundles at once.
 public final class Delivery: Sendable {
     /// Bundles without a known outcome, waiting ones too.
-    private static let mostOutstanding = 64
+    private static let mostOutstanding = 48
 
     let options: DeliveryOptions
     let ledger: Ledger
@@ -29,7 +29,7 @@ public final class Delivery: Sendable {
     let cipher: BodyCipher?
     let slots = Slots(mostOutstanding)
     let selection: Mutex<Selection>
-    let inFlight = Mutex<Set<ResourceID>>([])
+    let inFlight = Mutex(InFlight())
     /// Entries that were refused and had not been in the run before.
     let newRefusals = Mutex(0)
     let start = ContinuousClock.now
@@ -81,7 +81,7 @@ public final class Delivery: Sendable {
             throw .ledgerUnwritable(path: file.path, reason: "no key for bodies")
         }
         self.file = file
-        writer = LedgerWriter(ledger)
+        writer = LedgerWriter(ledger, holdsBodies: options.bodyKey != nil)
         poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
         openIntents = Mutex(intents)
     }
@@ -123,11 +123,11 @@ public final class Delivery: Sendable {
         }
         let bundle = make()
         let own = bundle.ownMembers
-        if inFlight.withLock({ set in own.contains { set.contains($0.id) } }) { drain() }
+        let twins = waitForOthers(bundle, own)
         let verdict: Selection.Verdict
         do throws(DeliveryError) {
             verdict = try selection.withLock { (selection) throws(DeliveryError) in
-                try selection.judge(bundle, own)
+                try selection.judge(bundle, own, twins: twins)
             }
         } catch {
             state.stop(.delivery(error))
@@ -182,6 +182,27 @@ public final class Delivery: Sendable {
 // MARK: - One Bundle's way
 
 extension Delivery {
+    /// Waits for the outcome of resources that are on their way in another version.
+    ///
+    /// - Returns: which of `own` are on their way as they are, as parts of other Bundles: they need not go again.
+    private func waitForOthers(_ bundle: TransactionBundle, _ own: [BundleMember]) -> Set<Int> {
+        let (twins, mustWait) = inFlight.withLock { inFlight in
+            var twins: Set<Int> = []
+            for (index, member) in own.enumerated() {
+                switch inFlight.meet(member) {
+                case .same: twins.insert(index)
+                case .another: return (twins, true)
+                case nil: break
+                }
+            }
+            // Whatever is linked with one goes along once more, and a server may not see that it is there already.
+            return (twins, bundle.isConditional && !twins.isEmpty)
+        }
+        guard mustWait else { return twins }
+        drain()
+        return []
+    }
+
     /// Cuts what is to be sent out of a Bundle and sends it on its way.
     private func submit(
         _ bundle: TransactionBundle,
@@ -195,15 +216,14 @@ extension Delivery {
             report.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount)
             report.outdated += UInt64(verdict.outdatedCount)
         }
-        let ids = own.map(\.id)
-        inFlight.withLock { $0.formUnion(ids) }
         let submission = Submission(
             home: verdict.home,
-            ids: ids,
+            members: own,
             liveCount: verdict.presentCount,
             turn: turn,
             slotCount: slots.take(for: bundle)
         )
+        inFlight.withLock { $0.insert(submission) }
         guard !verdict.wanted.isEmpty || own.isEmpty else {
             settle(submission, changes)
             return
@@ -279,7 +299,7 @@ extension Delivery {
 
     /// Nobody knows what became of a part; its intent stays, so that the next run settles it.
     private func leave(_ part: Part) {
-        selection.withLock { $0.doubtful.formUnion(part.submission.ids) }
+        selection.withLock { $0.doubtful.formUnion(part.submission.members.map(\.id)) }
         state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
         close(part.submission)
         release(part.submission)
@@ -314,6 +334,6 @@ extension Delivery {
     func close(_ submission: Submission) {
         guard submission.close() else { return }
         if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }
-        inFlight.withLock { $0.subtract(submission.ids) }
+        inFlight.withLock { $0.remove(submission) }
     }
 }

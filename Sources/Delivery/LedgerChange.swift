@@ -60,16 +60,12 @@ extension LedgerChange {
         case .intend(let intent): try intent.insert(database)
         case .withdraw(let key):
             try database.cachedStatement(sql: "DELETE FROM intents WHERE key = ?").execute(arguments: [key])
-        case .settle(let key, let home, let live, let refused, let carried):
-            try database.cachedStatement(sql: "DELETE FROM intents WHERE key = ?").execute(arguments: [key])
-            try home.insert(database)
-            try home.take(live, as: .live, database)
-            try home.take(refused, as: .refused, database)
-            // Devices that many Bundles carry belong to none.
-            try Home(number: 0, key: "", memberCount: 0).take(carried, as: .live, database)
+        case .settle:
+            let settled = SettledMembers([self])
+            for slice in 0..<settled.sliceCount { try settled.apply(slice, to: database) }
         case .adopt(let home, let live):
             try home.insert(database)
-            try home.take(live, as: .live, keepingDigests: true, database)
+            try LedgerChange.put(live, .live, home: home.number, keepingDigests: true, database)
         case .forget(let members): try LedgerChange.forget(members, database)
         case .bury(let id):
             guard let member = try Ledger.Member.fetch(id, database) else { return }
@@ -95,7 +91,19 @@ extension LedgerChange {
 
     /// Nobody knows what the server has of these.
     static func forget(_ members: [BundleMember], _ database: Database) throws {
-        try Home(number: 0, key: "", memberCount: 0).take(members, as: .unknown, database)
+        try put(members, .unknown, home: 0, database)
+    }
+
+    private static func put(
+        _ members: [BundleMember],
+        _ state: Ledger.Member.State,
+        home: Int64,
+        keepingDigests: Bool = false,
+        _ database: Database
+    ) throws {
+        var placement = try MemberPlacement(database)
+        for member in members { try placement.put(member, state, home: home, keepingDigests: keepingDigests) }
+        try placement.finish()
     }
 }
 
@@ -131,7 +139,8 @@ extension LedgerChange.Intent {
 }
 
 extension LedgerChange.Home {
-    fileprivate func insert(_ database: Database) throws {
+    /// Makes the key known, unless it is.
+    func insert(_ database: Database) throws {
         guard number > 0 else { return }
         try database.cachedStatement(
             sql: """
@@ -139,49 +148,5 @@ extension LedgerChange.Home {
                 ON CONFLICT (number) DO UPDATE SET kind = excluded.kind, memberCount = excluded.memberCount
                 """
         ).execute(arguments: [number, key, Int64(bitPattern: kind), memberCount])
-    }
-
-    /// Puts members here, and takes from the Bundles that held them what they stood for.
-    fileprivate func take(
-        _ members: [BundleMember],
-        as state: Ledger.Member.State,
-        keepingDigests: Bool = false,
-        _ database: Database
-    ) throws {
-        guard !members.isEmpty else { return }
-        var losses: [Int64: Int] = [:]
-        var gain = 0
-        let insert = try MemberInsertion(database)
-        let update = try database.cachedStatement(
-            sql: """
-                UPDATE members SET kind = ?, state = ?, home = ?, digest = ?, rank = ?, aliases = ?
-                WHERE high = ? AND low = ?
-                """
-        )
-        for member in members {
-            let digest = member.digest.map { Int64(bitPattern: $0) }
-            let isNewVersion = state == .live && !keepingDigests
-            let isNew = try insert.run(member, state: state, home: number, digest: isNewVersion ? digest : nil)
-            gain += state == .live ? 1 : 0
-            guard !isNew, let old = try Ledger.Member.fetch(member.id, database) else { continue }
-            if old.state == .live { losses[old.home, default: 0] += 1 }
-            // The one that wins against its twin has the twin's digest as an alias already.
-            let isTwin = old.digest.map { old.aliases.contains($0) } ?? false
-            let isSame = old.digest == member.digest || !isNewVersion || isTwin
-            try update.execute(
-                arguments: [
-                    Int64(bitPattern: member.group == 0 ? old.kind : member.group), state.rawValue, number,
-                    isNewVersion ? digest : old.digest.map { Int64(bitPattern: $0) },
-                    Int64(bitPattern: isNewVersion ? member.rank : old.rank),
-                    isSame && !old.aliases.isEmpty ? Data(PackedNumbers.bytes(old.aliases)) : nil,
-                ] + member.id.arguments
-            )
-        }
-        for (home, count) in losses {
-            try database.cachedStatement(sql: "UPDATE keys SET liveCount = liveCount - ? WHERE number = ?")
-                .execute(arguments: [count, home])
-        }
-        try database.cachedStatement(sql: "UPDATE keys SET liveCount = liveCount + ? WHERE number = ?")
-            .execute(arguments: [gain, number])
     }
 }

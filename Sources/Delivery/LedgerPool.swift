@@ -16,7 +16,7 @@ final class LedgerPool: Sendable {
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -\(Self.writingCacheKilobytes)")
             // Ids are spread over the whole table: each transfer of the log touches most of its pages, so few of them.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             // NORMAL forgets the last commits in a power cut.
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
@@ -41,7 +41,7 @@ final class LedgerPool: Sendable {
     }
 
     /// What one commit touches fits in.
-    private static let writingCacheKilobytes = 12_000
+    private static let writingCacheKilobytes = 3_000
     private static let readingCacheKilobytes = 2000
 
     /// Reads what is committed.

@@ -6,10 +6,10 @@ internal import Synchronization
 /// The one thread that writes the ledger: whatever has gathered within some milliseconds becomes one commit.
 ///
 /// A commit waits for the disk, and writes every page that it touches: ids are spread over all pages, so
-/// few large commits cost a fraction of many small ones. What nobody waits for gathers longer.
+/// what nobody waits for gathers longer and goes in sorted, a slice at a time, and what is waited for goes between.
 final class LedgerWriter: Sendable {
     private let ledger: Ledger
-    private let inbox = Mutex(Inbox())
+    private let inbox: Mutex<Inbox>
     private let arrival = Semaphore(0)
     private let ending = Semaphore(0)
 
@@ -26,19 +26,30 @@ final class LedgerWriter: Sendable {
         var laterMemberCount = 0
         /// When the first of them came.
         var laterSince = ContinuousClock.now
+        /// So many of them are written without more ado.
+        let enoughMembers: Int
         /// Whether all is to be written at once.
         var isHurried = false
         var isClosed = false
 
         /// How long those can still wait.
         var patience: Duration {
-            isHurried || isClosed || laterMemberCount >= LedgerWriter.enoughMembers
+            isHurried || isClosed || laterMemberCount >= enoughMembers
                 ? .zero : max(laterSince + LedgerWriter.longestDelay - .now, .zero)
+        }
+
+        mutating func takeOrders() -> [Order] {
+            defer { orders = [] }
+            return orders
         }
     }
 
-    init(_ ledger: Ledger) {
+    /// - Parameters:
+    ///   - ledger: what is written.
+    ///   - holdsBodies: whether intents hold bodies, which are to leave the ledger soon.
+    init(_ ledger: Ledger, holdsBodies: Bool = false) {
         self.ledger = ledger
+        inbox = Mutex(Inbox(enoughMembers: (holdsBodies ? 2 : 8) * SettledMembers.sliceSize))
         OwnThread.start { [self] in run() }
     }
 
@@ -48,13 +59,13 @@ final class LedgerWriter: Sendable {
         arrival.signal()
     }
 
-    /// The same for changes that may wait a tenth of a second: losing them costs work and no truth.
+    /// The same for changes that may wait a quarter of a second: losing them costs work and no truth.
     func writeLater(_ changes: [LedgerChange], then: @escaping @Sendable (DeliveryError?) -> Void) {
         let mustWake = inbox.withLock { inbox in
             if inbox.later.isEmpty { inbox.laterSince = .now }
             inbox.later.append(Order(changes: changes, then: then))
             inbox.laterMemberCount += changes.reduce(0) { $0 + $1.memberCount }
-            return inbox.later.count == 1 || inbox.laterMemberCount >= Self.enoughMembers
+            return inbox.later.count == 1 || inbox.laterMemberCount >= inbox.enoughMembers
         }
         if mustWake { arrival.signal() }
     }
@@ -63,7 +74,7 @@ final class LedgerWriter: Sendable {
     func flush() {
         let isWritten = Semaphore(0)
         inbox.withLock { inbox in
-            inbox.orders.append(Order(changes: []) { _ in isWritten.signal() })
+            inbox.later.append(Order(changes: []) { _ in isWritten.signal() })
             inbox.isHurried = true
         }
         arrival.signal()
@@ -81,21 +92,21 @@ final class LedgerWriter: Sendable {
         while true {
             waitForOrders()
             gather()
-            let (orders, isClosed) = inbox.withLock { inbox in
-                var orders: [Order] = []
+            let (orders, later, isClosed) = inbox.withLock { inbox in
+                var later: [Order] = []
                 if inbox.patience == .zero {
-                    orders = inbox.later
-                    inbox.later = []
+                    swap(&later, &inbox.later)
                     inbox.laterMemberCount = 0
+                    inbox.isHurried = false
                 }
-                orders += inbox.orders
-                inbox.orders = []
-                inbox.isHurried = false
-                return (orders, inbox.isClosed)
+                return (inbox.takeOrders(), later, inbox.isClosed)
             }
-            if !orders.isEmpty { commit(orders) }
-            if isClosed, orders.isEmpty { break }
-            if isClosed { arrival.signal() }
+            let isDone = orders.isEmpty && later.isEmpty
+            if !isDone { commit(orders, later) }
+            if isClosed {
+                if isDone { break }
+                arrival.signal()
+            }
         }
         ending.signal()
     }
@@ -121,25 +132,37 @@ final class LedgerWriter: Sendable {
 
     private static let gatheringMilliseconds = 5
     private static let enough = 32
-    private static let longestDelay = Duration.milliseconds(100)
-    /// So many that their commit touches most pages of a small ledger, and takes some milliseconds.
-    private static let enoughMembers = 4096
+    private static let longestDelay = Duration.milliseconds(250)
 
-    private func commit(_ orders: [Order]) {
+    /// Makes changes that somebody waits for, and others slice by slice.
+    private func commit(_ orders: [Order], _ later: [Order]) {
+        let settled = SettledMembers(later.flatMap(\.changes))
+        ledger.noteMembers(later.flatMap(\.changes))
+        var orders = orders
         var fault: DeliveryError?
-        let changes = orders.flatMap(\.changes)
-        if !changes.isEmpty {
-            ledger.noteMembers(changes)
-            do throws(DeliveryError) {
-                try placing(ledger.path) {
-                    try ledger.pool.write { database in
-                        for change in changes { try change.apply(to: database) }
-                    }
-                }
-            } catch {
-                fault = error
-            }
+        for slice in 0..<settled.sliceCount {
+            // Whoever has come meanwhile does not wait for the rest.
+            if slice > 0 { orders = inbox.withLock { $0.takeOrders() } }
+            fault = write(orders.flatMap(\.changes), later.isEmpty ? nil : (settled, slice))
+            for order in orders { order.then(fault) }
+            if fault != nil { break }
         }
-        for order in orders { order.then(fault) }
+        for order in later { order.then(fault) }
+    }
+
+    private func write(_ changes: [LedgerChange], _ settled: (SettledMembers, Int)?) -> DeliveryError? {
+        guard !changes.isEmpty || settled != nil else { return nil }
+        ledger.noteMembers(changes)
+        do throws(DeliveryError) {
+            try placing(ledger.path) {
+                try ledger.pool.write { database in
+                    for change in changes { try change.apply(to: database) }
+                    if let (settled, slice) = settled { try settled.apply(slice, to: database) }
+                }
+            }
+            return nil
+        } catch {
+            return error
+        }
     }
 }

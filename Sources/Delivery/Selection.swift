@@ -11,7 +11,7 @@ struct Selection {
         /// The number of its key.
         var home: LedgerChange.Home
         /// Members to be sent.
-        var wanted: Set<ResourceID> = []
+        var wanted: [ResourceID] = []
         /// Those of them that the server may have in another version.
         var changed: Set<ResourceID> = []
         /// Whether one of them was acknowledged before, in another version.
@@ -56,10 +56,18 @@ struct Selection {
     /// From here on the server has all that this key stands for.
     mutating func noteStanding(_ home: LedgerChange.Home) { bundles.mark(home.number, .standing) }
 
-    /// Looks each member up; none of them may be on its way.
+    /// Looks each member up.
+    ///
+    /// - Parameters:
+    ///   - bundle: what was handed in.
+    ///   - own: its members.
+    ///   - twins: which of them are on their way as parts of other Bundles; no other of them may be.
+    /// - Returns: what of it is to be sent.
+    /// - Throws: ``DeliveryError`` where the ledger can't be read.
     mutating func judge(
         _ bundle: TransactionBundle,
-        _ own: [BundleMember]
+        _ own: [BundleMember],
+        twins: Set<Int> = []
     ) throws(DeliveryError) -> Verdict {
         let kind = own.first?.group ?? 0
         kinds.insert(kind)
@@ -67,8 +75,12 @@ struct Selection {
         let home = LedgerChange.Home(number: number, key: bundle.key, kind: kind, memberCount: own.count)
         var verdict = Verdict(home: home)
         verdict.wanted.reserveCapacity(own.count)
-        for (member, known) in zip(own, try ledger.members(own.map(\.id))) {
-            judge(member, known, &verdict)
+        for (index, known) in try ledger.members(own.map(\.id)).enumerated() {
+            if twins.contains(index) {
+                verdict.twinCount += 1
+            } else {
+                judge(own[index], known, &verdict)
+            }
         }
         bundles.unmark(number, .standing)
         bundles.mark(number, .seen)
@@ -82,7 +94,7 @@ struct Selection {
     private mutating func judge(_ member: BundleMember, _ known: Ledger.Member?, _ verdict: inout Verdict) {
         if !doubtful.isEmpty, doubtful.contains(member.id) { return }
         guard let known else {
-            verdict.wanted.insert(member.id)
+            verdict.wanted.append(member.id)
             return
         }
         if known.state == .live, let place = placeOfTwin(member, known, verdict.home) {
@@ -109,7 +121,7 @@ struct Selection {
         {
             verdict.aliases.append((member.id, digest))
         }
-        verdict.wanted.insert(member.id)
+        verdict.wanted.append(member.id)
         verdict.changed.insert(member.id)
         if known.state == .refused { refusedBefore.insert(member.id) }
         if known.wasAcknowledged { verdict.replaces = true }

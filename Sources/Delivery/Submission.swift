@@ -8,7 +8,7 @@ final class Submission: Sendable {
     /// When its posts may begin.
     let turn: Turn
     /// What no other Bundle may hold meanwhile.
-    let ids: [ResourceID]
+    let members: [BundleMember]
     /// What it takes of those that may be on their way at once.
     let slotCount: Int
     private let counts: Mutex<Counts>
@@ -20,11 +20,11 @@ final class Submission: Sendable {
         var live: Int
     }
 
-    init(home: LedgerChange.Home, ids: [ResourceID], liveCount: Int, turn: Turn, slotCount: Int) {
+    init(home: LedgerChange.Home, members: [BundleMember], liveCount: Int, turn: Turn, slotCount: Int) {
         self.home = home
         self.slotCount = slotCount
         self.turn = turn
-        self.ids = ids
+        self.members = members
         counts = Mutex(Counts(live: liveCount))
     }
 

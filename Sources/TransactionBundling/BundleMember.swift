@@ -6,10 +6,10 @@ public struct BundleMember: Sendable, BitwiseCopyable, Equatable {
     public var id: ResourceID
     /// What its bytes depend on and its id does not cover; `nil` where nobody has told.
     public var digest: UInt64?
+    /// What kind of resource it is; here, where it takes no room of its own.
+    public var type: ResourceType
     /// Of two with one id the higher rank is the later version.
     public var rank: UInt64
-    /// What kind of resource it is.
-    public var type: ResourceType
     /// What tells Apple's types apart; 0 where nobody has told.
     public var group: UInt64
 

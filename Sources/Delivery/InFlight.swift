@@ -1,0 +1,67 @@
+internal import FHIRR4
+internal import TransactionBundling
+
+/// The Bundles whose outcome the ledger does not know yet, and who is in them.
+///
+///     var inFlight = InFlight()
+///     inFlight.insert(submission)
+///     inFlight.meet(member)       // .same, .another or nil
+///     inFlight.remove(submission)
+///
+/// A counting Bloom filter of 1 MB says of nearly all who are in none that they are; of the others every open
+/// Bundle is asked. Source: L. Fan et al., Summary Cache, IEEE/ACM Transactions on Networking 8(3), 2000.
+struct InFlight {
+    /// How a resource that comes again stands to the one that is on its way.
+    enum Meeting {
+        /// It is the same version, as far as anybody knows.
+        case same
+        /// It is another one: which is to stay is known once the outcome is.
+        case another
+    }
+
+    private static let placeCount: UInt64 = 1 << 19
+    private var counts: [UInt8] = []
+    private var submissions: [ObjectIdentifier: Submission] = [:]
+
+    /// Keeps a Bundle in mind.
+    mutating func insert(_ submission: Submission) {
+        if counts.isEmpty { counts = Array(repeating: 0, count: Int(Self.placeCount)) }
+        submissions[ObjectIdentifier(submission)] = submission
+        for member in submission.members {
+            let places = Self.places(member.id)
+            count(places.0, by: 1)
+            count(places.1, by: 1)
+        }
+    }
+
+    /// The ledger knows its outcome.
+    mutating func remove(_ submission: Submission) {
+        guard submissions.removeValue(forKey: ObjectIdentifier(submission)) != nil else { return }
+        for member in submission.members {
+            let places = Self.places(member.id)
+            count(places.0, by: -1)
+            count(places.1, by: -1)
+        }
+    }
+
+    /// How `member` stands to the one of its id that is on its way; `nil` where none is.
+    func meet(_ member: BundleMember) -> Meeting? {
+        guard !counts.isEmpty else { return nil }
+        let places = Self.places(member.id)
+        guard counts[places.0] > 0, counts[places.1] > 0 else { return nil }
+        for submission in submissions.values {
+            guard let other = submission.members.first(where: { $0.id == member.id }) else { continue }
+            return other.digest == member.digest || member.digest == nil ? .same : .another
+        }
+        return nil
+    }
+
+    /// What has counted to its end tells nothing any more.
+    private mutating func count(_ place: Int, by step: Int) {
+        if counts[place] < .max { counts[place] = UInt8(Int(counts[place]) + step) }
+    }
+
+    private static func places(_ id: ResourceID) -> (Int, Int) {
+        (Int(id.high % placeCount), Int((id.low >> 32) % placeCount))
+    }
+}

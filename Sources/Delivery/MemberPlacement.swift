@@ -1,0 +1,111 @@
+internal import FHIRR4
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+internal import TransactionBundling
+
+/// Puts members into the ledger, and takes from the Bundles that held them what they stood for.
+///
+///     var placement = try MemberPlacement(database)
+///     try placement.put(member, .live, home: 7)
+///     try placement.finish()
+///
+/// All within one transaction; what keys count is written by ``finish()``.
+struct MemberPlacement {
+    private let database: Database
+    private let insertion: MemberInsertion
+    private let update: Statement
+    /// By how many members live in them the keys of these numbers have changed.
+    private var gains: [Int64: Int] = [:]
+
+    init(_ database: Database) throws {
+        self.database = database
+        insertion = try MemberInsertion(database)
+        update = try database.cachedStatement(
+            sql: """
+                UPDATE members SET kind = ?, state = ?, home = ?, digest = ?, rank = ?, aliases = ?
+                WHERE high = ? AND low = ?
+                """
+        )
+    }
+
+    /// Puts a member where it now belongs.
+    ///
+    /// - Parameters:
+    ///   - member: who.
+    ///   - state: what the server has of it.
+    ///   - home: the number of its key; 0 for none.
+    ///   - keepingDigests: whether the version that the ledger has is the one that is live.
+    /// - Throws: `DatabaseError`.
+    mutating func put(
+        _ member: BundleMember,
+        _ state: Ledger.Member.State,
+        home: Int64,
+        keepingDigests: Bool = false
+    ) throws {
+        let digest = member.digest.map { Int64(bitPattern: $0) }
+        let isNewVersion = state == .live && !keepingDigests
+        let isNew = try insertion.run(member, state: state, home: home, digest: isNewVersion ? digest : nil)
+        if state == .live { gains[home, default: 0] += 1 }
+        guard !isNew, let old = try Ledger.Member.fetch(member.id, database) else { return }
+        if old.state == .live { gains[old.home, default: 0] -= 1 }
+        // The one that wins against its twin has the twin's digest as an alias already.
+        let isTwin = old.digest.map { old.aliases.contains($0) } ?? false
+        let isSame = old.digest == member.digest || !isNewVersion || isTwin
+        try update.execute(
+            arguments: [
+                Int64(bitPattern: member.group == 0 ? old.kind : member.group), state.rawValue, home,
+                isNewVersion ? digest : old.digest.map { Int64(bitPattern: $0) },
+                Int64(bitPattern: isNewVersion ? member.rank : old.rank),
+                isSame && !old.aliases.isEmpty ? Data(PackedNumbers.bytes(old.aliases)) : nil,
+            ] + member.id.arguments
+        )
+    }
+
+    /// Tells the keys what they have gained and lost.
+    func finish() throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE keys SET liveCount = liveCount + ? WHERE number = ?"
+        )
+        for (home, gain) in gains where home != 0 && gain != 0 { try statement.execute(arguments: [gain, home]) }
+    }
+}
+
+/// Puts a member into the ledger that is not there yet.
+///
+/// Of all that the ledger does, this is done most: SQLite's own functions take the numbers as they are, while
+/// GRDB's lists of arguments cost as much as the insertion.
+private struct MemberInsertion {
+    private let database: Database
+    private let statement: Statement
+
+    init(_ database: Database) throws {
+        self.database = database
+        statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO members (high, low, type, kind, state, home, digest, rank)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """
+        )
+    }
+
+    /// Inserts `member` unless it is there.
+    ///
+    /// - Returns: whether it was not.
+    func run(_ member: BundleMember, state: Ledger.Member.State, home: Int64, digest: Int64?) throws -> Bool {
+        let handle = unsafe statement.sqliteStatement
+        unsafe sqlite3_bind_int64(handle, 1, Int64(bitPattern: member.id.high))
+        unsafe sqlite3_bind_int64(handle, 2, Int64(bitPattern: member.id.low))
+        unsafe sqlite3_bind_int64(handle, 3, Int64(member.type.rawValue))
+        unsafe sqlite3_bind_int64(handle, 4, Int64(bitPattern: member.group))
+        unsafe sqlite3_bind_int64(handle, 5, Int64(state.rawValue))
+        unsafe sqlite3_bind_int64(handle, 6, home)
+        if let digest { unsafe sqlite3_bind_int64(handle, 7, digest) } else { unsafe sqlite3_bind_null(handle, 7) }
+        unsafe sqlite3_bind_int64(handle, 8, Int64(bitPattern: member.rank))
+        let code = unsafe sqlite3_step(handle)
+        unsafe sqlite3_reset(handle)
+        guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        return database.changesCount > 0
+    }
+}
