@@ -37,8 +37,8 @@ public final class Delivery: Sendable {
     let isProbed = Mutex(false)
     /// What the last run left open, until it is settled.
     private let openIntents: Mutex<[LedgerChange.Intent]>
-    /// Bundles above this many bytes are cut before they are sent: the server has refused one.
-    private let largest = Mutex(Int.max)
+    /// What is larger is cut before it is sent.
+    private let largest: Mutex<Largest>
     /// How many Bundles were handed in that the server may not have.
     private let turns = Mutex(0)
 
@@ -63,6 +63,7 @@ public final class Delivery: Sendable {
         let state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
         self.options = options
         self.state = state
+        largest = Mutex(Largest(entryCount: options.mostEntries ?? .max))
         quarantine = Quarantine(folder: file.quarantinePath)
         // A server that knows Bundles by their keys forgets the keys after a while.
         ledger = try Ledger(file, setsAside: options.interface == .fhir) { path in
@@ -179,6 +180,12 @@ public final class Delivery: Sendable {
     }
 }
 
+/// The largest Bundle that a server takes, as far as that is known or was learnt.
+private struct Largest {
+    var byteCount = Int.max
+    var entryCount: Int
+}
+
 // MARK: - One Bundle's way
 
 extension Delivery {
@@ -288,8 +295,14 @@ extension Delivery {
                 return leave(part)
             }
             settle(part, response.entries, wasRepeated: wasRepeated || part.mayBeThere)
-        case .tooLarge:
-            largest.withLock { $0 = min($0, part.bundle.body.count / 2) }
+        case .tooLarge(let mostEntries):
+            largest.withLock { largest in
+                if let mostEntries {
+                    largest.entryCount = min(largest.entryCount, mostEntries)
+                } else {
+                    largest.byteCount = min(largest.byteCount, part.bundle.body.count / 2)
+                }
+            }
             divide(part, status: 413, issues: [])
         case .refused(let status, let issues): divide(part, status: status, issues: issues)
         case .unknown: leave(part)
@@ -307,7 +320,9 @@ extension Delivery {
 
     /// The part, or its halves and theirs until each is as small as the server wants it.
     func cut(_ part: Part) -> [Part] {
-        guard part.bundle.body.count > largest.withLock({ $0 }), let halves = part.halves() else { return [part] }
+        let largest = largest.withLock { $0 }
+        let isTooLarge = part.bundle.body.count > largest.byteCount || part.bundle.entries.count > largest.entryCount
+        guard isTooLarge, let halves = part.halves() else { return [part] }
         return halves.flatMap(cut)
     }
 

@@ -36,6 +36,8 @@ public struct DeliveryOptions: Sendable {
     public var identifierSystem = ""
     /// Posts in flight, 1 to 64.
     public var concurrency = 8
+    /// Most entries of one Bundle that the server is known to take, for one ``EntryLimit/known(of:)``; `nil` for any number.
+    public var mostEntries: Int?
     /// How long it is tried before the run gives up.
     public var retryBudget: Duration = .seconds(600)
     /// How long a host is looked up that has no address; never longer than the other.
@@ -62,6 +64,7 @@ public struct DeliveryOptions: Sendable {
         self.server = server.normalized
         self.patientID = patientID
         self.ledgerFolder = ledgerFolder
+        mostEntries = EntryLimit.known(of: server)
     }
 
     /// Delivered resources that are looked for on the server before anything is sent; 0 looks for none.

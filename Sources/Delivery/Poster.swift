@@ -12,8 +12,8 @@ struct Poster: Sendable {
         case answered(TransactionResponse, wasRepeated: Bool)
         /// The server refuses the whole: it says which status and why.
         case refused(status: Int, issues: [OutcomeIssue])
-        /// It is too large.
-        case tooLarge
+        /// It is too large; the server may say how many entries it takes.
+        case tooLarge(mostEntries: Int?)
         /// Nobody knows; the run stops.
         case unknown
         /// The server never saw it; the run stops.
@@ -111,8 +111,12 @@ struct Poster: Sendable {
                     state.stop(.delivery(.redirected(url: options.target.description)))
                     return mayBeThere ? .unknown : .unsent
                 // What may be stored under its key must not be sent in parts, under others.
-                case 413: return mayBeThere && isKeyOnly ? .unknown : .tooLarge
-                case 400, 412, 422: return .refused(status: response.status, issues: OutcomeIssue.read(response.body))
+                case 400, 412, 413, 422:
+                    let mostEntries = EntryLimit.named(in: response.body, below: bundle.entries.count)
+                    guard response.status == 413 || mostEntries != nil else {
+                        return .refused(status: response.status, issues: OutcomeIssue.read(response.body))
+                    }
+                    return mayBeThere && isKeyOnly ? .unknown : .tooLarge(mostEntries: mostEntries)
                 // A key-only server says so as long as it works on the same key: that is no refusal.
                 case 409 where conflicts >= Self.mostConflicts && !isKeyOnly:
                     return .refused(status: 409, issues: OutcomeIssue.read(response.body))

@@ -191,6 +191,26 @@ struct SignInTests {
         }
     }
 
+    @Test func `a sign-in for one patient does not send another's Bundles`() throws {
+        let server = try server { _ in
+            .response(200, body: #"{"access_token":"access-CANARY","token_type":"bearer","patient":"p123"}"#)
+        }
+        let base = server.url + "/r4"
+        let scope = ["--device", "--client-id", "pghd", "--scope", "patient/Device.cu"]
+        #expect(try command.run(["login", "--server", base] + scope).status == 0)
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        #expect(try command.run("convert", export, "--patient", "p9", "-o", "bundles.ndjson", "--quiet").status == 0)
+        let options = ["--server", base, "--ledger", "ledgers", "--retry-for", "0"]
+        let outcome = try command.run(["send", "bundles.ndjson"] + options)
+        #expect(
+            outcome.error
+                == "pghd: --server: the sign-in is for another patient, p123 (expected p9, of whom the Bundles speak): "
+                + "sign in as p9, or convert with --patient p123\n"
+        )
+        #expect(outcome.status == 64)
+        #expect(!server.requests.contains { $0.target == "/r4" })
+    }
+
     @Test func `S25 a revocation that fails is told, and the exit code says so`() throws {
         let server = try server(revocation: .response(503))
         let base = server.url + "/r4"

@@ -85,6 +85,8 @@ class ScriptedServer:
         self.reads = []
         self.refused_ids = set()  # entries that are refused, by the identifier's value
         self.entry_limit = None
+        # What a refusal for too many entries says; the limit stands for {}.
+        self.limit_text = "CANARY value 72 is not allowed"
         self.byte_limit = None
         self.searches = []
         self.lock = threading.Lock()
@@ -275,7 +277,7 @@ class ScriptedServer:
                 return 400, outcome("structure")
             entries = bundle["entry"]
             if self.entry_limit and len(entries) > self.entry_limit:
-                return 400, outcome("too-costly")
+                return 400, outcome("too-costly", self.limit_text.format(self.entry_limit))
             if any(value(entry) in self.refused_ids for entry in entries):
                 return fault.get("refusal", 422), outcome("invalid")
             failing = fault.get("entries", {})
@@ -451,13 +453,13 @@ def value(entry):
     return identifiers[0]["value"] if identifiers else None
 
 
-def issue(code):
+def issue(code, text="CANARY value 72 is not allowed"):
     # What servers do: they quote what they don't like.
     return {
         "resourceType": "OperationOutcome",
-        "issue": [{"severity": "error", "code": code, "diagnostics": "CANARY value 72 is not allowed"}],
+        "issue": [{"severity": "error", "code": code, "diagnostics": text}],
     }
 
 
-def outcome(code):
-    return json.dumps(issue(code)).encode()
+def outcome(code, *text):
+    return json.dumps(issue(code, *text)).encode()

@@ -216,7 +216,10 @@ class Refusals(DeliveryTestCase):
             self.assertEqual(server.ids(), {})
 
     def test_a_limit_is_learnt(self):
-        for number, limits in enumerate([{"byte_limit": 20_000}, {"entry_limit": 25}]):
+        named = "The number of entries in the bundle exceeded the configured limit of {}."
+        for number, limits in enumerate([
+            {"byte_limit": 20_000}, {"entry_limit": 25}, {"entry_limit": 25, "limit_text": named},
+        ]):
             with self.subTest(limits), ScriptedServer() as server:
                 for name, limit in limits.items():
                     setattr(server, name, limit)
@@ -226,6 +229,8 @@ class Refusals(DeliveryTestCase):
                 refused = [count for _, count, code in server.posts if code != 200]
                 if "byte_limit" in limits:
                     self.assertLess(len(refused), 6, "the limit was met again and again")
+                if "limit_text" in limits:
+                    self.assertEqual(len(refused), 1, "the limit that was named was met again")
                 count = len(server.posts)
                 self.sync(self.path, server, *options)
                 self.assertEqual(len(server.posts), count)

@@ -39,6 +39,14 @@ class KeyOnlyServer(DeliveryTestCase):
         self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
         self.assertEqual(server.conflicting_keys, [])
 
+    def test_a_limit_that_a_refusal_names_is_kept_and_nothing_is_doubled(self):
+        with self.server() as server:
+            server.entry_limit = 25
+            server.limit_text = "Bundle has too many entries (max {})"
+            self.sync(self.path, server, *self.options, "--concurrency", "1")
+            self.assert_whole(server)
+            self.assertEqual(len([code for _, _, code in server.posts if code != 200]), 1)
+
     def test_a_second_run_sends_nothing_and_changes_replace_what_is_there(self):
         with self.server() as server:
             self.sync(self.path, server, *self.options)

@@ -1,5 +1,6 @@
 """`pghd watch`: what is dropped into a patient's folder is synced once it is whole, whatever happens meanwhile."""
 
+import json
 import os
 import shutil
 import signal
@@ -20,12 +21,12 @@ class WatchTestCase(DeliveryTestCase):
         self.watched = self.folder / "exports"
         (self.watched / "p1").mkdir(parents=True)
 
-    def start(self, server, *more):
+    def start(self, server, *more, stdout=subprocess.DEVNULL):
         base = server if isinstance(server, str) else server and server.base
         process = subprocess.Popen(
             [PGHD, "watch", str(self.watched), *(["--server", base] if base else []), "--ledger", str(self.folder / "ledger"),
              "--settling-milliseconds", "300", "--try-again-after", "1", "--retry-delay-milliseconds", "5", *more],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment(),
+            stdout=stdout, stderr=subprocess.PIPE, text=True, env=self.environment(),
         )
         self.said = []
         reader = threading.Thread(target=lambda: self.said.extend(iter(process.stderr.readline, "")), daemon=True)
@@ -236,6 +237,20 @@ class Watch(WatchTestCase):
             self.assertEqual(len(server.ids()), 30)
         shutil.rmtree(self.folder / "ledger")
         self.assertEqual(self.start(server.base, "--once", "--retry-for", "0").wait(timeout=60), 3)
+
+    def test_json_stands_alone_on_standard_output(self):
+        self.write(20)
+        self.write(10, patient="p2")
+        with ScriptedServer() as server, (self.folder / "out.json").open("w+") as out:
+            self.assertEqual(self.start(server, "--once", "--json", stdout=out).wait(timeout=60), 0)
+            out.seek(0)
+            text, reports, place = out.read(), [], 0
+            while text[place:].strip():
+                place += len(text[place:]) - len(text[place:].lstrip())
+                report, place = json.JSONDecoder().raw_decode(text, place)
+                reports.append(report)
+            self.assertEqual(sum(report["delivered"] for report in reports), len(server.store.resources))
+        self.assertEqual(len(reports), 2)
 
     def test_wrong_options_are_refused_at_once(self):
         for options, words in [

@@ -20,6 +20,7 @@ extension DeliveryReport {
             ("bytesSent", .count(bytesSent)),
             ("latencySeconds", latency.json),
             ("serverLatencySeconds", serverLatency.json),
+            ("ledgerSetAside", ledgerSetAside.map { .string($0) } ?? .null),
         ]
     }
 

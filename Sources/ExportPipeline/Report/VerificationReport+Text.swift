@@ -17,6 +17,8 @@ extension VerificationReport {
             ("extra", extraUnknown == nil || extraCount > 0 ? .count(extraCount) : .null),
             ("withdrawn", .count(withdrawn)),
             ("rebuilt", rebuilt.map { .count($0) } ?? .null),
+            ("leftLedger", .bool(leftLedger)),
+            ("ledgerSetAside", ledgerSetAside.map { .string($0) } ?? .null),
             ("reads", .count(requests)),
         ]
     }

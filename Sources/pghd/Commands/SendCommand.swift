@@ -2,6 +2,7 @@ import ArgumentParser
 import Delivery
 import ExportPipeline
 import HTTPTransport
+import OpenIDConnect
 
 /// `pghd send`: puts Bundles that were converted before on a server.
 struct SendCommand: AsyncParsableCommand {
@@ -34,12 +35,19 @@ struct SendCommand: AsyncParsableCommand {
         Interruption.install()
         let base = try server.checkedServer()
         let client = try server.client
-        let authorizer = try await keystore.authorizer(for: base, client: client)
+        var signedIn: String?
+        let authorizer = try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
         let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk)
-        let outcome = await OwnThread.run { [bundles, delivery] in
+        let outcome = await OwnThread.run { [bundles, delivery, signedIn] in
             DeliveryOutcome {
                 let file = try BundleFile(path: bundles)
+                if let signedIn, signedIn != file.patientID {
+                    throw ValidationError(
+                        "--server: the sign-in is for another patient, \(signedIn) (expected \(file.patientID), of whom "
+                            + "the Bundles speak): sign in as \(file.patientID), or convert with --patient \(signedIn)"
+                    )
+                }
                 try capabilities.check(base, isConditional: file.isConditional)
                 var options = try delivery.options(server: base, patientID: file.patientID, talk)
                 options.bodyKey = bodyKey

@@ -35,8 +35,6 @@ struct SyncProcess {
             unsafe posix_spawnattr_destroy(&attributes)
         }
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        // What it would print for a pipe is talk here.
-        unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
         // Without a terminal a keystore that is locked is an error instead of a question.
         unsafe posix_spawnattr_setflags(&attributes, setSession)
         var strings = unsafe arguments.map { unsafe strdup($0) }

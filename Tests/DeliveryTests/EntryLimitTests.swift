@@ -1,0 +1,40 @@
+import HTTPTransport
+import Testing
+
+@testable import Delivery
+
+/// How many entries a server takes.
+struct EntryLimitTests {
+    @Test(arguments: [
+        ("https://healthlake.us-east-1.amazonaws.com/datastore/d1/r4", 160 as Int?),
+        ("https://healthlake-fips.us-west-2.amazonaws.com/datastore/d1/r4", 160),
+        ("https://example-fhir.fhir.azurehealthcareapis.com", 500),
+        ("https://healthcare.googleapis.com/v1/projects/p/locations/l/datasets/d/fhirStores/f/fhir", 4500),
+        ("https://fhir.example.org/healthlake.us-east-1.amazonaws.com", nil),
+        ("https://amazonaws.com.example.org", nil),
+    ])
+    func `hosted services are known by their hosts`(_ server: String, _ limit: Int?) throws {
+        #expect(EntryLimit.known(of: try HTTPURL(server)) == limit)
+    }
+
+    @Test(arguments: [
+        ("The number of entries in the bundle exceeded the configured limit of 25.", 25 as Int?),
+        ("Bundle of 400 entries: at most 100 are taken", 100),
+        ("Too many resources (limit: 30)", 30),
+        ("the limit of 500 entries", nil),
+        ("Observation 17 is not allowed", nil),
+        ("value exceeds the maximum of 250", nil),
+        ("Bundle.entry[3] is wrong", nil),
+    ])
+    func `a refusal names it where it speaks of a limit and of entries`(_ text: String, _ limit: Int?) {
+        for issue in [#"{"diagnostics":"\#(text)"}"#, #"{"details":{"text":"\#(text)"}}"#] {
+            let body = #"{"resourceType":"OperationOutcome","issue":[{"code":"too-costly"},\#(issue)]}"#
+            #expect(EntryLimit.named(in: Array(body.utf8), below: 400) == limit)
+        }
+    }
+
+    @Test(arguments: ["", "<html>limit of 25 entries</html>", "[]", #"{"issue":[{"diagnostics":25}]}"#])
+    func `whatever is no outcome names none`(_ body: String) {
+        #expect(EntryLimit.named(in: Array(body.utf8), below: 400) == nil)
+    }
+}
