@@ -23,8 +23,8 @@ struct MetadataJSON: BitwiseCopyable {
 
 /// Metadata JSON by the raw bytes of the entries: watches write the same few over and over.
 struct MetadataCache: ~Copyable {
-    private static let limit = 1 << 12
-    private static let maximumByteCount = 4 << 20
+    private static let limit = 1 << 10
+    private static let maximumByteCount = 256 << 10
 
     /// The pieces that are kept.
     private var kept = JSONBytes(capacity: 1 << 12)
