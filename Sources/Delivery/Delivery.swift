@@ -12,7 +12,7 @@ public import TransactionBundling
 ///     try delivery.finish()
 ///     print(delivery.report.delivered)
 ///
-/// One thread hands Bundles in, which blocks while 64 or 12 MB have no known outcome; posts run on the client's
+/// One thread hands Bundles in, which blocks while 48 or 9 MB have no known outcome; posts run on the client's
 /// thread, the ledger on one of its own. What is posted has been committed to the ledger as intended,
 /// what was acknowledged is committed as live soon after, both for many Bundles at once.
 public final class Delivery: Sendable {
