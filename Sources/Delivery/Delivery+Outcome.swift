@@ -133,8 +133,8 @@ extension Delivery {
     }
 
     /// Halves what the server refuses as a whole, down to what can't be separated.
-    func divide(_ part: Part, status: Int, issues: [OutcomeIssue]) {
-        let halves = status == 413 || options.interface == .fhir ? part.halves() : nil
+    func divide(_ part: Part, status: Int, issues: [OutcomeIssue], isTooLarge: Bool = false) {
+        let halves = isTooLarge || options.interface == .fhir ? part.halves() : nil
         let withdrawal = LedgerChange.withdraw(key: part.bundle.key)
         if let halves, state.stopReason == nil {
             begin(halves.flatMap(cut), with: [withdrawal])

@@ -193,10 +193,13 @@ extension Delivery {
     ///
     /// - Returns: which of `own` are on their way as they are, as parts of other Bundles: they need not go again.
     private func waitForOthers(_ bundle: TransactionBundle, _ own: [BundleMember]) -> Set<Int> {
+        let refused = selection.withLock { $0.refusedBefore }
         let (twins, mustWait) = inFlight.withLock { inFlight in
             var twins: Set<Int> = []
             for (index, member) in own.enumerated() {
                 switch inFlight.meet(member) {
+                // Here it may be taken, in other company.
+                case .same where refused.contains(member.id): return (twins, true)
                 case .same: twins.insert(index)
                 case .another: return (twins, true)
                 case nil: break
@@ -295,7 +298,7 @@ extension Delivery {
                 return leave(part)
             }
             settle(part, response.entries, wasRepeated: wasRepeated || part.mayBeThere)
-        case .tooLarge(let mostEntries):
+        case .tooLarge(let status, let issues, let mostEntries):
             largest.withLock { largest in
                 if let mostEntries {
                     largest.entryCount = min(largest.entryCount, mostEntries)
@@ -303,7 +306,7 @@ extension Delivery {
                     largest.byteCount = min(largest.byteCount, part.bundle.body.count / 2)
                 }
             }
-            divide(part, status: 413, issues: [])
+            divide(part, status: status, issues: issues, isTooLarge: true)
         case .refused(let status, let issues): divide(part, status: status, issues: issues)
         case .unknown: leave(part)
         case .unsent: settle(part.submission, [.withdraw(key: part.bundle.key)])

@@ -21,24 +21,32 @@ public enum EntryLimit {
 
     /// The limit that an `OperationOutcome` names in words, such as `exceeds the configured limit of 25 entries`.
     ///
+    /// Limits are of many things, bytes, lengths, values: what is not surely one of entries is none.
+    ///
     /// - Parameters:
-    ///   - body: the answer; only numbers leave it.
+    ///   - body: the answer; only a number leaves it.
     ///   - count: how many entries the refused Bundle had: a limit is less.
-    /// - Returns: the greatest number below `count` of a text that speaks of a limit and of entries; `nil` for none.
+    /// - Returns: the limit, 10 or more and below `count`; `nil` where none is named, or two are.
     static func named(in body: [UInt8], below count: Int) -> Int? {
         var texts: [String] = []
         var scanner = JSONScanner(body)
         try? read(&scanner, &texts)
-        let numbers = texts.filter(speaksOfEntries).flatMap { text in
-            text.split { !$0.isWholeNumber }.compactMap { Int($0) }
-        }
-        return numbers.filter { (1..<count).contains($0) }.max()
+        let limits = Set(texts.flatMap(numbers).filter { $0 >= fewest && $0 < count })
+        return limits.count == 1 ? limits.first : nil
     }
 
-    private static func speaksOfEntries(_ text: String) -> Bool {
-        let text = text.lowercased()
-        return ["limit", "max", "at most", "too many"].contains { text.contains($0) }
-            && ["entr", "resources", "bundle", "operations"].contains { text.contains($0) }
+    /// No server is known that takes fewer; smaller numbers are places and counts of other things.
+    private static let fewest = 10
+
+    /// The whole numbers of a text that speaks of a limit, of entries and of nothing else that has limits.
+    private static func numbers(_ text: String) -> [Int] {
+        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "," && $0 != "." && $0 != "[" }
+            .map { $0.trimmingStops }
+        let speaks = { (stems: [String]) in words.contains { word in stems.contains { word.hasPrefix($0) } } }
+        guard speaks(["limit", "max", "most", "many", "exceed"]), speaks(["entries", "resources", "operations"]),
+            !speaks(["byte", "kb", "mb", "mib", "kib", "length", "character", "size", "value", "entry["])
+        else { return [] }
+        return words.compactMap { Int($0.filter { $0 != "," }) }
     }
 
     /// `diagnostics` and `details.text` of each issue.
@@ -65,5 +73,14 @@ public enum EntryLimit {
                 }
             }
         }
+    }
+}
+
+extension Substring {
+    /// The word without the stops and commas at its end.
+    fileprivate var trimmingStops: Substring {
+        var word = self
+        while word.last == "." || word.last == "," { word.removeLast() }
+        return word
     }
 }

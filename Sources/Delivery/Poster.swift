@@ -12,8 +12,8 @@ struct Poster: Sendable {
         case answered(TransactionResponse, wasRepeated: Bool)
         /// The server refuses the whole: it says which status and why.
         case refused(status: Int, issues: [OutcomeIssue])
-        /// It is too large; the server may say how many entries it takes.
-        case tooLarge(mostEntries: Int?)
+        /// It is too large: as `refused`, and perhaps how many entries the server takes.
+        case tooLarge(status: Int, issues: [OutcomeIssue], mostEntries: Int?)
         /// Nobody knows; the run stops.
         case unknown
         /// The server never saw it; the run stops.
@@ -112,11 +112,15 @@ struct Poster: Sendable {
                     return mayBeThere ? .unknown : .unsent
                 // What may be stored under its key must not be sent in parts, under others.
                 case 400, 412, 413, 422:
-                    let mostEntries = EntryLimit.named(in: response.body, below: bundle.entries.count)
-                    guard response.status == 413 || mostEntries != nil else {
-                        return .refused(status: response.status, issues: OutcomeIssue.read(response.body))
+                    let (status, issues) = (response.status, OutcomeIssue.read(response.body))
+                    let mayCut = !mayBeThere || !isKeyOnly
+                    let mostEntries =
+                        status == 400 || status == 413
+                        ? EntryLimit.named(in: response.body, below: bundle.entries.count) : nil
+                    guard status == 413 || (mostEntries != nil && mayCut) else {
+                        return .refused(status: status, issues: issues)
                     }
-                    return mayBeThere && isKeyOnly ? .unknown : .tooLarge(mostEntries: mostEntries)
+                    return mayCut ? .tooLarge(status: status, issues: issues, mostEntries: mostEntries) : .unknown
                 // A key-only server says so as long as it works on the same key: that is no refusal.
                 case 409 where conflicts >= Self.mostConflicts && !isKeyOnly:
                     return .refused(status: 409, issues: OutcomeIssue.read(response.body))

@@ -19,22 +19,37 @@ struct EntryLimitTests {
 
     @Test(arguments: [
         ("The number of entries in the bundle exceeded the configured limit of 25.", 25 as Int?),
-        ("Bundle of 400 entries: at most 100 are taken", 100),
+        ("Bundle of 1300 entries: at most 100 entries are taken", 100),
         ("Too many resources (limit: 30)", 30),
-        ("the limit of 500 entries", nil),
+        ("maximum of 1,000 entries", 1000),
+        ("1300 entries are too many; the maximum is 25", 25),
+        ("the limit of 5000 entries", nil),
+        ("at least 1 of the entries, maximum 500 entries", 500),
+        ("between 100 and 200 entries at most", nil),
         ("Observation 17 is not allowed", nil),
         ("value exceeds the maximum of 250", nil),
-        ("Bundle.entry[3] is wrong", nil),
+        ("too many resources: Bundle.entry[30] is wrong", nil),
+        ("Bundle size exceeds the maximum of 10 MB for all entries", nil),
+        ("Request body of all entries is over the limit of 0.06 MB", nil),
+        ("Bundle.entry[90].resource.category: max allowed = 1, but found 20", nil),
+        ("entries: text exceeds the maximum length of 64", nil),
+        ("too many entries: at most 2", nil),
     ])
     func `a refusal names it where it speaks of a limit and of entries`(_ text: String, _ limit: Int?) {
         for issue in [#"{"diagnostics":"\#(text)"}"#, #"{"details":{"text":"\#(text)"}}"#] {
             let body = #"{"resourceType":"OperationOutcome","issue":[{"code":"too-costly"},\#(issue)]}"#
-            #expect(EntryLimit.named(in: Array(body.utf8), below: 400) == limit)
+            #expect(EntryLimit.named(in: Array(body.utf8), below: 1200) == limit)
         }
     }
 
     @Test(arguments: ["", "<html>limit of 25 entries</html>", "[]", #"{"issue":[{"diagnostics":25}]}"#])
     func `whatever is no outcome names none`(_ body: String) {
         #expect(EntryLimit.named(in: Array(body.utf8), below: 400) == nil)
+    }
+
+    @Test(arguments: [0, 1, 25])
+    func `a Bundle that is not larger has no limit to learn`(_ count: Int) {
+        let body = #"{"issue":[{"diagnostics":"limit of 25 entries"}]}"#
+        #expect(EntryLimit.named(in: Array(body.utf8), below: count) == nil)
     }
 }
