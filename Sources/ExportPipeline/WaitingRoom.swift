@@ -93,7 +93,12 @@ struct WaitingRoom: ~Copyable {
     ) throws(Failure) {
         close()
         var groups: [UInt64] = []
-        for block in blocks { for group in block?.groups ?? [] where !groups.contains(group) { groups.append(group) } }
+        for block in blocks {
+            // By those who wait: whom a panel holds does not tell where its type stands.
+            for group in block?.groups(where: { guests[$0].byteCount > 0 }) ?? [] where !groups.contains(group) {
+                groups.append(group)
+            }
+        }
         var bytes = JSONBytes(capacity: Self.blockByteCount)
         for group in groups {
             for block in blocks {

@@ -14,6 +14,15 @@ struct WaitingRoomTests {
         #expect(texts(of: &room) == [])
     }
 
+    @Test(arguments: [10, 300])
+    func `the order of types is that of their first who waits in vain`(_ count: Int) {
+        var room = WaitingRoom()
+        for number in 0..<count { keep(number, group: UInt64(number % 2), in: &room) }
+        room.cover(id(0))
+        let odd = (0..<count).filter { $0 % 2 == 1 }
+        #expect(texts(of: &room) == odd.map(text) + (1..<count).filter { $0 % 2 == 0 }.map(text))
+    }
+
     @Test func `what is covered, before or after it comes, is never lent`() {
         var room = WaitingRoom()
         room.cover(id(7))
