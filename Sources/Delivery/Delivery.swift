@@ -180,12 +180,6 @@ public final class Delivery: Sendable {
     }
 }
 
-/// The largest Bundle that a server takes, as far as that is known or was learnt.
-private struct Largest {
-    var byteCount = Int.max
-    var entryCount: Int
-}
-
 // MARK: - One Bundle's way
 
 extension Delivery {
@@ -354,4 +348,10 @@ extension Delivery {
         if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }
         inFlight.withLock { $0.remove(submission) }
     }
+}
+
+/// The largest Bundle that a server takes, as far as that is known or was learnt.
+private struct Largest {
+    var byteCount = Int.max
+    var entryCount: Int
 }

@@ -8,8 +8,8 @@ internal import TransactionBundling
 ///     inFlight.meet(member)       // .same, .another or nil
 ///     inFlight.remove(submission)
 ///
-/// A counting Bloom filter of 1 MB says of nearly all who are in none that they are; of the others every open
-/// Bundle is asked. Source: L. Fan et al., Summary Cache, IEEE/ACM Transactions on Networking 8(3), 2000.
+/// A counting Bloom filter of 512 KB knows nearly all who are in none; about the others every open Bundle is
+/// asked. Source: L. Fan et al., Summary Cache, IEEE/ACM Transactions on Networking 8(3), 2000.
 struct InFlight {
     /// How a resource that comes again stands to the one that is on its way.
     enum Meeting {

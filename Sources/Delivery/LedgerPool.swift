@@ -41,7 +41,7 @@ final class LedgerPool: Sendable {
     }
 
     /// What one commit touches fits in.
-    private static let writingCacheKilobytes = 3_000
+    private static let writingCacheKilobytes = 3000
     private static let readingCacheKilobytes = 2000
 
     /// Reads what is committed.

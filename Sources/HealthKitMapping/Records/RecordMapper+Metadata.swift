@@ -23,6 +23,7 @@ struct MetadataJSON: BitwiseCopyable {
 
 /// Metadata JSON by the raw bytes of the entries: watches write the same few over and over.
 struct MetadataCache: ~Copyable {
+    /// Few and small: what comes over and over is found again at once, and all else would grow with the export.
     private static let limit = 1 << 10
     private static let maximumByteCount = 256 << 10
 
