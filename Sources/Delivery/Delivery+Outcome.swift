@@ -47,6 +47,7 @@ extension Delivery {
             guard let member = entry.member else { continue }
             if bundle.carries(entry) { carried.append(member) } else { live.append(member) }
         }
+        if !carried.isEmpty { selection.withLock { $0.noteAcknowledged(carried) } }
         let lost = refused.compactMap(\.member).filter { $0.type != .device || bundle.holdsDevices }
         let openCount = again.count + late.count
         state.count { report in

@@ -8,7 +8,7 @@ internal import TransactionBundling
 ///     inFlight.meet(member)       // .same, .another or nil
 ///     inFlight.remove(submission)
 ///
-/// A counting Bloom filter of 512 KB knows nearly all who are in none; about the others every open Bundle is
+/// A counting Bloom filter of 1 MB knows nearly all who are in none; about the others every open Bundle is
 /// asked. Source: L. Fan et al., Summary Cache, IEEE/ACM Transactions on Networking 8(3), 2000.
 struct InFlight {
     /// How a resource that comes again stands to the one that is on its way.
@@ -19,7 +19,7 @@ struct InFlight {
         case another
     }
 
-    private static let placeCount: UInt64 = 1 << 19
+    private static let placeCount: UInt64 = 1 << 20
     private var counts: [UInt8] = []
     private var submissions: [ObjectIdentifier: Submission] = [:]
 
@@ -28,9 +28,7 @@ struct InFlight {
         if counts.isEmpty { counts = Array(repeating: 0, count: Int(Self.placeCount)) }
         submissions[ObjectIdentifier(submission)] = submission
         for member in submission.members {
-            let places = Self.places(member.id)
-            count(places.0, by: 1)
-            count(places.1, by: 1)
+            count(member.id, by: 1)
         }
     }
 
@@ -38,9 +36,7 @@ struct InFlight {
     mutating func remove(_ submission: Submission) {
         guard submissions.removeValue(forKey: ObjectIdentifier(submission)) != nil else { return }
         for member in submission.members {
-            let places = Self.places(member.id)
-            count(places.0, by: -1)
-            count(places.1, by: -1)
+            count(member.id, by: -1)
         }
     }
 
@@ -48,7 +44,7 @@ struct InFlight {
     func meet(_ member: BundleMember) -> Meeting? {
         guard !counts.isEmpty else { return nil }
         let places = Self.places(member.id)
-        guard counts[places.0] > 0, counts[places.1] > 0 else { return nil }
+        guard counts[places.0] > 0, counts[places.1] > 0, counts[places.2] > 0 else { return nil }
         for submission in submissions.values {
             guard let other = submission.members.first(where: { $0.id == member.id }) else { continue }
             return other.digest == member.digest || member.digest == nil ? .same : .another
@@ -56,12 +52,19 @@ struct InFlight {
         return nil
     }
 
+    private mutating func count(_ id: ResourceID, by step: Int) {
+        let places = Self.places(id)
+        count(places.0, by: step)
+        count(places.1, by: step)
+        count(places.2, by: step)
+    }
+
     /// What has counted to its end tells nothing any more.
     private mutating func count(_ place: Int, by step: Int) {
         if counts[place] < .max { counts[place] = UInt8(Int(counts[place]) + step) }
     }
 
-    private static func places(_ id: ResourceID) -> (Int, Int) {
-        (Int(id.high % placeCount), Int((id.low >> 32) % placeCount))
+    private static func places(_ id: ResourceID) -> (Int, Int, Int) {
+        (Int(id.high % placeCount), Int((id.high >> 24) % placeCount), Int((id.low >> 32) % placeCount))
     }
 }

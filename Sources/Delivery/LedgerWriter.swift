@@ -49,7 +49,7 @@ final class LedgerWriter: Sendable {
     ///   - holdsBodies: whether intents hold bodies, which are to leave the ledger soon.
     init(_ ledger: Ledger, holdsBodies: Bool = false) {
         self.ledger = ledger
-        inbox = Mutex(Inbox(enoughMembers: (holdsBodies ? 2 : 8) * SettledMembers.sliceSize))
+        inbox = Mutex(Inbox(enoughMembers: (holdsBodies ? 4 : 16) * SettledMembers.sliceSize))
         OwnThread.start { [self] in run() }
     }
 

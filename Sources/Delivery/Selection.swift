@@ -38,6 +38,8 @@ struct Selection {
     var doubtful: Set<ResourceID> = []
     /// Members that were refused in an earlier run and are sent again.
     private(set) var refusedBefore: Set<ResourceID> = []
+    /// Devices that the server has acknowledged in this run, of which the ledger may not know yet.
+    private var acknowledgedDevices: Set<ResourceID> = []
     /// The kinds that this run has met.
     private(set) var kinds: Set<UInt64> = []
 
@@ -55,6 +57,9 @@ struct Selection {
 
     /// From here on the server has all that this key stands for.
     mutating func noteStanding(_ home: LedgerChange.Home) { bundles.mark(home.number, .standing) }
+
+    /// The server has these Devices, which Bundles carry along.
+    mutating func noteAcknowledged(_ devices: [BundleMember]) { acknowledgedDevices.formUnion(devices.map(\.id)) }
 
     /// Looks each member up.
     ///
@@ -84,10 +89,9 @@ struct Selection {
         }
         bundles.unmark(number, .standing)
         bundles.mark(number, .seen)
-        let carried = bundle.entries.filter { bundle.carries($0) }.compactMap(\.member)
-        if !carried.isEmpty {
-            verdict.bringsDevices = try ledger.members(carried.map(\.id)).contains { $0?.state != .live }
-        }
+        let carried = bundle.entries.filter { bundle.carries($0) }.compactMap(\.member?.id)
+        let unknown = carried.filter { !acknowledgedDevices.contains($0) }
+        if !unknown.isEmpty { verdict.bringsDevices = try ledger.members(unknown).contains { $0?.state != .live } }
         return verdict
     }
 

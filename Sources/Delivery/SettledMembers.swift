@@ -14,7 +14,7 @@ internal import TransactionBundling
 /// and intents end with the last slice. Whoever is killed in between settles the rest again.
 struct SettledMembers {
     /// As many as one commit takes: what is to be posted meanwhile waits no longer than for one.
-    static let sliceSize = 2048
+    static let sliceSize = 1024
 
     private let changes: [LedgerChange]
     private var homes: [LedgerChange.Home] = []

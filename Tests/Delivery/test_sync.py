@@ -4,7 +4,9 @@
     python3 Tests/Delivery/test_sync.py
 """
 
+import collections
 import dataclasses
+import json
 import random
 import sys
 import unittest
@@ -12,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
-from scripted_server import ScriptedServer
+from delivery import DeliveryTestCase, named
+from scripted_server import ScriptedServer, value
 
 
 class Sync(DeliveryTestCase):
@@ -131,6 +133,33 @@ class Sync(DeliveryTestCase):
                 self.assertEqual(self.sync(path, server)["delivered"], 0)
                 self.assertEqual(self.sync(path, server)["delivered"], 0)
                 self.assertEqual(server.contents(), stored)
+
+    def test_a_sample_that_is_refused_while_its_copy_waits_goes_with_the_next_run(self):
+        samples = exports.samples(200)
+        heart = [s for s in samples if s.kind == "HeartRate"]
+        path = exports.write(self.folder / "export.xml", [*heart[:100], *samples[200:], *heart[100:], heart[0]])
+        for form in [], ["--conditional"]:
+            with self.subTest(form), ScriptedServer(delay=0.05) as server:
+                counts = collections.Counter(
+                    value(entry)
+                    for line in self.convert(path, *form).read_text(encoding="utf-8").splitlines()
+                    for entry in json.loads(line)["entry"] if entry["resource"]["resourceType"] == "Observation"
+                )
+                ((twice, count),) = counts.most_common(1)
+                self.assertEqual((count, counts.most_common(2)[1][1]), (2, 1), "no sample stands in two Bundles")
+                server.refused_ids = {twice}
+                ledger = ["--ledger", str(self.folder / f"ledger{len(form)}")]
+                # A Bundle with links waits for the first, and tries the copy in its own company.
+                self.assertEqual(self.sync(path, server, *form, *ledger, code=6)["refused"], 2 if form else 1)
+                server.refused_ids = set()
+                self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], 1)
+                self.assertEqual(
+                    named(server.store.resources) if form else server.contents(),
+                    self.named_resources(path, *form) if form else self.resources(path),
+                )
+                count = len(server.posts)
+                self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], 0)
+                self.assertEqual(len(server.posts), count)
 
     def test_a_run_without_news_leaves_the_ledger_as_it_is(self):
         samples = exports.samples(200)

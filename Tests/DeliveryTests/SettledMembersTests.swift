@@ -68,13 +68,13 @@ struct SettledMembersTests {
         let ledger = try open()
         defer { ledger.close() }
         let settled = SettledMembers(Self.changes)
-        #expect(settled.sliceCount == 3)
+        #expect(settled.sliceCount == 6)
         for slice in 0..<settled.sliceCount {
             try ledger.pool.write { try settled.apply(slice, to: $0) }
             let state = try state(ledger)
             #expect(state.known == state.counted)
             #expect(state.known.reduce(0, +) == min((slice + 1) * SettledMembers.sliceSize, 6000))
-            #expect(state.intents == (slice == 2 ? 0 : 2))
+            #expect(state.intents == (slice == 5 ? 0 : 2))
         }
     }
 
