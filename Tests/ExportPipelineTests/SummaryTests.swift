@@ -71,6 +71,21 @@ struct SummaryTests {
         #expect(run.text == wanted.text)
     }
 
+    @Test func `what lasts longer than 31 days makes no summaries, and is written all the same`() throws {
+        func count(_ end: String) throws -> [Int] {
+            let record = """
+                 <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \
+                startDate="2024-01-01 00:00:00 +0000" endDate="\(end) +0000" value="3100"/>
+
+                """
+            let run = try Run(of: record, options: .sample.with { $0.mapping.summarizes = true })
+            return try [run.ids().count, Self.resources(run).count]
+        }
+        #expect(try count("2024-02-01 00:00:00") == [32, 31])
+        #expect(try count("2024-02-01 00:00:01") == [1, 0])
+        #expect(try count("9999-01-01 00:00:00") == [1, 0])
+    }
+
     @Test func `a summary keeps its id when its value changes`() throws {
         let text = try String(contentsOf: URL(filePath: Samples.path("summaries")), encoding: .utf8)
         func ids(_ text: String) throws -> [String] {

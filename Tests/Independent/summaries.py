@@ -131,7 +131,7 @@ def summaries(scheme, export):
         row = scheme.observation(record) if record.get("type") in SERIES else None
         if row:
             sample = Sample(record, row)
-            if sample.value is not None:
+            if sample.value is not None and sample.end - sample.start <= 31 * 86400:
                 found[record["type"]].setdefault((sample.id, sample.start, sample.end, sample.source), sample)
     exported = seconds(export.date)
     for type_, (_, decimals) in SERIES.items():

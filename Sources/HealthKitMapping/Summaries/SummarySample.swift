@@ -2,6 +2,11 @@ internal import FHIRR4
 
 /// What a daily summary needs to know of one record: 48 bytes.
 public struct SummarySample: BitwiseCopyable, Sendable {
+    /// What lasts longer than 31 days tells nothing of a day.
+    ///
+    /// One record from year 1 to year 9999 would make summaries of three and a half million days.
+    static let mostSeconds: Int64 = 31 * 86400
+
     /// Its place in `SummarySeries.all`.
     var series: Int16
     /// The power of ten of `digits`.
