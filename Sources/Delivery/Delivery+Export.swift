@@ -3,6 +3,7 @@ internal import Glibc
 internal import HTTPTransport
 internal import OpenSSLCrypto
 internal import Synchronization
+internal import TransactionBundling
 
 extension Delivery {
     /// Tells when the export was made; before the first Bundle.
@@ -91,10 +92,28 @@ extension Delivery {
             let missing = selection.withLock { selection in unseen.filter { !selection.doubtful.contains($0.id) } }
             if isLoose, unseen.isEmpty { try ledger.setProperties([Ledger.looseName: nil]) }
             state.count { $0.deletionsOffered = UInt64(missing.count) }
-            // A type that is wholly absent was left out of the export, or of this run.
-            if options.deletes, !options.isDryRun { try delete(missing.filter { kinds.contains($0.kind) }) }
+            // A type that is wholly absent was left out of the export, or of this run. `send` tells none of its members'.
+            if options.deletes, !options.isDryRun {
+                try delete(missing.filter { kinds.contains($0.kind == 0 ? bundles.kind(of: $0.home) : $0.kind) })
+            }
         }
         if isLater { try ledger.noteExport(at: exportDate) }
+    }
+
+    /// Takes what the server has for unknown where the export holds only a version that once lost against it.
+    ///
+    /// Whether the winner is in the export is known at its end alone; another run sends what is.
+    func forgetStaleTwins() throws {
+        let (twins, bundles) = selection.withLock { (Array($0.metAsTwins), $0.bundles) }
+        guard !twins.isEmpty, !options.isDryRun else { return }
+        let stale = zip(twins, try ledger.members(twins)).compactMap { id, known -> BundleMember? in
+            guard let known, known.state == .live, !bundles.isSeen(known.home) else { return nil }
+            return BundleMember(id: id, digest: nil, type: known.type, group: known.kind)
+        }
+        guard !stale.isEmpty else { return }
+        state.count { $0.leftForAnotherRun = UInt64(stale.count) }
+        writer.write([.forget(stale)]) { [state] fault in if let fault { state.stop(.delivery(fault)) } }
+        writer.flush()
     }
 
     private func delete(_ members: [Ledger.Member]) throws {

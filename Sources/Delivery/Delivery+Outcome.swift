@@ -134,7 +134,9 @@ extension Delivery {
     }
 
     /// Halves what the server refuses as a whole, down to what can't be separated.
-    func divide(_ part: Part, status: Int, issues: [OutcomeIssue], isTooLarge: Bool = false) {
+    func divide(_ part: Part, _ refusal: Poster.Refusal, isTooLarge: Bool = false) {
+        var part = part
+        if refusal.mayBeThere { part.mayBeThere = true }
         let halves = isTooLarge || options.interface == .fhir ? part.halves() : nil
         let withdrawal = LedgerChange.withdraw(key: part.bundle.key)
         if let halves, state.stopReason == nil {
@@ -145,7 +147,7 @@ extension Delivery {
         }
         let entries = part.bundle.entries.filter { !part.bundle.carries($0) }
         // The Patient that was to be created only where there is none.
-        if entries.allSatisfy({ $0.isThere(status) }) {
+        if entries.allSatisfy({ $0.isThere(refusal.status) }) {
             part.submission.addLive(part.bundle.ownMembers.count)
             state.count { $0.delivered += UInt64(entries.count) }
             let live = part.bundle.ownMembers
@@ -153,7 +155,10 @@ extension Delivery {
             let change = LedgerChange.settle(key: part.bundle.key, home: home, live: live, refused: [], carried: [])
             return settle(part.submission, [change])
         }
-        quarantine(entries.map { Quarantine.Entry(member: $0.member, status: status, issues: issues) }, part)
+        let refused = entries.map {
+            Quarantine.Entry(member: $0.member, status: refusal.status, issues: refusal.issues)
+        }
+        quarantine(refused, part)
         let change = LedgerChange.settle(
             key: part.bundle.key,
             home: part.submission.home,

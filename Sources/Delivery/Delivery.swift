@@ -99,7 +99,9 @@ public final class Delivery: Sendable {
     /// - Parameter bundle: one of `pghd convert`.
     /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
     public func add(_ bundle: TransactionBundle) throws {
-        try add(key: bundle.key, count: bundle.entries.count) { bundle }
+        try add(key: bundle.key, count: bundle.entries.count, knowsKinds: bundle.entries.contains { $0.hasKind }) {
+            bundle
+        }
     }
 
     /// Hands a Bundle in that is made only where the server does not have it.
@@ -110,6 +112,10 @@ public final class Delivery: Sendable {
     ///   - make: the Bundle; called before this call returns, or never.
     /// - Throws: what stops the run.
     public func add(key: String, count: Int, _ make: () -> TransactionBundle) throws {
+        try add(key: key, count: count, knowsKinds: true, make)
+    }
+
+    private func add(key: String, count: Int, knowsKinds: Bool, _ make: () -> TransactionBundle) throws {
         let intents = openIntents.withLock { intents in
             defer { intents = [] }
             return intents
@@ -118,10 +124,11 @@ public final class Delivery: Sendable {
         try probeOnce()
         if let stop = state.stopReason { throw stop.error }
         state.count { $0.bundles += 1 }
-        if selection.withLock({ $0.stands(key) }) {
+        if selection.withLock({ $0.stands(key, knowsKinds: knowsKinds) }) {
             state.count { $0.alreadyThere += UInt64(count) }
             return
         }
+        writer.waitForRoom()
         let bundle = make()
         let own = bundle.ownMembers
         let twins = waitForOthers(bundle, own)
@@ -164,6 +171,7 @@ public final class Delivery: Sendable {
         }
         if state.stopReason == nil {
             do {
+                try forgetStaleTwins()
                 try notePace()
                 if let ending { try end(ending) }
             } catch {
@@ -215,6 +223,7 @@ extension Delivery {
         _ turn: Turn
     ) throws {
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
+        changes += verdict.outlived.map { .dropAliases($0) }
         if !verdict.moved.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.moved)) }
         state.count { report in
             report.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount)
@@ -292,7 +301,7 @@ extension Delivery {
                 return leave(part)
             }
             settle(part, response.entries, wasRepeated: wasRepeated || part.mayBeThere)
-        case .tooLarge(let status, let issues, let mostEntries):
+        case .tooLarge(let refusal, let mostEntries):
             largest.withLock { largest in
                 if let mostEntries {
                     largest.entryCount = min(largest.entryCount, mostEntries)
@@ -300,8 +309,8 @@ extension Delivery {
                     largest.byteCount = min(largest.byteCount, part.bundle.body.count / 2)
                 }
             }
-            divide(part, status: status, issues: issues, isTooLarge: true)
-        case .refused(let status, let issues): divide(part, status: status, issues: issues)
+            divide(part, refusal, isTooLarge: true)
+        case .refused(let refusal): divide(part, refusal)
         case .unknown: leave(part)
         case .unsent: settle(part.submission, [.withdraw(key: part.bundle.key)])
         }
@@ -348,6 +357,11 @@ extension Delivery {
         if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }
         inFlight.withLock { $0.remove(submission) }
     }
+}
+
+extension TransactionBundle.Entry {
+    /// Whether somebody has told of which of Apple's types it is.
+    fileprivate var hasKind: Bool { member.map { $0.group != 0 } ?? false }
 }
 
 /// The largest Bundle that a server takes, as far as that is known or was learnt.

@@ -36,9 +36,28 @@ public struct DeliveryReport: Sendable, Equatable {
     public var expectedSeconds: UInt64?
     /// Where a damaged ledger was put.
     public var ledgerSetAside: String?
+    /// Entries that only another run over the same export can send: what they once lost against is in no export any more.
+    public var leftForAnotherRun: UInt64 = 0
 
     /// Nothing yet.
     public init() {}
+
+    /// The numbers of two runs over one export, of which this was the second.
+    public func after(_ first: DeliveryReport) -> DeliveryReport {
+        var both = self
+        both.delivered += first.delivered
+        both.alreadyThere -= min(first.delivered, alreadyThere)
+        both.retried += first.retried
+        both.deletionsOffered = [first.deletionsOffered, deletionsOffered].compactMap(\.self).max()
+        both.deletionsDone += first.deletionsDone
+        both.deletionsRefused = max(first.deletionsRefused, deletionsRefused)
+        both.bundlesDelivered += first.bundlesDelivered
+        both.requests.merge(first.requests, uniquingKeysWith: +)
+        both.bytesSent += first.bytesSent
+        both.latency.add(first.latency)
+        both.serverLatency.add(first.serverLatency)
+        return both
+    }
 }
 
 /// How long things took, in buckets a twelfth apart.
@@ -64,6 +83,13 @@ public struct LatencyHistogram: Sendable, Equatable {
             bucket += 1
         }
         counts[bucket, default: 0] += 1
+    }
+
+    /// Adds what another has counted.
+    public mutating func add(_ other: LatencyHistogram) {
+        counts.merge(other.counts, uniquingKeysWith: +)
+        count += other.count
+        maximum = max(maximum, other.maximum)
     }
 
     /// The time in seconds that a share of all stayed below, at most 8 % too much.

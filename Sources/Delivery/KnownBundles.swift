@@ -37,11 +37,14 @@ struct KnownBundles {
 
     /// Meets a Bundle whose key stands.
     ///
+    /// - Parameters:
+    ///   - key: the Bundle's.
+    ///   - needsKind: whether one that held members of no known kind is not met either.
     /// - Returns: its kind; `nil` for one that does not stand, which is not met by this.
-    mutating func meetStanding(_ key: String) -> UInt64? {
-        guard let number = numbers[KeyHead(key)], let known = bundles[number], known.marks.contains(.standing) else {
-            return nil
-        }
+    mutating func meetStanding(_ key: String, needsKind: Bool = false) -> UInt64? {
+        guard let number = numbers[KeyHead(key)], let known = bundles[number], known.marks.contains(.standing),
+            known.kind != 0 || !needsKind || !known.marks.contains(.held)
+        else { return nil }
         bundles[number]?.marks.insert(.seen)
         return known.kind
     }
@@ -52,9 +55,17 @@ struct KnownBundles {
         let number = numbers[head] ?? nextNumber
         if number == nextNumber { nextNumber += 1 }
         numbers[head] = number
-        bundles[number, default: Known(kind: kind)].kind = kind
+        if kind != 0 || bundles[number] == nil { bundles[number, default: Known(kind: kind)].kind = kind }
         return number
     }
+
+    /// The kind of a Bundle that nobody had told it of.
+    mutating func learn(_ kind: UInt64, of number: Int64) {
+        if bundles[number]?.kind == 0 { bundles[number]?.kind = kind }
+    }
+
+    /// The kind of the Bundle with this number; 0 where nobody has told.
+    func kind(of number: Int64) -> UInt64 { bundles[number]?.kind ?? 0 }
 
     /// Makes something true of the Bundle with this number, if there is one.
     mutating func mark(_ number: Int64, _ mark: Marks) { bundles[number]?.marks.insert(mark) }

@@ -19,6 +19,8 @@ enum LedgerChange: Sendable {
     case bury(ResourceID)
     /// A twin has lost: its digest is as good as that of the one that is live.
     case alias(ResourceID, digest: UInt64)
+    /// It has no twins any more: another version is on its way.
+    case dropAliases(ResourceID)
 
     /// A Bundle on its way.
     struct Intent: Sendable {
@@ -47,7 +49,7 @@ extension LedgerChange {
         case .settle(_, _, let live, let refused, let carried): [live, refused, carried]
         case .adopt(_, let live): [live]
         case .forget(let members): [members]
-        case .intend, .withdraw, .bury, .alias: []
+        case .intend, .withdraw, .bury, .alias, .dropAliases: []
         }
     }
 
@@ -77,6 +79,9 @@ extension LedgerChange {
             member.aliases.append(digest)
             try database.cachedStatement(sql: "UPDATE members SET aliases = ? WHERE high = ? AND low = ?")
                 .execute(arguments: [Data(PackedNumbers.bytes(member.aliases))] + id.arguments)
+        case .dropAliases(let id):
+            try database.cachedStatement(sql: "UPDATE members SET aliases = NULL WHERE high = ? AND low = ?")
+                .execute(arguments: id.arguments)
         }
     }
 }
@@ -145,7 +150,8 @@ extension LedgerChange.Home {
         try database.cachedStatement(
             sql: """
                 INSERT INTO keys (number, key, kind, memberCount, liveCount) VALUES (?, ?, ?, ?, 0)
-                ON CONFLICT (number) DO UPDATE SET kind = excluded.kind, memberCount = excluded.memberCount
+                ON CONFLICT (number) DO UPDATE SET
+                    kind = CASE excluded.kind WHEN 0 THEN kind ELSE excluded.kind END, memberCount = excluded.memberCount
                 """
         ).execute(arguments: [number, key, Int64(bitPattern: kind), memberCount])
     }

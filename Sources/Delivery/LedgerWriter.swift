@@ -70,6 +70,9 @@ final class LedgerWriter: Sendable {
         if mustWake { arrival.signal() }
     }
 
+    /// Waits while the disk is far behind: what waits for it is kept in memory.
+    func waitForRoom() { while inbox.withLock({ $0.laterMemberCount > 4 * $0.enoughMembers }) { usleep(1000) } }
+
     /// Waits until everything is written that was handed in before.
     func flush() {
         let isWritten = Semaphore(0)

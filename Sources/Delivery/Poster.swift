@@ -11,13 +11,21 @@ struct Poster: Sendable {
         /// `wasRepeated` says that a try before may have been stored, so that the server's "is there" may mean that.
         case answered(TransactionResponse, wasRepeated: Bool)
         /// The server refuses the whole: it says which status and why.
-        case refused(status: Int, issues: [OutcomeIssue])
+        case refused(Refusal)
         /// It is too large: as `refused`, and perhaps how many entries the server takes.
-        case tooLarge(status: Int, issues: [OutcomeIssue], mostEntries: Int?)
+        case tooLarge(Refusal, mostEntries: Int?)
         /// Nobody knows; the run stops.
         case unknown
         /// The server never saw it; the run stops.
         case unsent
+    }
+
+    /// What the server says of a Bundle that it does not take.
+    struct Refusal: Sendable {
+        var status: Int
+        var issues: [OutcomeIssue]
+        /// Whether a try before may have been stored all the same.
+        var mayBeThere: Bool
     }
 
     let options: DeliveryOptions
@@ -112,18 +120,21 @@ struct Poster: Sendable {
                     return mayBeThere ? .unknown : .unsent
                 // What may be stored under its key must not be sent in parts, under others.
                 case 400, 412, 413, 422:
-                    let (status, issues) = (response.status, OutcomeIssue.read(response.body))
+                    let status = response.status
+                    let issues = OutcomeIssue.read(response.body)
+                    let refusal = Refusal(status: status, issues: issues, mayBeThere: mayBeThere)
                     let mayCut = !mayBeThere || !isKeyOnly
                     let mostEntries =
                         status == 400 || status == 413
                         ? EntryLimit.named(in: response.body, below: bundle.entries.count) : nil
                     guard status == 413 || (mostEntries != nil && mayCut) else {
-                        return .refused(status: status, issues: issues)
+                        return .refused(refusal)
                     }
-                    return mayCut ? .tooLarge(status: status, issues: issues, mostEntries: mostEntries) : .unknown
+                    return mayCut ? .tooLarge(refusal, mostEntries: mostEntries) : .unknown
                 // A key-only server says so as long as it works on the same key: that is no refusal.
                 case 409 where conflicts >= Self.mostConflicts && !isKeyOnly:
-                    return .refused(status: 409, issues: OutcomeIssue.read(response.body))
+                    let issues = OutcomeIssue.read(response.body)
+                    return .refused(Refusal(status: 409, issues: issues, mayBeThere: mayBeThere))
                 case 408, 409, 429, 500, 502, 503, 504:
                     if response.status == 409 { conflicts += 1 }
                     if response.status == 429 || response.status == 503 {

@@ -32,6 +32,8 @@ final class RunState: Sendable {
         var limit = 1
         var wasSlowed = false
         var running = 0
+        /// Bundles of which one part is on its way and no other may be: each part carries the same new Devices.
+        var runningAwaited: Set<Int> = []
         /// Tokens that were refused while they lasted, the last ones.
         var refusedTokens: [Authorization] = []
         /// Whether the server has taken a packed body; `false` once it has refused one, `nil` until it is known.
@@ -48,7 +50,9 @@ final class RunState: Sendable {
             let first = open.keys.min()?.number ?? 0
             let awaited = open.keys.lazy.filter(\.isAwaited).min()?.number ?? .max
             let mayBegin = { (turn: Turn) in turn.number <= (turn.waitsForAll ? first : awaited) }
-            return ready.firstIndex { $0.turn.isAwaited && mayBegin($0.turn) } ?? ready.firstIndex { mayBegin($0.turn) }
+            let isFree = { (turn: Turn) in !turn.isAwaited || !runningAwaited.contains(turn.number) }
+            return ready.firstIndex { $0.turn.isAwaited && mayBegin($0.turn) && isFree($0.turn) }
+                ?? ready.firstIndex { mayBegin($0.turn) && isFree($0.turn) }
         }
     }
 
@@ -145,19 +149,24 @@ final class RunState: Sendable {
 
     private func pump() {
         while true {
-            let post: (@Sendable () async -> Void)? = state.withLock { state in
+            let next: (turn: Turn, post: @Sendable () async -> Void)? = state.withLock { state in
                 // While the server keeps up some wait behind those in flight, in front of the client's gate; at a slow
                 // one, where that gains nothing, their tokens would end there.
                 let isAhead = state.isQuick && state.limit == concurrency
                 let limit = isAhead ? concurrency + concurrency / 2 : state.limit
                 guard state.running < limit, let index = state.next else { return nil }
                 state.running += 1
-                return state.ready.remove(at: index).post
+                let next = state.ready.remove(at: index)
+                if next.turn.isAwaited { state.runningAwaited.insert(next.turn.number) }
+                return next
             }
-            guard let post else { return }
+            guard let (turn, post) = next else { return }
             Task { [self] in
                 await post()
-                state.withLock { $0.running -= 1 }
+                state.withLock { state in
+                    state.running -= 1
+                    state.runningAwaited.remove(turn.number)
+                }
                 pump()
             }
         }

@@ -26,6 +26,8 @@ struct Selection {
         var outdatedCount = 0
         /// Twins that lost, with their digests.
         var aliases: [(ResourceID, UInt64)] = []
+        /// Those whose twins are of a version that is replaced.
+        var outlived: [ResourceID] = []
         /// Devices that it carries and that nobody has acknowledged yet.
         var bringsDevices = false
     }
@@ -40,6 +42,8 @@ struct Selection {
     private(set) var refusedBefore: Set<ResourceID> = []
     /// Devices that the server has acknowledged in this run, of which the ledger may not know yet.
     private var acknowledgedDevices: Set<ResourceID> = []
+    /// Members that this run has met in a version that once lost against the one that is live.
+    private(set) var metAsTwins: Set<ResourceID> = []
     /// The kinds that this run has met.
     private(set) var kinds: Set<UInt64> = []
 
@@ -49,11 +53,18 @@ struct Selection {
     }
 
     /// Whether the server has all that the key stands for.
-    mutating func stands(_ key: String) -> Bool {
-        guard let kind = bundles.meetStanding(key) else { return false }
-        kinds.insert(kind)
+    ///
+    /// - Parameters:
+    ///   - key: the Bundle's.
+    ///   - knowsKinds: whether the Bundle tells kinds: one that `send` has delivered is looked into once more for them.
+    /// - Returns: whether nothing of it need be looked at.
+    mutating func stands(_ key: String, knowsKinds: Bool) -> Bool {
+        guard let kind = bundles.meetStanding(key, needsKind: knowsKinds) else { return false }
+        meet(kind)
         return true
     }
+
+    private mutating func meet(_ kind: UInt64) { if kind != 0 { kinds.insert(kind) } }
 
     /// From here on the server has all that this key stands for.
     mutating func noteStanding(_ home: LedgerChange.Home) { bundles.mark(home.number, .standing) }
@@ -75,7 +86,7 @@ struct Selection {
         twins: Set<Int> = []
     ) throws(DeliveryError) -> Verdict {
         let kind = own.first?.group ?? 0
-        kinds.insert(kind)
+        meet(kind)
         let number = bundles.number(of: bundle.key, kind: kind)
         let home = LedgerChange.Home(number: number, key: bundle.key, kind: kind, memberCount: own.count)
         var verdict = Verdict(home: home)
@@ -114,8 +125,14 @@ struct Selection {
             return
         }
         if known.home != verdict.home.number { bundles.unmark(known.home, .standing) }
+        if member.group != 0 { bundles.learn(member.group, of: known.home) }
         if isSame {
             verdict.presentCount += 1
+            // It stays at home with the one that has won, as long as that one is in the export.
+            if let digest = member.digest, let there = known.digest, digest != there {
+                metAsTwins.insert(member.id)
+                return
+            }
             let isAtHome = known.home == verdict.home.number && (known.kind == member.group || member.group == 0)
             if !isAtHome { verdict.moved.append(member) }
             return
@@ -124,6 +141,8 @@ struct Selection {
             let digest = known.digest
         {
             verdict.aliases.append((member.id, digest))
+        } else if !known.aliases.isEmpty {
+            verdict.outlived.append(member.id)
         }
         verdict.wanted.append(member.id)
         verdict.changed.insert(member.id)

@@ -92,7 +92,11 @@ struct Part: Sendable {
         guard links.units.count > 1 else { return nil }
         let middle = links.units.count / 2
         return [links.units[..<middle], links.units[middle...]].map { units in
-            Part(bundle.part(links.withDevices(units.flatMap { $0 }.sorted())), submission, generation: generation)
+            let half = bundle.part(links.withDevices(units.flatMap { $0 }.sorted()))
+            var part = Part(half, submission, generation: generation)
+            // Of what may be stored as a whole, each half may be.
+            part.mayBeThere = mayBeThere
+            return part
         }
     }
 }

@@ -131,6 +131,17 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             tell(of: found, at: base)
             outcome = await OwnThread.run(deliver)
         }
+        if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0 {
+            if canReadAgain {
+                let second = await OwnThread.run(deliver)
+                outcome = DeliveryOutcome(second, after: first)
+            } else {
+                say(
+                    "pghd: \(base): has \(first.leftForAnotherRun) samples in versions that are no longer in the export "
+                        + "(expected those that are): the next run sends them"
+                )
+            }
+        }
         if let report = outcome.report {
             try delivery.tell(outcome.conversion?.json(with: report) ?? report.json, talk) {
                 let read = talk.verbose ? outcome.conversion : nil

@@ -19,4 +19,10 @@ struct DeliveryOutcome: Sendable {
         }
         report = delivery?.report
     }
+
+    /// The second of two runs, with the numbers of both.
+    init(_ second: DeliveryOutcome, after first: DeliveryReport) {
+        self = second
+        report = second.report?.after(first)
+    }
 }

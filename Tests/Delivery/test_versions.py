@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Versions of one sample over days: twins that are gone, answers that were lost, what `send` did not tell.
+
+    python3 Tests/Delivery/test_versions.py
+"""
+
+import dataclasses
+import json
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer, outcome
+from test_runs import packed
+
+FORMS = [], ["--conditional"]
+
+
+class Phone(exports.Sample):
+    """A sample of another Device."""
+
+    def xml(self, offset, pointer):
+        text = super().xml(offset, pointer).replace('sourceName="Watch"', 'sourceName="Phone"')
+        return text.replace("name:Apple Watch", "name:iPhone").replace("model:Watch", "model:iPhone").replace(
+            "Watch6,2", "iPhone15,2"
+        )
+
+
+class SlowServer(ScriptedServer):
+    """A transaction looks for what is there, works for a while, then stores: what is created meanwhile is doubled."""
+
+    def transaction(self, request, key, body, fault):
+        entries = json.loads(body)["entry"]
+        if self.entry_limit and len(entries) > self.entry_limit:
+            return 400, outcome("too-costly", self.limit_text.format(self.entry_limit))
+        with self.lock:
+            found = [self.match(entry) for entry in entries]
+            links = {
+                entry["fullUrl"]: name or self.store.new_name(entry["resource"]["resourceType"])
+                for entry, name in zip(entries, found)
+            }
+        time.sleep(0.05)
+        answers = []
+        with self.lock:
+            for entry, name in zip(entries, found):
+                if name and entry["request"]["method"] == "POST":
+                    answers.append({"response": {"status": "200 OK"}})
+                    continue
+                text = json.dumps(entry["resource"])
+                for link, target in links.items():
+                    text = text.replace(f'"{link}"', f'"{target}"')
+                answers.append({"response": {"status": f"{self.store.put(links[entry['fullUrl']], json.loads(text))} OK"}})
+        return 200, json.dumps({"resourceType": "Bundle", "type": "transaction-response", "entry": answers}).encode()
+
+
+class Versions(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        samples = exports.samples(200)
+        self.hearts, self.steps = samples[:200], samples[200:]
+        self.count = 0
+
+    def export(self, samples):
+        """A later one each time."""
+        self.count += 1
+        return packed(exports.write(self.folder / f"export{self.count}.xml", samples, day=self.count))
+
+    def noted(self, *notes):
+        """The first heart rate in these versions: one before a cut, others far behind it."""
+        first, *others = [dataclasses.replace(self.hearts[0], note=note) for note in notes]
+        return [first, *self.hearts[1:100], *self.steps, *self.hearts[100:], *others]
+
+    def assert_notes(self, server, expected):
+        text = json.dumps(list(server.store.resources.values()))
+        self.assertEqual([note for note in "abc" if f'"valueString": "{note}"' in text], list(expected))
+
+    def test_a_version_that_lost_is_sent_once_the_one_that_won_is_gone(self):
+        for form in FORMS:
+            for left in "ab":
+                with self.subTest(form=form, left=left), ScriptedServer() as server:
+                    ledger = ["--ledger", str(self.folder / f"{left}{len(form)}")]
+                    self.sync(self.export(self.noted("a", "b")), server, *form, *ledger)
+                    self.assert_notes(server, "a")
+                    path = self.export(self.noted(left))
+                    self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], left == "b")
+                    self.assert_notes(server, left)
+                    count = len(server.posts)
+                    self.sync(path, server, *form, *ledger)
+                    self.assertEqual(len(server.posts), count)
+
+    def test_a_twin_that_was_refused_leaves_nothing_behind(self):
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / f"ledger{len(form)}")]
+                usual = server.answer_post
+
+                def refuse(request, body, fault):
+                    if b'"valueString":"a"' in body:
+                        return server.send(request, 422, outcome("invalid"))
+                    return usual(request, body, fault)
+
+                server.answer_post = refuse
+                self.sync(self.export(self.noted("b", "a")), server, *form, *ledger, code=6)
+                server.answer_post = usual
+                for note in "c", "b":
+                    self.sync(self.export(self.noted(note)), server, *form, *ledger)
+                    self.assert_notes(server, note)
+
+    def test_halves_of_what_may_be_stored_may_be_stored(self):
+        for form in FORMS:
+            for status in 413, 422:
+                with self.subTest(form=form, status=status), ScriptedServer() as server:
+                    ledger = ["--ledger", str(self.folder / f"{status}{len(form)}")]
+                    new = [dataclasses.replace(sample, note="b") for sample in self.hearts[:6]]
+                    self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
+                    stored = server.named_contents()
+                    # Stored, and the answer lost; then cut, and the run stops before the halves are sent.
+                    server.faults = [{"kind": "reset-after"}, {"kind": "status", "status": status}]
+                    server.faults += [{"kind": "status", "status": 403}] * 20
+                    self.sync(self.export([*new, *self.hearts[6:], *self.steps]), server, *form, *ledger, code=4)
+                    server.faults = []
+                    self.assertNotEqual(server.named_contents(), stored)
+                    self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
+                    self.assertEqual(server.named_contents(), stored)
+
+    def test_what_send_delivered_is_deleted_by_type_like_all_else(self):
+        for command in "sync", "send":
+            with self.subTest(command), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / command)]
+                path = self.export([*self.hearts, *self.steps])
+                first = path if command == "sync" else self.convert(path)
+                self.assertEqual(self.run_pghd(command, first, server, *more)[0], 0)
+                more += ["--delete", "--max-delete", "150"]
+                # A type that is wholly absent was left out; of one that is there, what is gone is gone.
+                report = self.sync(self.export(self.hearts[:-3]), server, *more)
+                self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (len(self.steps) + 3, 3))
+
+    def test_parts_of_a_bundle_that_bring_one_device_go_one_after_the_other(self):
+        phones = [Phone(s.kind, s.start, s.value, s.unit, s.note) for s in self.hearts[100:]]
+        for limit in None, 25:
+            with self.subTest(limit=limit), SlowServer() as server:
+                server.entry_limit = limit
+                server.limit_text = "Bundle has too many entries (max {})"
+                ledger = ["--ledger", str(self.folder / f"ledger{limit}")]
+                path = self.export([*self.hearts[:100], *self.steps, *phones])
+                self.assertEqual(self.sync(path, server, "--conditional", *ledger)["delivered"], 300)
+                self.assertEqual(set(server.ids("Device").values()), {1})
+                self.assertEqual(set(server.ids().values()), {1})
+
+
+if __name__ == "__main__":
+    unittest.main()
