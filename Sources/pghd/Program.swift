@@ -14,6 +14,7 @@ enum Program {
     static func main() async {
         // A closed pipe is an error of `write`, which says where; not a signal that kills.
         signal(SIGPIPE, SIG_IGN)
+        occupyStandardStreams()
         keepMemoryFlat()
         do {
             var command = try Pghd.parseAsRoot()
@@ -26,6 +27,17 @@ enum Program {
             end(report(error))
         }
         end(.done)
+    }
+
+    /// Takes the places of standard streams that were closed.
+    ///
+    /// The next file that is opened would get one, and be taken for it. Each is opened the wrong way round, so that
+    /// using it is the error that it was.
+    private static func occupyStandardStreams() {
+        for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 {
+            _ = unsafe open("/dev/null", flags)
+        }
     }
 
     /// Ends the process as it stands: everything is written and closed by then, and libraries that take

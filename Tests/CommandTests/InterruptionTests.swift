@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct InterruptionTests {
@@ -85,6 +86,23 @@ struct InterruptionTests {
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 141)
         #expect(try errors.fileHandleForReading.readToEnd()?.isEmpty ?? true)
+    }
+
+    @Test(arguments: ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])
+    func `closed streams are not taken for the file that is written`(_ closed: String) throws {
+        _ = try command.write(SampleExport.varied, to: "export.xml")
+        let wanted = try command.run("convert", "export.xml", "--patient", "p1", "-o", "wanted", "--quiet")
+        #expect(wanted.status == 0)
+        let shell = try command.process(
+            ["-c", "\"$0\" convert export.xml --patient p1 -o found --quiet \(closed)", try Command.path],
+            executable: "/bin/sh"
+        )
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+        #expect(try command.names() == ["export.xml", "found", "wanted"])
+        func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: command.folder.path(name))) }
+        #expect(try bytes("found") == bytes("wanted"))
     }
 
     /// Looks until something is so; a minute is more than any of these takes.

@@ -74,10 +74,14 @@ struct ReportTests {
         }
     }
 
-    @Test func `a report that can't be written names its option`() throws {
+    @Test(arguments: [
+        ["convert"], ["sync", "--server", "http://127.0.0.1:9"], ["verify", "--server", "http://127.0.0.1:9"],
+    ])
+    func `a report that can't be written names its option before anything is done`(_ arguments: [String]) throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
-        let outcome = try command.run("convert", export, "--patient", "p1", "--report", "nodir/x.json", "--quiet")
+        let outcome = try command.run(arguments + [export, "--patient", "p1", "--report", "nodir/x.json", "--quiet"])
         #expect(outcome.status == 2)
+        #expect(try command.names() == ["export.xml"])
         #expect(
             outcome.error
                 == "pghd: nodir/x.json: cannot be written (No such file or directory): choose another place with --report\n"

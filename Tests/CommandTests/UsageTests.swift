@@ -32,6 +32,16 @@ struct UsageTests {
             "--include-patient: can't be joined with --conditional (there the server chooses ids, and would choose "
                 + "another than --patient): create the Patient on the server first"
         ),
+        WrongUsage(
+            "sync export.xml --patient p1 --server http://127.0.0.1:9 --include-patient --conditional",
+            "--include-patient: can't be joined with --conditional (there the server chooses ids, and would choose "
+                + "another than --patient): create the Patient on the server first"
+        ),
+        WrongUsage(
+            "verify export.xml --patient p1 --server http://127.0.0.1:9 --include-patient --api observations",
+            "--include-patient: can't be joined with --api observations (there the server chooses ids, and would choose "
+                + "another than --patient): create the Patient on the server first"
+        ),
         WrongUsage("convert --patient p1", "missing expected argument '<export>': see 'pghd convert --help'"),
         WrongUsage("convert export.xml --patient p1 --xyzzy", "unknown option '--xyzzy': see 'pghd convert --help'"),
         WrongUsage(

@@ -46,6 +46,14 @@ struct ClinicalRecordTests {
         #expect(request["url"] as? String == "DocumentReference/\(entry.id)")
     }
 
+    @Test func `an empty file is a document without data`() throws {
+        let entry = try #require(try run(element(), files: ["Observation-1.json": ""]).entries.first)
+        let content = try #require((entry.resource["content"] as? [[String: any Sendable]])?.first)
+        let attachment = try #require(content["attachment"] as? [String: any Sendable])
+        #expect(attachment["data"] == nil)
+        #expect(attachment["size"] as? String == "0")
+    }
+
     @Test func `DSTU2 stays DSTU2`() throws {
         let text = try run(element(type: "MedicationOrder", version: "1.0.2")).text
         #expect(text.contains("\"contentType\":\"application/fhir+json; fhirVersion=1.0\""))

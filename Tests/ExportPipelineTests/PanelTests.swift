@@ -1,5 +1,6 @@
 import ExportPipeline
 import FHIRR4
+import Foundation
 import HealthKitMapping
 import Testing
 import TransactionBundling
@@ -47,6 +48,37 @@ struct PanelTests {
         let run = try Run(of: systolic + diastolic + correlation("BloodPressure", systolic, diastolic))
         #expect(run.report.inPanels == 1)
         #expect(run.lines.last?.contains("\"value\":3,\"unit\":\"furlong\"") == true)
+    }
+
+    /// A meter's device and what it says of a value stand in the records alone.
+    @Test func `what only its records say of a blood pressure is the panel's`() throws {
+        func entry(_ key: String, _ value: String) -> String { "<MetadataEntry key=\"\(key)\" value=\"\(value)\"/>" }
+        func said(_ kind: String, _ value: String, model: String, _ metadata: String) -> String {
+            " <Record type=\"HKQuantityTypeIdentifierBloodPressure\(kind)\" sourceName=\"App\" unit=\"mmHg\""
+                + " device=\"name:Meter, model:\(model)\" startDate=\"2024-06-01 08:00:00 +0100\""
+                + " endDate=\"2024-06-01 08:00:00 +0100\" value=\"\(value)\">\(metadata)</Record>\n"
+        }
+        let both = entry("Arm", "left") + entry("HKTimeZone", "Europe/Paris") + entry("HKWasTakenInLab", "1")
+        let clamped = entry("HKMetadataKeyQuantityClampedToUpperBound", "1")
+        let high = entry("HKReferenceRangeUpperLimit", "130 mmHg")
+        func run(_ otherModel: String) throws -> Run {
+            let systolic = said("Systolic", "260", model: "BP1", both + clamped + high)
+            let diastolic = said("Diastolic", "80", model: otherModel, both)
+            return try Run(of: systolic + diastolic + correlation("BloodPressure", systolic, diastolic))
+        }
+        let agreed = try run("BP1")
+        #expect(try agreed.observations.count == 1)
+        #expect(try agreed.entries.count { $0.type == "Device" } == 2)
+        let json = agreed.text
+        #expect(json.contains(#""device":{"reference":"Device/"#))
+        #expect(json.contains(#""value":260,"comparator":">=","unit":"mmHg""#))
+        #expect(json.contains(#""referenceRange":[{"high":{"value":130,"unit":"mmHg""#))
+        #expect(json.contains(#""value":80,"unit":"mmHg""#))
+        #expect(json.contains(#""effectiveDateTime":"2024-06-01T09:00:00+02:00""#))
+        #expect(json.ranges(of: #""valueString":"left""#).count == 1)
+        #expect(json.ranges(of: #""code":"laboratory""#).count == 1)
+        // Of two devices none is the panel's.
+        #expect(try !run("BP2").text.contains(#""device":{"reference":"Device/"#))
     }
 
     @Test func `food never refers to what the options leave out`() throws {

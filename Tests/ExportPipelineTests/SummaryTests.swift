@@ -71,6 +71,22 @@ struct SummaryTests {
         #expect(run.text == wanted.text)
     }
 
+    @Test(arguments: [("InBed", "in bed"), ("Awake", "awake")])
+    func `a night of which nobody measured sleep has no sleep of 0 minutes`(_ stage: String, _ text: String) throws {
+        let record = """
+             <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Phone" \
+            startDate="2024-06-01 23:00:00 +0000" endDate="2024-06-02 07:00:00 +0000" \
+            value="HKCategoryValueSleepAnalysis\(stage)"/>
+
+            """
+        let run = try Run(of: record, options: .sample.with { $0.mapping.summarizes = true })
+        let summary = try #require(try Self.resources(run).first)
+        #expect(summary["valueQuantity"] == nil)
+        let reason = try #require(summary["dataAbsentReason"] as? [String: Any])
+        #expect(((reason["coding"] as? [[String: Any]])?.first?["code"] as? String) == "unknown")
+        #expect(try Self.summaries(run) == ["2024-06-02 Sleep of the night - final, \(text) 480"])
+    }
+
     @Test func `what lasts longer than 31 days makes no summaries, and is written all the same`() throws {
         func count(_ end: String) throws -> [Int] {
             let record = """

@@ -4,7 +4,8 @@ internal import HealthExport
 /// A blood pressure correlation as one panel: FHIR R4's `bp` profile.
 ///
 /// Its two records stand at the top of the file too; the panel covers them. A value that is
-/// missing or whose unit is no pressure becomes a `dataAbsentReason`.
+/// missing or whose unit is no pressure becomes a `dataAbsentReason`. What the two say and the correlation does not, their
+/// device and their metadata, is the panel's: nobody else writes them.
 ///
 /// Source: <https://hl7.org/fhir/R4/bp.html>.
 struct BloodPressure {
@@ -17,7 +18,7 @@ struct BloodPressure {
     let context: MappingContext
 
     func map(_ element: HealthElement) -> MappedElement {
-        guard let frame = SampleFrame(element, in: context) else { return .unusable }
+        guard var frame = SampleFrame(element, in: context) else { return .unusable }
         guard context.isWanted(frame.start), context.wants([Self.type, Self.systolic, Self.diastolic]) else {
             return MappedElement()
         }
@@ -33,7 +34,7 @@ struct BloodPressure {
         draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp", ProfileURL.bloodPressure]
         draft.categories = [ObservationDraft.category("vital-signs")]
         draft.add(context.metadata(of: frame, isVitalSign: true))
-        draft.effective = context.effective(frame.start, frame.end, zone: frame["HKTimeZone"])
+        var covered: [CorrelationChild] = []
         for (type, loinc, display) in [
             (Self.systolic, "8480-6", "Systolic blood pressure"),
             (Self.diastolic, "8462-4", "Diastolic blood pressure"),
@@ -41,17 +42,28 @@ struct BloodPressure {
             // Correlations are sets: of several values the ids choose. One that the panel can't say stands alone.
             let ofType = children.filter { $0.type.isExactly(type) }.sorted { $0.id < $1.id }
             let child = ofType.first { millimetresOfMercury($0) != nil }
-            let quantity = child.flatMap { millimetresOfMercury($0) }
-            if let child { mapped.covered.append(child.id) }
+            let said = child.map { context.metadata(of: $0.frame, isVitalSign: true) } ?? MetadataElements()
+            let quantity = child.flatMap { millimetresOfMercury($0, comparator: said.comparator) }
+            if let child { covered.append(child) }
+            draft.addNew(said)
             if let other = ofType.first, child == nil { mapped.unknownUnits.append(other.unit ?? "") }
             draft.components.append(
                 ObservationDraft.component(
                     [.loinc(loinc, display), .apple(type, display)],
                     quantity.map { .init("valueQuantity", $0) }
-                        ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
+                        ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown")),
+                    referenceRange: said.referenceRange
                 )
             )
         }
+        mapped.covered = covered.map(\.id)
+        if frame.device == nil, let device = covered.first?.frame.device,
+            covered.allSatisfy({ $0.frame.device?.id == device.id })
+        {
+            frame.device = device
+        }
+        let zone = frame["HKTimeZone"] ?? covered.lazy.compactMap { $0.frame["HKTimeZone"] }.first
+        draft.effective = context.effective(frame.start, frame.end, zone: zone)
         let value = frame["HKExternalUUID"] ?? CorrelationChild.identityValue(of: children)
         var resource = draft.resource(
             id: context.scheme.id(kind: "Correlation", type: Self.type, frame: frame, value: value),
@@ -67,7 +79,7 @@ struct BloodPressure {
     }
 
     /// The value in the one unit that the profile allows.
-    private func millimetresOfMercury(_ child: CorrelationChild) -> JSONValue? {
+    private func millimetresOfMercury(_ child: CorrelationChild, comparator: String? = nil) -> JSONValue? {
         guard let unit = child.unit, let number = ExactDecimal(child.value) else { return nil }
         let text: String
         switch unit {
@@ -78,7 +90,8 @@ struct BloodPressure {
         default: return nil
         }
         return [
-            "value": .number(text), "unit": "mmHg", "system": "http://unitsofmeasure.org", "code": "mm[Hg]",
+            "value": .number(text), "comparator": JSONValue(comparator), "unit": "mmHg",
+            "system": "http://unitsofmeasure.org", "code": "mm[Hg]",
         ]
     }
 

@@ -61,7 +61,8 @@ struct ClinicalRecord {
                         [
                             "attachment": [
                                 "contentType": .string(version?.contentType ?? "application/fhir+json"),
-                                "data": .string(Data(content).base64EncodedString()),
+                                // No element may be empty.
+                                "data": content.isEmpty ? nil : .string(Data(content).base64EncodedString()),
                                 "size": .number(String(content.count)),
                                 "title": JSONValue(type),
                             ],

@@ -6,8 +6,8 @@ struct CorrelationChild: Sendable {
     let type: String
     let value: String
     let unit: String?
-    /// When it starts.
-    let start: Int64
+    /// Who measured it when, and its metadata.
+    let frame: SampleFrame
     /// The id that it has as an Observation of its own.
     let id: ResourceID
     /// What its identity says of its value.
@@ -21,7 +21,7 @@ struct CorrelationChild: Sendable {
         self.type = type
         value = record["value"] ?? ""
         unit = record["unit"]
-        start = frame.start
+        self.frame = frame
         identityValue = Self.identityValue(type: type, unit: unit, value: value)
         var named = identityValue
         if let food = frame["HKFoodType"] { named += IdentityScheme.separator + food }

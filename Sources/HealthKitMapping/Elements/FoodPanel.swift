@@ -26,7 +26,7 @@ struct FoodPanel {
         let nutrients = children.filter { $0.type.utf8.starts(with: Self.nutrientPrefix.utf8) }
         guard !nutrients.isEmpty else { return .leftOut(element.name) }
         // It never refers to what the options leave out.
-        guard nutrients.allSatisfy({ context.isWanted($0.start) && context.wants([$0.type]) }) else {
+        guard nutrients.allSatisfy({ context.isWanted($0.frame.start) && context.wants([$0.type]) }) else {
             return MappedElement()
         }
         var draft = ObservationDraft(

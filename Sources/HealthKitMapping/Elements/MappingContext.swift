@@ -42,7 +42,10 @@ struct MappingContext: Sendable {
         isVitalSign: Bool = false
     ) -> MetadataElements {
         let entries = MetadataMapper.distinct(frame.metadata.filter { !keys.contains($0.key) })
-        return MetadataMapper(table: table, keepsRest: options.keepsMetadata).map(entries, isVitalSign: isVitalSign)
+        let mapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
+        var elements = mapper.map(entries, isVitalSign: isVitalSign)
+        elements.isLaboratory = frame["HKWasTakenInLab"] == "1"
+        return elements
     }
 
     /// Whether `--types` asks for one of these.

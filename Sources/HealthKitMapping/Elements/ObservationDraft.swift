@@ -93,8 +93,14 @@ struct ObservationDraft: Sendable {
     }
 
     /// A component of a code and a value, such as `("valueQuantity", …)`.
-    static func component(_ codings: [Coding], text: String? = nil, _ value: JSONValue.Member) -> JSONValue {
-        .object([.init("code", .concept(codings, text: text)), value])
+    static func component(
+        _ codings: [Coding],
+        text: String? = nil,
+        _ value: JSONValue.Member,
+        referenceRange: JSONValue = nil
+    ) -> JSONValue {
+        let ranges: JSONValue = referenceRange.isAbsent ? nil : [referenceRange]
+        return .object([.init("code", .concept(codings, text: text)), value, .init("referenceRange", ranges)])
     }
 
     /// The code of HL7's observation-category, such as `activity`.

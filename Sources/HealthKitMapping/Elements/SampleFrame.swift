@@ -8,7 +8,7 @@ struct SampleFrame: Sendable {
     /// What stands for the source in an identity: the device's hardware, or the source name.
     let identitySource: String
     /// The device that measured.
-    let device: (number: Int32, id: ResourceID)?
+    var device: (number: Int32, id: ResourceID)?
     /// The app or system that wrote the sample.
     let gateway: (number: Int32, id: ResourceID)?
     /// Seconds since 1970.

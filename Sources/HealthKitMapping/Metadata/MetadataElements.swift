@@ -9,6 +9,8 @@ struct MetadataElements: Sendable, Equatable {
     var bodySite: JSONValue = nil
     var method: JSONValue = nil
     var referenceRange: JSONValue = nil
+    /// Whether a laboratory took the sample: `HKWasTakenInLab`.
+    var isLaboratory = false
     /// `<=` or `>=` for a value that was clamped to a bound.
     var comparator: String?
 
@@ -35,8 +37,22 @@ struct MetadataElements: Sendable, Equatable {
 }
 
 extension ObservationDraft {
+    /// Takes over what the metadata of a part says of the whole, and the whole does not say.
+    ///
+    /// The part's identifiers are its own, as are its bounds and its reference range.
+    mutating func addNew(_ elements: MetadataElements) {
+        var news = elements
+        news.identifiers = []
+        news.referenceRange = nil
+        news.components.removeAll { components.contains($0) }
+        news.extensions.removeAll { extensions.contains($0) }
+        add(news)
+    }
+
     /// Takes over what metadata says.
     mutating func add(_ elements: MetadataElements) {
+        let laboratory = Self.category("laboratory")
+        if elements.isLaboratory, !categories.contains(laboratory) { categories.append(laboratory) }
         components += elements.components
         extensions += elements.extensions
         identifiers += elements.identifiers

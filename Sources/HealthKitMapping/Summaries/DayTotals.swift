@@ -8,6 +8,8 @@ struct DayTotals {
         var value = ExactDecimal(digits: 0, exponent: 0)
         /// Seconds in each stage of sleep, by its raw number.
         var stages: [UInt64: Int64] = [:]
+        /// Whether any stage but in bed and awake was measured.
+        var hasSleep: Bool { stages.keys.contains { $0 != 0 && $0 != 2 } }
     }
 
     /// By the day's number from 1970-01-01.

@@ -62,7 +62,12 @@ public struct SummaryMapper {
         draft.status = isOpen ? "preliminary" : "final"
         draft.categories = [ObservationDraft.category(mapping?.category ?? "activity")]
         draft.effective = [.init("effectiveDateTime", .string(date))]
-        draft.value = .init("valueQuantity", quantity(total.value, series))
+        // In bed or awake alone: nobody has measured sleep, and 0 minutes of it would be a finding.
+        let isUnknown = series.rule == .sleep && !total.hasSleep
+        draft.value =
+            isUnknown
+            ? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
+            : .init("valueQuantity", quantity(total.value, series))
         for stage in SummarySeries.sleepStages {
             guard let seconds = total.stages[stage.number] else { continue }
             let codings = [stage.loinc, .apple("HKCategoryValueSleepAnalysis" + stage.name, stage.text)]

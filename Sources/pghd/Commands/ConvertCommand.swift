@@ -47,12 +47,7 @@ struct ConvertCommand: ParsableCommand {
         var mapping = MappingOptions(patientID: patient)
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
-        guard !subject.includePatient || !writing.conditional else {
-            throw ValidationError(
-                "--include-patient: can't be joined with --conditional (there the server chooses ids, and would "
-                    + "choose another than --patient): create the Patient on the server first"
-            )
-        }
+        if writing.conditional { try subject.refusePatient(with: "--conditional") }
         try selection.apply(to: &mapping, profilesDirectory: try running.profilesFolder)
         if output.format == .resources {
             guard !writing.conditional else {
@@ -79,6 +74,8 @@ struct ConvertCommand: ParsableCommand {
         Interruption.install()
         let progress = ProgressLine(isQuiet: talk.quiet)
         let input = try ExportInput.open(export)
+        // A folder that is written to may not be there yet.
+        if case .directory = place.target {} else { try output.report.map { try OutputPlace.checkReport($0) } }
         let conversion = try Conversion(options)
         Program.forgetStart()
         let report = try conversion.run(

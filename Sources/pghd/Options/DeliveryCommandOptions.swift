@@ -51,6 +51,11 @@ struct DeliveryCommandOptions: ParsableArguments {
         }
     }
 
+    /// Says at the start what would keep the report from being written at the end.
+    ///
+    /// - Throws: `ExportPipelineError.report`.
+    func checkReport() throws { try report.map { try OutputPlace.checkReport($0) } }
+
     /// What a delivery is told.
     func options(server: HTTPURL, patientID: String, _ talk: TalkOptions) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)

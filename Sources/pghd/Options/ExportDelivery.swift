@@ -57,11 +57,16 @@ extension ExportDelivery {
     ///
     /// - Throws: `ValidationError` for options that can't be used.
     func conversionOptions(patientID: String) throws -> ConversionOptions {
+        try delivery.checkReport()
         var mapping = MappingOptions(patientID: patientID)
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
         // A server that knows Bundles by their keys chooses the ids of what is in them.
-        if delivery.interface == .observations { mapping.form = .conditionalCreate }
+        if delivery.interface == .observations {
+            try subject.refusePatient(with: "--api observations")
+            mapping.form = .conditionalCreate
+        }
+        if writing.conditional { try subject.refusePatient(with: "--conditional") }
         try selection.apply(to: &mapping, profilesDirectory: try running.profilesFolder)
         var options = ConversionOptions(mapping: mapping)
         options.limits = writing.limits
@@ -88,6 +93,7 @@ extension ExportDelivery {
         let folder = try delivery.ledger.folder
         let was = StoredLedgers.isConditional(at: server, patientID: patientID, in: folder) ?? false
         if capabilities.choosesIDs || was, options.mapping.form != .conditionalCreate {
+            try subject.refusePatient(with: "a server that chooses ids")
             options.mapping.form = .conditionalCreate
             if !talk.quiet {
                 let reason = was ? "has resources under ids of its own" : "chooses ids itself"

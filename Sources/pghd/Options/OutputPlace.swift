@@ -74,6 +74,16 @@ struct OutputPlace {
         status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 
+    /// Says before a run what would keep its report from being written after it.
+    ///
+    /// - Throws: `ExportPipelineError.report`.
+    static func checkReport(_ path: String) throws {
+        let isReplaced = status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? true
+        let folder = path.contains("/") ? path[...(path.lastIndex(of: "/") ?? path.startIndex)] : "."
+        guard unsafe access(isReplaced ? String(folder) : path, W_OK) != 0 else { return }
+        throw ExportPipelineError.report(path: path, reason: unsafe String(cString: strerror(errno)))
+    }
+
     private static func status(_ path: String) -> stat? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status : nil

@@ -10,6 +10,18 @@ struct SubjectOptions: ParsableArguments {
     @Flag(help: "Write a Patient of this id too, with birth date and sex, to be created only where none is.")
     var includePatient = false
 
+    /// Refuses to write a Patient where it would get another id than was given.
+    ///
+    /// - Parameter form: what makes the server choose ids, such as `--conditional`.
+    /// - Throws: `ValidationError` with `--include-patient`.
+    func refusePatient(with form: String) throws {
+        guard includePatient else { return }
+        throw ValidationError(
+            "--include-patient: can't be joined with \(form) (there the server chooses ids, and would choose another than "
+                + "--patient): create the Patient on the server first"
+        )
+    }
+
     /// The id that was given, else the one that the sign-in was made for.
     ///
     /// - Parameter signedIn: the patient in context of a sign-in, where a command has one.
