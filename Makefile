@@ -67,6 +67,7 @@ test-documents: validators
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 20
+	python3 Tests/Independent/fuzz.py $(PGHD) 1495 1
 
 test-delivery:
 	python3 Tests/Keystore/test_keystore.py

@@ -121,7 +121,9 @@ struct Committer: ~Copyable {
         } else if builder.mustClose(beforeUnit: unsafe Array(rows)) {
             try closeGroup()
         }
+        builder.beginUnit()
         for index in 0..<rows.count { unsafe add(rows[index], bytes) }
+        builder.endUnit()
         if builder.isAtBoundary { try closeGroup() }
     }
 

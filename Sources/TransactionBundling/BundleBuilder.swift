@@ -40,6 +40,8 @@ public struct BundleBuilder: ~Copyable {
     private var scratch = JSONBytes(capacity: 1 << 15)
     private var pieces = GroupPieces()
     private var lastWasNew = false
+    /// Whether resources are being added that stand in one group, whose Devices are there before them.
+    private var isInUnit = false
     /// The id of the row behind all others.
     private var lastID = ResourceID(high: 0, low: 0)
     /// What the resource added last was, even where it lost against a twin.
@@ -196,6 +198,16 @@ public struct BundleBuilder: ~Copyable {
         liveByteCount += Int(row.count) - Int(rows[twin].count)
         rows[twin] = row
         unsafe borrowed[twin] = bytes.baseAddress
+        // Within a unit a Device may be needed by one that is yet to come.
+        if !isInUnit { removeNeedlessCompanions() }
+    }
+
+    /// Says that resources follow which stand in one group, up to ``endUnit()``; their Devices were added before.
+    public mutating func beginUnit() { isInUnit = true }
+
+    /// Says that all of a unit was added: Devices of those that lost against it leave the group.
+    public mutating func endUnit() {
+        isInUnit = false
         removeNeedlessCompanions()
     }
 

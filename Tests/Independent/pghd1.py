@@ -517,12 +517,16 @@ class Scheme:
         if type_ == FOOD:
             panel.members = members
             return mapped
-        panel.components = []
+        panel.components, covered = [], []
         for child_type in (SYSTOLIC, DIASTOLIC):
-            usable = [(row.id, mmhg(r)) for row, r in children if r["type"] == child_type]
-            usable = sorted((id_, number) for id_, number in usable if number is not None)
+            usable = [(row, mmhg(r)) for row, r in children if r["type"] == child_type]
+            usable = sorted(((row, n) for row, n in usable if n is not None), key=lambda found: found[0].id)
             panel.components.append(usable[0][1] if usable else None)
-            mapped.covered += [id_ for id_, _ in usable[:1]]
+            covered += [row for row, _ in usable[:1]]
+        mapped.covered += [row.id for row in covered]
+        if not panel.device and covered and covered[0].device:
+            if all(row.device and row.device.id == covered[0].device.id for row in covered):
+                panel.device = covered[0].device
         return mapped
 
 

@@ -262,4 +262,27 @@ struct BundleBuilderTests {
         builder.close(into: &found)
         #expect(Set(found[0].ids) == ["1", "2", "102"])
     }
+
+    /// A workout's members and their Devices: one that wins against its twin must not take the others' Devices away.
+    @Test func `within a unit Devices stay for those that are yet to come`() {
+        var builder = BundleBuilder(limits: BundleLimits(), key: .test, framing: .transaction)
+        var found: [Group] = []
+        func add(_ resource: Resource) {
+            unsafe resource.bytes.withUnsafeBytes { unsafe builder.add(resource.row, $0) }
+        }
+        func addDevice(_ number: UInt64) {
+            let device = Resource(100 + number)
+            unsafe device.bytes.withUnsafeBytes { unsafe builder.addCompanion(Int32(number), device.row, $0) }
+        }
+        addDevice(1)
+        add(Resource(1, digest: 1, device: 1))
+        addDevice(2)
+        addDevice(3)
+        builder.beginUnit()
+        add(Resource(1, digest: 2, device: 2))
+        add(Resource(2, device: 3))
+        builder.endUnit()
+        builder.close(into: &found)
+        #expect(Set(found[0].ids) == ["1", "2", "102", "103"])
+    }
 }
