@@ -33,11 +33,11 @@ struct SendCommand: AsyncParsableCommand {
 
     func run() async throws {
         Interruption.install()
+        try delivery.checkReport()
         let base = try server.checkedServer()
         let client = try server.client
         var signedIn: String?
         let authorizer = try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
-        try delivery.checkReport()
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
         let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk)
         let outcome = await OwnThread.run { [bundles, delivery, signedIn] in
