@@ -1,11 +1,13 @@
 internal import FHIRR4
+internal import OpenSSLCrypto
 internal import TransactionBundling
 
 /// Reads the Bundles that `pghd convert` wrote, one from each line.
 ///
 ///     {"resourceType":"Bundle","identifier":{"system":"urn:uuid:0b8f…","value":"KEY"},"type":"transaction","entry":[…]}
 ///
-/// Takes them as they stand: the bytes of a line are what is sent.
+/// Takes them as they stand: the bytes of a line are what is sent. An entry's digest is the first 8 bytes of its
+/// SHA-256: what an export's are made of can't be seen in it.
 struct BundleReader {
     /// The Bundle.
     let bundle: TransactionBundle
@@ -30,7 +32,7 @@ struct BundleReader {
         }
         guard reading.isTransaction, let key = reading.key else { throw .notABundle(path: path, line: number) }
         guard reading.patients.count <= 1 else { throw .severalPatients(path: path, line: number) }
-        bundle = TransactionBundle(key: key, body: line, entries: reading.entries)
+        bundle = TransactionBundle(key: key, body: line, entries: line.digested(reading.entries))
         patientID = reading.patients.first
     }
 }
@@ -137,6 +139,30 @@ private struct RequestTarget {
         type = parts.first.flatMap { part in ResourceType.allCases.first { $0.name.utf8.elementsEqual(part) } }
         let part = try condition?.unescapedBytes().split(separator: UInt8(ascii: "|")).last
         id = part ?? (parts.count == 2 ? parts[1] : [])
+    }
+}
+
+extension BundleMember {
+    /// Marks a digest of bytes.
+    static let rankOfBytes = UInt64.max
+
+    /// Whether its digest is one of bytes.
+    var isOfBytes: Bool { digest != nil && rank == Self.rankOfBytes }
+}
+
+extension [UInt8] {
+    /// The entries of these bytes with their digests; a Device has none, since another one has another id.
+    fileprivate func digested(_ entries: [TransactionBundle.Entry]) -> [TransactionBundle.Entry] {
+        unsafe withUnsafeBytes { bytes in
+            entries.map { entry in
+                guard var member = entry.member, member.type != .device else { return entry }
+                var hash = SHA256()
+                unsafe hash.update(UnsafeRawBufferPointer(rebasing: bytes[entry.range]))
+                member.digest = hash.digest().first
+                member.rank = BundleMember.rankOfBytes
+                return TransactionBundle.Entry(member: member, range: entry.range)
+            }
+        }
     }
 }
 

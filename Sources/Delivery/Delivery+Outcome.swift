@@ -1,5 +1,6 @@
 internal import FHIRR4
 internal import HTTPTransport
+internal import OpenSSLCrypto
 internal import Synchronization
 internal import TransactionBundling
 
@@ -75,8 +76,10 @@ extension Delivery {
         state.noteRetry()
         let links = BundleLinks(bundle)
         let numbers = bundle.isConditional ? links.withDevices(again.sorted()) : again.sorted()
+        // A server that knows nothing but keys would say of the same entries what it has said before.
+        let salt = options.interface == .observations ? try? SecureRandom.bytes(16) : nil
         var rest = Part(
-            bundle.part(numbers) { entry, bytes in
+            bundle.part(numbers, salt: salt) { entry, bytes in
                 guard let member = entry.member, stored.contains(member.id) else { return nil }
                 return ConditionalRequest.update(bytes, member)
             },
@@ -85,6 +88,8 @@ extension Delivery {
             delay: delay
         )
         rest.began = part.began
+        // Who answers with a fault of its own, or not at all, may have stored the entry before.
+        rest.mayBeThere = wasRepeated || again.contains { answers[$0].mayPass && !answers[$0].isThrottled }
         begin([rest], with: changes)
         close(part.submission)
         release(part.submission)

@@ -10,15 +10,17 @@ extension Delivery {
         _ verdict: Selection.Verdict
     ) throws -> TransactionBundle {
         let isConditional = bundle.isConditional
-        let isWhole = verdict.wanted.count == own.count && !verdict.replaces
+        // A server that remembers keys would take a version that returns for the Bundle it had before, and one that knows
+        // nothing else would refuse for ever what it has refused once.
+        let needsOwnKey = verdict.replaces || (verdict.wasRefused && options.interface == .observations)
+        let isWhole = verdict.wanted.count == own.count && !needsOwnKey
         if isWhole, !isConditional || verdict.changed.isEmpty { return bundle }
         let wantedIDs = Set(verdict.wanted)
         let wanted = bundle.entries.indices.filter { number in
             bundle.entries[number].member.map { wantedIDs.contains($0.id) } ?? true
         }
         let all = bundle.entries.indices.filter { !bundle.carries(bundle.entries[$0]) }
-        // A server that remembers keys would take a version that returns for the Bundle it had before.
-        let salt = verdict.replaces ? try SecureRandom.bytes(16) : nil
+        let salt = needsOwnKey ? try SecureRandom.bytes(16) : nil
         if wanted == all, salt == nil, !isConditional || verdict.changed.isEmpty { return bundle }
         guard isConditional else { return bundle.part(wanted, salt: salt) }
         let links = BundleLinks(bundle)

@@ -32,8 +32,9 @@ final class ResourceLookup: Sendable {
     private struct Experience {
         /// Most ids of a list; 1 where the server takes none.
         var size = mostIDs
-        /// Whether a list has brought more than one.
+        /// Whether a list has brought more than one, or the one of it that is there.
         var lists = false
+        var isProofDue = true
         var confirmations = 0
         var isContradicted = false
 
@@ -59,7 +60,7 @@ final class ResourceLookup: Sendable {
             let size = min(experience.withLock { $0.size }, mostIDs(of: type))
             guard size > 1, rest.count > 1 else { break }
             let some = Array(rest.prefix(size))
-            guard let page = try await list(some, type) else {
+            guard let page = try await list(some.map(\.text), type) else {
                 experience.withLock { $0.size = 1 }
                 break
             }
@@ -72,19 +73,47 @@ final class ResourceLookup: Sendable {
             if matches.count > 1 { experience.withLock { $0.lists = true } }
             found.merge(matches) { first, _ in first }
             rest = rest.dropFirst(some.count)
-        }
-        let wasAsked = ids.count - rest.count
-        let believes = experience.withLock { $0.believesLists }
-        for (number, id) in ids.enumerated() where found[id] == nil && !(believes && number < wasAsked) {
-            let copies = try await find(id, type)
-            if !copies.isEmpty { found[id] = copies }
-            guard number < wasAsked else { continue }
-            experience.withLock { experience in
-                experience.confirmations += 1
-                if !copies.isEmpty { experience.isContradicted = true }
+            for id in some where matches[id] == nil {
+                try await proveLists(some, type)
+                if experience.withLock({ $0.believesLists }) { break }
+                let copies = try await find(id, type)
+                if !copies.isEmpty { found[id] = copies }
+                experience.withLock { experience in
+                    experience.confirmations += 1
+                    if !copies.isEmpty { experience.isContradicted = true }
+                }
             }
         }
+        for id in rest {
+            let copies = try await find(id, type)
+            if !copies.isEmpty { found[id] = copies }
+        }
         return found
+    }
+
+    /// Finds out whether lists work where they never brought anything: with one that is there before or behind the others.
+    ///
+    /// Of an export of which the server has next to nothing each resource would be asked for alone.
+    private func proveLists(_ ids: [ResourceID], _ type: ResourceType) async throws {
+        let isDue = experience.withLock { experience in
+            let isDue =
+                !experience.lists && experience.isProofDue && experience.confirmations >= Self.enoughConfirmations
+            if isDue { experience.isProofDue = false }
+            return isDue && ids.count > 1
+        }
+        guard isDue else { return }
+        let response = try await get("\(searchOfOurs(type))&_count=1", mostFailures: Self.mostFailures)
+        guard response.status == 200, let resource = SearchPage(response.body)?.resources.first,
+            let copy = ServerCopy(resource, type: type), let text = searchText(of: copy)
+        else { return }
+        // One fewer, since a list must not grow beyond what a URL takes.
+        let texts = ids.dropFirst().map(\.text)
+        for list in [[text] + texts, texts + [text]] {
+            guard let found = try await self.list(list, type)?.resources.compactMap({ ServerCopy($0, type: type) }),
+                found.contains(where: { $0.name == copy.name })
+            else { return }
+        }
+        experience.withLock { $0.lists = true }
     }
 
     /// One resource: read by its id, or searched by its identifier.
@@ -152,11 +181,11 @@ final class ResourceLookup: Sendable {
 
     /// `nil` where the server takes no such list.
     private func list(
-        _ ids: [ResourceID],
+        _ texts: [String],
         _ type: ResourceType
     ) async throws -> (resources: [JSONValue], isWhole: Bool)? {
         let name = options.isConditional ? "identifier" : "_id"
-        let path = "\(type.name)?\(name)=\(ids.map(\.text).joined(separator: ","))&_count=\(2 * ids.count)"
+        let path = "\(type.name)?\(name)=\(texts.joined(separator: ","))&_count=\(2 * texts.count)"
         let found = try await pages(path, type, mostFailures: Self.mostFailures)
         if found.last.status == 401 { throw unreadable(found.last, type.name) }
         return found.resources.map { ($0, found.isWhole) }
@@ -197,6 +226,13 @@ final class ResourceLookup: Sendable {
         guard type == .observation || type == .device else { return 4 }
         let frame = options.server.text.utf8.count + "/VisionPrescription?identifier=&_count=100".utf8.count
         return max(1, (Self.mostURLBytes - frame) / (ResourceID.byteCount + 1))
+    }
+
+    /// What a list asks for to bring this one.
+    private func searchText(of copy: ServerCopy) -> String? {
+        options.isConditional
+            ? copy.ownID(system: options.identifierSystem)?.text
+            : copy.name.split(separator: "/").last.map(String.init)
     }
 
     private func key(_ copy: ServerCopy) -> ResourceID? {

@@ -16,6 +16,8 @@ struct Selection {
         var changed: Set<ResourceID> = []
         /// Whether one of them was acknowledged before, in another version.
         var replaces = false
+        /// Whether one of them was refused in an earlier run.
+        var wasRefused = false
         /// Members that are live with these digests.
         var presentCount = 0
         /// Those of them that the ledger has as part of another Bundle.
@@ -119,7 +121,7 @@ struct Selection {
             return
         }
         // Whoever is at home here is live with the digest that this key stands for.
-        let isSame = known.state == .live && (known.home == verdict.home.number || known.holds(member.digest))
+        let isSame = known.state == .live && (known.home == verdict.home.number || known.holds(member))
         if isOutdated, known.state == .gone || (known.state == .live && !isSame) {
             verdict.outdatedCount += 1
             return
@@ -129,7 +131,7 @@ struct Selection {
         if isSame {
             verdict.presentCount += 1
             // It stays at home with the one that has won, as long as that one is in the export.
-            if let digest = member.digest, let there = known.digest, digest != there {
+            if let digest = member.digest, let there = known.digest(comparableTo: member), digest != there {
                 metAsTwins.insert(member.id)
                 return
             }
@@ -146,7 +148,10 @@ struct Selection {
         }
         verdict.wanted.append(member.id)
         verdict.changed.insert(member.id)
-        if known.state == .refused { refusedBefore.insert(member.id) }
+        if known.state == .refused {
+            refusedBefore.insert(member.id)
+            verdict.wasRefused = true
+        }
         if known.wasAcknowledged { verdict.replaces = true }
     }
 
@@ -157,8 +162,8 @@ struct Selection {
 
     /// Whether this very run has met the sample already, and the one that is live stays.
     ///
-    /// The later version wins, then the greater digest, whichever comes first; where nobody knows
-    /// digests, the first.
+    /// The later version wins, then the greater digest, whichever comes first; of what was read from a file the one
+    /// that comes later; where nobody knows digests, the first.
     private func placeOfTwin(
         _ member: BundleMember,
         _ known: Ledger.Member,
@@ -166,8 +171,10 @@ struct Selection {
     ) -> TwinPlace? {
         guard known.home != home.number, bundles.isSeen(known.home) else { return nil }
         guard let digest = member.digest else { return .same }
-        if known.holds(digest) { return .same }
-        guard let there = known.digest, (known.rank, there) > (member.rank, digest) else { return nil }
+        if known.holds(member) { return .same }
+        let there = known.digest(comparableTo: member)
+        if member.isOfBytes { return there == nil ? .same : nil }
+        guard let there, (known.rank, there) > (member.rank, digest) else { return nil }
         return .beaten(digest)
     }
 }
@@ -176,9 +183,16 @@ extension Ledger.Member {
     /// Whether the server has taken a version of it, this one or another.
     var wasAcknowledged: Bool { digest != nil || state == .live || state == .gone }
 
-    /// Whether a resource of this digest is as good as the one that is live.
-    fileprivate func holds(_ digest: UInt64?) -> Bool {
-        guard let digest, let there = self.digest else { return false }
+    /// The digest of the version that is live, if it was made as the one of `member`: those of bytes say nothing about
+    /// those of an export.
+    fileprivate func digest(comparableTo member: BundleMember) -> UInt64? {
+        let isOfBytes = digest != nil && rank == BundleMember.rankOfBytes
+        return isOfBytes == member.isOfBytes ? digest : nil
+    }
+
+    /// Whether `member` is as good as the version that is live.
+    fileprivate func holds(_ member: BundleMember) -> Bool {
+        guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
         return there == digest || aliases.contains(digest)
     }
 }

@@ -69,6 +69,7 @@ class ScriptedServer:
         self.bodies = {}  # key → digest of its bytes: one key must never stand for two
         self.answers = {}  # Idempotency-Key → answer, for /api/v1/observations
         self.conflicting_keys = []
+        self.keeps_refusals = False  # whether what was refused under a key is refused under it for ever
         self.can_search = True
         self.can_read = True  # else 403 to whatever reads
         self.has_search = True  # else 501 to whatever searches; resources are read by id all the same
@@ -279,7 +280,10 @@ class ScriptedServer:
             if self.entry_limit and len(entries) > self.entry_limit:
                 return 400, outcome("too-costly", self.limit_text.format(self.entry_limit))
             if any(value(entry) in self.refused_ids for entry in entries):
-                return fault.get("refusal", 422), outcome("invalid")
+                refusal = fault.get("refusal", 422), outcome("invalid")
+                if by_key and self.keeps_refusals:
+                    self.answers[key] = refusal
+                return refusal
             failing = fault.get("entries", {})
             before = (dict(self.store.resources), dict(self.store.versions))
             links = {}
@@ -293,7 +297,9 @@ class ScriptedServer:
                     if number in failing:
                         answers.append({"response": {"status": str(failing[number]), "outcome": issue("throttled")}})
                         continue
-                    answers.append({"response": {"status": self.store_entry(entry, links)}})
+                    # What some servers do: the entry is stored, and its answer tells of a fault.
+                    status = self.store_entry(entry, links)
+                    answers.append({"response": {"status": str(fault.get("told", {}).get(number, status))}})
             except Refusal as refusal:
                 self.store.resources, self.store.versions = before
                 return refusal.status, outcome("conflict")

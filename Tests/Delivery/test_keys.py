@@ -7,6 +7,7 @@ Whatever it has not seen under the same key it stores a second time: `ifNoneExis
 """
 
 import dataclasses
+import json
 import random
 import sqlite3
 import subprocess
@@ -76,6 +77,32 @@ class KeyOnlyServer(DeliveryTestCase):
             self.assertGreater(refused, 1)
             self.assertEqual([count for _, count, status in server.posts if status == 422][0], refused + 2)
             self.assertEqual(len(server.ids()), 1800 - refused)
+
+    def test_what_was_refused_goes_under_another_key_in_the_next_run(self):
+        with self.server() as server:
+            server.keeps_refusals = True
+            server.refused_ids = set(self.first_values())
+            for _ in range(2):
+                self.assertGreater(self.sync(self.path, server, *self.options, code=6)["refused"], 0)
+            server.refused_ids = set()
+            self.sync(self.path, server, *self.options)
+            self.assert_whole(server)
+            count = len(server.posts)
+            self.sync(self.path, server, *self.options)
+            self.assertEqual(len(server.posts), count)
+
+    def first_values(self):
+        """The identifier of one Observation."""
+        for line in self.convert(self.path).read_text(encoding="utf-8").splitlines():
+            for entry in json.loads(line)["entry"]:
+                if entry["resource"]["resourceType"] == "Observation":
+                    return [entry["resource"]["identifier"][0]["value"]]
+
+    def test_what_a_server_is_too_busy_for_goes_under_another_key_each_time(self):
+        with self.server() as server:
+            server.faults = [{}, *[{"entries": dict.fromkeys(range(50), "429 Too Many")}] * 4]
+            self.sync(self.path, server, *self.options, "--retry-for", "5")
+            self.assert_whole(server)
 
     def test_sigkill_at_any_moment_loses_nothing_and_doubles_nothing_also_with_a_newer_export(self):
         chance = random.Random(5)

@@ -222,6 +222,23 @@ class Servers(VerifyTestCase):
                     report = self.verify(path, server, *more, code=1)
                     self.assertEqual(self.found(report), {**CLEAN, "missing": 1, "extra": 0 if server.has_search else None})
 
+    def test_of_an_export_that_is_nearly_all_absent_only_some_are_asked_for_alone(self):
+        small = self.export(exports.samples(2))
+        large = exports.write(self.folder / "large.xml", exports.samples(800, seed=7), day=2)
+        for form in FORMS:
+            for takes_lists in True, False:
+                with self.subTest(form=form, takes_lists=takes_lists), ScriptedServer() as server:
+                    server.takes_lists = takes_lists
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{takes_lists}")]
+                    self.sync(small, server, *more)
+                    server.reads.clear()
+                    report = self.verify(large, server, *more, code=1)
+                    self.assertEqual(self.found(report)["missing"], 1200)
+                    if takes_lists:
+                        self.assertLess(len(server.reads), 400)
+                    else:
+                        self.assertGreater(len(server.reads), 1200)
+
     def test_pages_that_lead_in_circles_are_left_after_one_turn(self):
         path = self.export()
         for form in FORMS:

@@ -127,6 +127,50 @@ class Versions(DeliveryTestCase):
                     self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
                     self.assertEqual(server.named_contents(), stored)
 
+    def test_an_entry_that_is_stored_and_told_as_a_fault_may_be_stored(self):
+        for form in FORMS:
+            for status in "500", "504 Gateway Timeout", "":
+                with self.subTest(form=form, status=status), ScriptedServer() as server:
+                    ledger = ["--ledger", str(self.folder / f"{status[:3]}{len(form)}")]
+                    path = self.export([*self.hearts, *self.steps])
+                    self.sync(path, server, *form, *ledger)
+                    stored = server.named_contents()
+                    new = [dataclasses.replace(sample, note="b") for sample in self.hearts[:6]]
+                    server.faults = [{"told": dict.fromkeys(range(9), status)}]
+                    server.faults += [{"kind": "status", "status": 403}] * 20
+                    self.sync(self.export([*new, *self.hearts[6:], *self.steps]), server, *form, *ledger, code=4)
+                    server.faults = []
+                    self.assertNotEqual(server.named_contents(), stored)
+                    self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
+                    self.assertEqual(server.named_contents(), stored)
+
+    def test_of_two_versions_in_one_file_the_later_line_stays(self):
+        for form in FORMS:
+            bundles = []
+            for note in "ab":
+                path = self.export([dataclasses.replace(self.hearts[0], note=note), *self.hearts[1:], *self.steps])
+                bundles.append(self.convert(path, *form).read_bytes())
+            for concurrency in "1", "8":
+                with self.subTest(form=form, concurrency=concurrency), ScriptedServer() as server:
+                    more = ["--ledger", str(self.folder / f"{concurrency}{len(form)}"), "--concurrency", concurrency]
+
+                    def send(content):
+                        both = self.folder / "both.ndjson"
+                        both.write_bytes(content)
+                        code, report, said = self.run_pghd("send", both, server, *more)
+                        self.assertEqual(code, 0, said)
+                        return report
+
+                    send(bundles[0] + bundles[1])
+                    self.assert_notes(server, "b")
+                    self.assertEqual(set(server.ids().values()), {1})
+                    posts = len(server.posts)
+                    self.assertEqual(send(bundles[0] + bundles[1])["delivered"], 0)
+                    self.assertEqual(len(server.posts), posts)
+                    # The later one is in no file any more.
+                    self.assertEqual(send(bundles[0])["delivered"], 1)
+                    self.assert_notes(server, "a")
+
     def test_what_send_delivered_is_deleted_by_type_like_all_else(self):
         for command in "sync", "send":
             with self.subTest(command), ScriptedServer() as server:

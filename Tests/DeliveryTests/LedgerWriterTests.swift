@@ -1,5 +1,7 @@
 import FHIRR4
+import Foundation
 import HTTPTransport
+import Synchronization
 import TestSupport
 import Testing
 import TransactionBundling
@@ -56,6 +58,36 @@ struct LedgerWriterTests {
             try ledger.readKeys { liveCounts.append($0.liveCount) }
             #expect(liveCounts == [met.count])
         }
+    }
+
+    @Test func `who hands in more waits while the disk is far behind`() throws {
+        let ledger = try open()
+        defer { ledger.close() }
+        let writer = LedgerWriter(ledger, holdsBodies: true)
+        let (disk, isBusy) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        writer.write([]) { _ in
+            isBusy.signal()
+            disk.wait()
+        }
+        isBusy.wait()
+        writer.writeLater([Self.settle(Self.members(1..<16_385))]) { #expect($0 == nil) }
+        // As much as may wait.
+        writer.waitForRoom()
+        writer.writeLater([Self.settle(Self.members(16_385..<16_386))]) { #expect($0 == nil) }
+        let hasRoom = Mutex(false)
+        let end = DispatchSemaphore(value: 0)
+        Thread {
+            writer.waitForRoom()
+            hasRoom.withLock { $0 = true }
+            end.signal()
+        }.start()
+        Thread.sleep(forTimeInterval: 0.05)
+        #expect(!hasRoom.withLock { $0 })
+        disk.signal()
+        end.wait()
+        #expect(hasRoom.withLock { $0 })
+        writer.close()
+        #expect(try ledger.count(.live) == 16_385)
     }
 
     @Test func `what may wait is written when the writer ends`() throws {

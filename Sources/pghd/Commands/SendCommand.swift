@@ -40,7 +40,7 @@ struct SendCommand: AsyncParsableCommand {
         let authorizer = try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
         let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk)
-        let outcome = await OwnThread.run { [bundles, delivery, signedIn] in
+        let deliver: @Sendable () -> DeliveryOutcome = { [bundles, delivery, signedIn, dryRun, talk] in
             DeliveryOutcome {
                 let file = try BundleFile(path: bundles)
                 if let signedIn, signedIn != file.patientID {
@@ -61,6 +61,17 @@ struct SendCommand: AsyncParsableCommand {
                     return nil
                 }
                 return (run, send)
+            }
+        }
+        var outcome = await OwnThread.run(deliver)
+        if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0 {
+            if OutputPlace.isRegularFile(bundles) {
+                outcome = DeliveryOutcome(await OwnThread.run(deliver), after: first)
+            } else {
+                say(
+                    "pghd: \(base): has \(first.leftForAnotherRun) resources in versions that are in none of these Bundles "
+                        + "(expected those that are): send them once more"
+                )
             }
         }
         if let report = outcome.report {

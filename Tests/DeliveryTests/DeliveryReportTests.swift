@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Delivery
+
+/// The numbers of a delivery.
+struct DeliveryReportTests {
+    @Test func `the numbers of two runs over one export tell of each entry once`() {
+        var first = DeliveryReport()
+        first.delivered = 7
+        first.alreadyThere = 90
+        first.retried = 1
+        first.deletionsOffered = 3
+        first.deletionsDone = 2
+        first.deletionsRefused = 1
+        first.bundlesDelivered = 4
+        first.requests = ["200": 4, "503": 1]
+        first.bytesSent = 1000
+        first.leftForAnotherRun = 2
+        var second = DeliveryReport()
+        second.delivered = 2
+        second.alreadyThere = 95
+        second.deletionsOffered = 1
+        second.deletionsDone = 1
+        second.bundlesDelivered = 1
+        second.requests = ["200": 1]
+        second.bytesSent = 50
+
+        let both = second.after(first)
+        #expect((both.delivered, both.alreadyThere, both.retried) == (9, 88, 1))
+        #expect((both.deletionsOffered, both.deletionsDone, both.deletionsRefused) == (3, 3, 1))
+        #expect(both.bundlesDelivered == 5)
+        #expect(both.requests == ["200": 5, "503": 1])
+        #expect(both.bytesSent == 1050)
+        #expect(both.leftForAnotherRun == 0)
+    }
+}
