@@ -17,12 +17,7 @@ extension Ledger {
             try pool.write { database in
                 defer { noteWhetherNew(database) }
                 let rows = try Row.fetchAll(database, sql: "SELECT members FROM intents WHERE body IS NULL")
-                if try Int.fetchOne(database, sql: "SELECT count(*) FROM intents") != 0 {
-                    try database.execute(
-                        sql: "INSERT OR REPLACE INTO properties (name, value) VALUES (?, '1')",
-                        arguments: [Self.looseName]
-                    )
-                }
+                if try Int.fetchOne(database, sql: "SELECT count(*) FROM intents") != 0 { try Self.noteLoose(database) }
                 for row in rows {
                     let members: Data = row[0]
                     try LedgerChange.forget(LedgerChange.Intent.members(Array(members)), database)
@@ -50,12 +45,19 @@ extension Ledger {
 
     /// All has to be sent once more, in place of what is there.
     private static let forgetDigests = """
-        UPDATE members SET state = 0, home = 0, digest = NULL, aliases = NULL WHERE state = 1;
+        UPDATE members SET home = 0;
+        UPDATE members SET state = 0, digest = NULL, aliases = NULL WHERE state = 1;
         DELETE FROM keys;
         """
 
     /// The property that is there while members may belong to no Bundle.
     static let looseName = "loose"
+
+    /// From here on members may belong to no Bundle that a run could meet: the end of an export looks at all of them.
+    static func noteLoose(_ database: Database) throws {
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO properties (name, value) VALUES (?, '1')")
+            .execute(arguments: [looseName])
+    }
 
     /// The property of a ledger that was made from what the server has.
     static let rebuiltName = "rebuilt"
@@ -74,7 +76,10 @@ extension Ledger {
                 }
                 if known != nil, known != found {
                     try placing(path) {
-                        try pool.write { try $0.execute(sql: Self.forgetDigests) }
+                        try pool.write { database in
+                            try database.execute(sql: Self.forgetDigests)
+                            try Self.noteLoose(database)
+                        }
                     }
                 }
                 values[field.rawValue] = found

@@ -237,6 +237,12 @@ extension Ledger {
         ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value
         """
 
+    /// How many members were refused while the server has an older version of them: no key counts them.
+    func countOutlived() throws(DeliveryError) -> Int {
+        let sql = "SELECT count(*) FROM members WHERE state = 3 AND digest IS NOT NULL"
+        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+    }
+
     /// How many members are in this state.
     func count(_ state: Member.State) throws(DeliveryError) -> Int {
         let sql = "SELECT count(*) FROM members WHERE state = ?"

@@ -96,6 +96,8 @@ extension LedgerChange {
 
     /// Nobody knows what the server has of these.
     static func forget(_ members: [BundleMember], _ database: Database) throws {
+        guard !members.isEmpty else { return }
+        try Ledger.noteLoose(database)
         try put(members, .unknown, home: 0, database)
     }
 

@@ -17,6 +17,8 @@ struct MemberPlacement {
     private let update: Statement
     /// By how many members live in them the keys of these numbers have changed.
     private var gains: [Int64: Int] = [:]
+    /// Whether the server may have an older version of one that was refused.
+    private var isLoose = false
 
     init(_ database: Database) throws {
         self.database = database
@@ -49,6 +51,7 @@ struct MemberPlacement {
         if state == .live { gains[home, default: 0] += 1 }
         guard !isNew, let old = try Ledger.Member.fetch(member.id, database) else { return }
         if old.state == .live { gains[old.home, default: 0] -= 1 }
+        if state == .refused, old.digest != nil { isLoose = true }
         // The one that wins against its twin has the twin's digest as an alias already.
         let isTwin = old.digest.map { old.aliases.contains($0) } ?? false
         let isSame = old.digest == member.digest || !isNewVersion || isTwin
@@ -64,6 +67,7 @@ struct MemberPlacement {
 
     /// Tells the keys what they have gained and lost.
     func finish() throws {
+        if isLoose { try Ledger.noteLoose(database) }
         let statement = try database.cachedStatement(
             sql: "UPDATE keys SET liveCount = liveCount + ? WHERE number = ?"
         )

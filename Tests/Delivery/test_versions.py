@@ -171,6 +171,35 @@ class Versions(DeliveryTestCase):
                     self.assertEqual(send(bundles[0])["delivered"], 1)
                     self.assert_notes(server, "a")
 
+    def test_what_a_refusal_left_in_an_older_version_is_deleted_once_it_is_gone(self):
+        # Each the only sample of its Bundle.
+        gone, new = exports.Sample("BodyMass", 0, "70", "kg"), exports.Sample("BodyMass", 86_400, "71", "kg")
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(self.export([*self.hearts, gone]), server, *form, *ledger)
+                stored = server.named_contents()
+                server.faults = [{"kind": "status", "status": 422}] * 2
+                changed = [*self.hearts, dataclasses.replace(gone, note="b")]
+                self.sync(self.export(changed), server, *form, *ledger, code=6)
+                self.assertEqual(server.named_contents(), stored)
+                server.faults = []
+                report = self.sync(self.export([*self.hearts, new]), server, *form, *ledger, "--delete")
+                self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
+                report = self.sync(self.export([*self.hearts, new]), server, *form, *ledger, "--delete")
+                self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (0, 0))
+
+    def test_what_was_gone_when_all_was_mapped_anew_is_offered_for_deletion(self):
+        gone = exports.Sample("BodyMass", 0, "70", "kg")
+        with ScriptedServer() as server:
+            self.sync(self.export([*self.hearts, gone]), server)
+            server.faults = [{"kind": "status", "status": 422}]
+            self.sync(self.export([*self.hearts, dataclasses.replace(gone, note="b")]), server, code=6)
+            server.faults = []
+            path = self.export(self.hearts[:-3])
+            report = self.sync(path, server, "--time-zone", "Europe/Paris", "--remap")
+            self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (4, 0))
+
     def test_what_send_delivered_is_deleted_by_type_like_all_else(self):
         for command in "sync", "send":
             with self.subTest(command), ScriptedServer() as server:
