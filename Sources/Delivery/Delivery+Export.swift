@@ -90,7 +90,9 @@ extension Delivery {
             let unseen = try isLoose || bundles.hasUnseen ? ledger.members(at: { !bundles.isSeen($0) }) : []
             // What this run could not settle is in the export all the same.
             let missing = selection.withLock { selection in unseen.filter { !selection.doubtful.contains($0.id) } }
-            if isLoose, unseen.isEmpty, try ledger.countOutlived() == 0 { try ledger.setProperties([Ledger.looseName: nil]) }
+            if isLoose, unseen.isEmpty, try ledger.countOutlived() == 0 {
+                try ledger.setProperties([Ledger.looseName: nil])
+            }
             state.count { $0.deletionsOffered = UInt64(missing.count) }
             // A type that is wholly absent was left out of the export, or of this run. `send` tells none of its members'.
             if options.deletes, !options.isDryRun {
