@@ -74,7 +74,7 @@ let package = Package(
         library(
             "Delivery",
             [
-                "TransactionBundling", "HTTPTransport", "FHIRR4", "OpenSSLCrypto",
+                "TransactionBundling", "HTTPTransport", "FHIRR4", "OpenSSLCrypto", "CISAL",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
