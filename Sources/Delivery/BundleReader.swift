@@ -103,7 +103,12 @@ private struct Reading {
         if let type = target.type, type != .patient, let id = ResourceID(utf8: target.id) {
             // A Device has none, since another one has another id.
             let digest = type == .device ? nil : line.checksum(start..<scanner.position)
-            member = BundleMember(id: id, digest: digest, rank: digest == nil ? 0 : BundleMember.rankOfBytes, type: type)
+            member = BundleMember(
+                id: id,
+                digest: digest,
+                rank: digest == nil ? 0 : BundleMember.rankOfBytes,
+                type: type
+            )
         }
         entries.append(TransactionBundle.Entry(member: member, range: start..<scanner.position))
     }
