@@ -32,7 +32,7 @@ public final class BundleFile {
         let result = Result {
             while let next = try next() { try delivery.add(next.bundle) }
         }
-        try delivery.finish()
+        try delivery.finish(isComplete: (try? result.get()) != nil)
         try result.get()
     }
 
@@ -47,6 +47,9 @@ public final class BundleFile {
             let reader = try BundleReader(line, path: lines.name, number: number)
             guard reader.patientID == nil || reader.patientID == patientID else {
                 throw .severalPatients(path: lines.name, line: number)
+            }
+            guard reader.bundle.isConditional == isConditional else {
+                throw .severalForms(path: lines.name, line: number)
             }
             return reader
         }

@@ -106,13 +106,19 @@ extension Delivery {
     ///
     /// Whether the winner is in the export is known at its end alone; another run sends what is.
     func forgetStaleTwins() throws {
-        let (twins, bundles) = selection.withLock { (Array($0.metAsTwins), $0.bundles) }
-        guard !twins.isEmpty, !options.isDryRun else { return }
+        let (twins, bundles) = selection.withLock { (Array($0.metAsTwins.keys), $0.bundles) }
+        guard !twins.isEmpty else { return }
         let stale = zip(twins, try ledger.members(twins)).compactMap { id, known -> BundleMember? in
             guard let known, known.state == .live, !bundles.isSeen(known.home) else { return nil }
             return BundleMember(id: id, digest: nil, type: known.type, group: known.kind)
         }
         guard !stale.isEmpty else { return }
+        guard !options.isDryRun else {
+            return state.count { report in
+                report.delivered += UInt64(stale.count)
+                report.alreadyThere -= min(UInt64(stale.count), report.alreadyThere)
+            }
+        }
         state.count { $0.leftForAnotherRun = UInt64(stale.count) }
         writer.write([.forget(stale)]) { [state] fault in if let fault { state.stop(.delivery(fault)) } }
         writer.flush()

@@ -12,11 +12,11 @@ extension Delivery {
     /// - Parameters:
     ///   - part: what was posted.
     ///   - answers: one for each entry.
-    ///   - wasRepeated: whether an earlier try of ours may have stored what the server says it has.
+    ///   - wasRepeated: whether an earlier try of ours may have stored all of it.
     func settle(_ part: Part, _ answers: [TransactionResponse.Entry], wasRepeated: Bool) {
         let bundle = part.bundle
         var outdated: Set<Int> = []
-        if options.interface == .fhir, bundle.isConditional, !wasRepeated {
+        if options.interface == .fhir, bundle.isConditional {
             outdated = Set(answers.indices.filter { answers[$0].status == 200 && bundle.createsOwn($0) })
         }
         var late: Set<Int> = []
@@ -27,12 +27,14 @@ extension Delivery {
             late = again.filter { answers[$0].isThrottled }
             again.subtract(late)
         }
-        // Those of them that are there and are linked to what is not: they go again as updates, which double nothing.
+        // Those of them that are there and are linked to what is not: they go again as updates, which double nothing; and
+        // where nobody looks before a resource is created, those that may be there.
         let stored = Set(
             again.compactMap { number in
-                let entry = bundle.entries[number]
-                let isThere = (200..<300).contains(answers[number].status) && !bundle.carries(entry)
-                return isThere ? entry.member?.id : nil
+                let (entry, answer) = (bundle.entries[number], answers[number])
+                let mayBeThere = answer.mayBeStored && options.interface == .observations
+                let isThere = (200..<300).contains(answer.status) || mayBeThere
+                return isThere && !bundle.carries(entry) ? entry.member?.id : nil
             }
         )
         var live: [BundleMember] = []
@@ -88,8 +90,7 @@ extension Delivery {
             delay: delay
         )
         rest.began = part.began
-        // Who answers with a fault of its own, or not at all, may have stored the entry before.
-        rest.mayBeThere = wasRepeated || again.contains { answers[$0].mayPass && !answers[$0].isThrottled }
+        rest.isDoubtful = wasRepeated || part.isDoubtful || again.contains { answers[$0].mayBeStored }
         begin([rest], with: changes)
         close(part.submission)
         release(part.submission)
@@ -202,6 +203,9 @@ extension Delivery {
 extension TransactionResponse.Entry {
     /// Whether the server was too busy for this entry.
     fileprivate var isThrottled: Bool { status == 429 || status == 503 }
+
+    /// Whether the entry may be stored, whatever the server tells of it.
+    fileprivate var mayBeStored: Bool { mayPass && !isThrottled }
 
     /// Whether the entry may be taken when it comes again.
     fileprivate var mayPass: Bool { [0, 408, 409].contains(status) || (500...599).contains(status) }

@@ -155,10 +155,12 @@ public final class Delivery: Sendable {
 
     /// Waits for all answers and closes the ledger.
     ///
-    /// - Parameter ending: what the export that was handed in tells of all that it no longer holds; `nil`
+    /// - Parameters:
+    ///   - ending: what the export that was handed in tells of all that it no longer holds; `nil`
     ///   where it can't be told.
+    ///   - isComplete: whether the input was read to its end, so that what was not met is not in it.
     /// - Throws: what has stopped the run.
-    public func finish(_ ending: ExportEnding? = nil) throws {
+    public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
         drain()
         defer {
             writer.close()
@@ -171,7 +173,7 @@ public final class Delivery: Sendable {
         }
         if state.stopReason == nil {
             do {
-                try forgetStaleTwins()
+                if isComplete { try forgetStaleTwins() }
                 try notePace()
                 if let ending { try end(ending) }
             } catch {
@@ -312,6 +314,7 @@ extension Delivery {
             divide(part, refusal, isTooLarge: true)
         case .refused(let refusal): divide(part, refusal)
         case .unknown: leave(part)
+        case .unsent where part.isDoubtful: leave(part)
         case .unsent: settle(part.submission, [.withdraw(key: part.bundle.key)])
         }
     }

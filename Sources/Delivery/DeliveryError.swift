@@ -8,6 +8,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case notABundle(path: String, line: Int)
     /// A line speaks of another patient than those before it.
     case severalPatients(path: String, line: Int)
+    /// A line's Bundle creates by identifier and the first does not, or the other way round.
+    case severalForms(path: String, line: Int)
     /// No line names a patient.
     case noPatient(path: String)
 
@@ -30,6 +32,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case ledgerTooNew(path: String, version: Int)
     /// What is to be sent does not belong to what the ledger tells of; `what` says in what they differ.
     case otherFingerprint(what: Fingerprint.Field, found: String, expected: String)
+    /// The ledger's resources have ids of the server's, and these would get ids of ours.
+    case otherForm
 
     /// The export is another person's than the one that the ledger tells of.
     case otherPerson(patientID: String)
@@ -97,6 +101,9 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): line \(line): no Bundle of 'pghd convert' (expected one with its key, a line each): convert the export again"
         case .severalPatients(let path, let line):
             "\(path): line \(line): another patient than before (expected one): send each patient's Bundles on their own"
+        case .severalForms(let path, let line):
+            "\(path): line \(line): converted with --conditional, or without it, unlike the lines before (expected one form): "
+                + "every resource would be stored a second time; convert all with the same options"
         case .noPatient(let path):
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
         case .packedInput(let path):
@@ -115,6 +122,9 @@ extension DeliveryError: CustomStringConvertible {
         case .ledgerTooNew(let path, let version):
             "\(path): written by a later pghd (version \(version), expected \(LedgerSchema.version)): use that one"
         case .otherFingerprint(let what, let found, let expected): what.sentence(found: found, expected: expected)
+        case .otherForm:
+            "the ledger's resources have ids of the server's (expected Bundles converted with --conditional): convert once "
+                + "more with it; without it every resource would be stored a second time"
         case .otherPerson(let patientID):
             "--patient \(patientID): the export's birth date or sex differs from that of the exports before "
                 + "(expected the same person's): check --patient, or add --confirm-patient"

@@ -70,8 +70,11 @@ public struct DeliveryOptions: Sendable {
     /// Delivered resources that are looked for on the server before anything is sent; 0 looks for none.
     public var probeCount = 0
 
+    /// Whether Bundles that come without a fingerprint create by identifier.
+    public var createsByIdentifier = false
+
     /// Whether the server chooses the ids, so that resources are known by their identifiers alone.
-    var isConditional: Bool { fingerprint?.mapping.contains("conditional") ?? false }
+    var isConditional: Bool { fingerprint.map { Fingerprint.isConditional($0.mapping) } ?? createsByIdentifier }
 
     /// Where Bundles are posted.
     var target: HTTPURL {

@@ -59,6 +59,9 @@ extension Ledger {
             .execute(arguments: [looseName])
     }
 
+    /// The property of a ledger that `send` has filled with resources under ids of the server's.
+    static let formName = "form"
+
     /// The property of a ledger that was made from what the server has.
     static let rebuiltName = "rebuilt"
 
@@ -85,6 +88,12 @@ extension Ledger {
                 values[field.rawValue] = found
             }
         }
+        let form = try property(Self.formName)
+        let mapping = options.fingerprint == nil ? try property(Fingerprint.Field.mapping.rawValue) : nil
+        guard options.isConditional || (form == nil && mapping.map(Fingerprint.isConditional) != true) else {
+            throw .otherForm
+        }
+        if options.isConditional, options.fingerprint == nil { values[Self.formName] = "conditional" }
         try setProperties(values)
     }
 }

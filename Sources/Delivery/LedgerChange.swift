@@ -67,7 +67,7 @@ extension LedgerChange {
             for slice in 0..<settled.sliceCount { try settled.apply(slice, to: database) }
         case .adopt(let home, let live):
             try home.insert(database)
-            try LedgerChange.put(live, .live, home: home.number, keepingDigests: true, database)
+            try LedgerChange.put(live, .live, home: home.number, database)
         case .forget(let members): try LedgerChange.forget(members, database)
         case .bury(let id):
             guard let member = try Ledger.Member.fetch(id, database) else { return }
@@ -105,11 +105,10 @@ extension LedgerChange {
         _ members: [BundleMember],
         _ state: Ledger.Member.State,
         home: Int64,
-        keepingDigests: Bool = false,
         _ database: Database
     ) throws {
         var placement = try MemberPlacement(database)
-        for member in members { try placement.put(member, state, home: home, keepingDigests: keepingDigests) }
+        for member in members { try placement.put(member, state, home: home) }
         try placement.finish()
     }
 }

@@ -37,16 +37,14 @@ struct MemberPlacement {
     ///   - member: who.
     ///   - state: what the server has of it.
     ///   - home: the number of its key; 0 for none.
-    ///   - keepingDigests: whether the version that the ledger has is the one that is live.
     /// - Throws: `DatabaseError`.
     mutating func put(
         _ member: BundleMember,
         _ state: Ledger.Member.State,
-        home: Int64,
-        keepingDigests: Bool = false
+        home: Int64
     ) throws {
         let digest = member.digest.map { Int64(bitPattern: $0) }
-        let isNewVersion = state == .live && !keepingDigests
+        let isNewVersion = state == .live
         let isNew = try insertion.run(member, state: state, home: home, digest: isNewVersion ? digest : nil)
         if state == .live { gains[home, default: 0] += 1 }
         guard !isNew, let old = try Ledger.Member.fetch(member.id, database) else { return }

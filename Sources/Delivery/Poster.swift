@@ -8,7 +8,7 @@ struct Poster: Sendable {
     enum Outcome: Sendable {
         /// Each entry has its answer.
         ///
-        /// `wasRepeated` says that a try before may have been stored, so that the server's "is there" may mean that.
+        /// `wasRepeated` says that a try before may have been stored.
         case answered(TransactionResponse, wasRepeated: Bool)
         /// The server refuses the whole: it says which status and why.
         case refused(Refusal)

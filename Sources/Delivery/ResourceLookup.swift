@@ -34,11 +34,15 @@ final class ResourceLookup: Sendable {
         var size = mostIDs
         /// Whether a list has brought more than one, or the one of it that is there.
         var lists = false
-        var isProofDue = true
+        /// Answers that agreed with lists that had brought something, and with those that had not.
         var confirmations = 0
+        var absences = 0
+        /// Whether lists of this length have shown that they work, and of which types one can still be asked for that.
+        var isProven = false
+        var unproven = Set(ResourceType.allCases)
         var isContradicted = false
 
-        var believesLists: Bool { lists && !isContradicted && confirmations >= enoughConfirmations }
+        var believesLists: Bool { !isContradicted && (isProven || (lists && confirmations >= enoughConfirmations)) }
     }
 
     init(options: DeliveryOptions, poster: Poster) {
@@ -79,7 +83,7 @@ final class ResourceLookup: Sendable {
                 let copies = try await find(id, type)
                 if !copies.isEmpty { found[id] = copies }
                 experience.withLock { experience in
-                    experience.confirmations += 1
+                    if matches.isEmpty { experience.absences += 1 } else { experience.confirmations += 1 }
                     if !copies.isEmpty { experience.isContradicted = true }
                 }
             }
@@ -96,10 +100,12 @@ final class ResourceLookup: Sendable {
     /// Of an export of which the server has next to nothing each resource would be asked for alone.
     private func proveLists(_ ids: [ResourceID], _ type: ResourceType) async throws {
         let isDue = experience.withLock { experience in
-            let isDue =
-                !experience.lists && experience.isProofDue && experience.confirmations >= Self.enoughConfirmations
-            if isDue { experience.isProofDue = false }
-            return isDue && ids.count > 1
+            // What short lists show says nothing about long ones.
+            let isLong = ids.count > 1 && ids.count == min(experience.size, mostIDs(of: type))
+            guard isLong, !experience.believesLists, experience.absences >= Self.enoughConfirmations else {
+                return false
+            }
+            return experience.unproven.remove(type) != nil
         }
         guard isDue else { return }
         let response = try await get("\(searchOfOurs(type))&_count=1", mostFailures: Self.mostFailures)
@@ -113,7 +119,7 @@ final class ResourceLookup: Sendable {
                 found.contains(where: { $0.name == copy.name })
             else { return }
         }
-        experience.withLock { $0.lists = true }
+        experience.withLock { $0.isProven = true }
     }
 
     /// One resource: read by its id, or searched by its identifier.
@@ -208,7 +214,10 @@ final class ResourceLookup: Sendable {
                 return (resources, false, response)
             }
             resources = (resources ?? []) + page.resources
-            guard let next = page.next else { return (resources, true, response) }
+            guard let next = page.next else {
+                let isWhole = page.total.map { $0 <= resources?.count ?? 0 } ?? true
+                return (resources, isWhole, response)
+            }
             let known = names.count
             names.formUnion(page.resources.compactMap { ServerCopy($0, type: type)?.name })
             guard names.count > known, let below = SearchPage.path(of: next, type, below: options.server.text),

@@ -44,8 +44,8 @@ struct Selection {
     private(set) var refusedBefore: Set<ResourceID> = []
     /// Devices that the server has acknowledged in this run, of which the ledger may not know yet.
     private var acknowledgedDevices: Set<ResourceID> = []
-    /// Members that this run has met in a version that once lost against the one that is live.
-    private(set) var metAsTwins: Set<ResourceID> = []
+    /// Members that this run has met in a version that once lost against the one that is live: the best of those.
+    private(set) var metAsTwins: [ResourceID: BundleMember] = [:]
     /// The kinds that this run has met.
     private(set) var kinds: Set<UInt64> = []
 
@@ -120,8 +120,11 @@ struct Selection {
             if case .beaten(let digest) = place { verdict.aliases.append((member.id, digest)) }
             return
         }
-        // Whoever is at home here is live with the digest that this key stands for.
-        let isSame = known.state == .live && (known.home == verdict.home.number || known.holds(member))
+        // Whoever is at home here is live with the digest that this key stands for. Of a version in a file that the run
+        // has gone past already the later line knows nothing: it is another one.
+        let isAtHome = known.home == verdict.home.number
+        let isLater = member.isOfBytes && bundles.isSeen(known.home)
+        let isSame = known.state == .live && (isAtHome || (isLater ? known.is(member) : known.holds(member)))
         if isOutdated, known.state == .gone || (known.state == .live && !isSame) {
             verdict.outdatedCount += 1
             return
@@ -129,19 +132,29 @@ struct Selection {
         if known.home != verdict.home.number { bundles.unmark(known.home, .standing) }
         if member.group != 0 { bundles.learn(member.group, of: known.home) }
         if isSame {
-            verdict.presentCount += 1
             // It stays at home with the one that has won, as long as that one is in the export.
             if let digest = member.digest, let there = known.digest(comparableTo: member), digest != there {
-                metAsTwins.insert(member.id)
+                noteTwin(member)
+                // The same line may come again behind the one that has won.
+                if member.isOfBytes { verdict.twinCount += 1 } else { verdict.presentCount += 1 }
                 return
             }
-            let isAtHome = known.home == verdict.home.number && (known.kind == member.group || member.group == 0)
-            if !isAtHome { verdict.moved.append(member) }
+            verdict.presentCount += 1
+            // A file may hold the same version twice, with another one in between.
+            if !isAtHome, member.isOfBytes, !known.aliases.isEmpty { return }
+            let isKnown = (known.kind == member.group || member.group == 0) && (known.is(member) || member.isOfBytes)
+            if !isAtHome || !isKnown { verdict.moved.append(member) }
             return
         }
-        if known.state == .live, bundles.isSeen(known.home), known.home != verdict.home.number,
-            let digest = known.digest
-        {
+        let met = metAsTwins[member.id]
+        if known.state == .live, let met, !member.isOfBytes, met.wins(over: member) {
+            // The one that has won against both may be gone, and this one is not to take its place.
+            if let digest = member.digest { verdict.aliases.append((member.id, digest)) }
+            verdict.twinCount += 1
+            return
+        }
+        let hasTwin = met != nil || (bundles.isSeen(known.home) && !isAtHome)
+        if known.state == .live, hasTwin, let digest = known.digest {
             verdict.aliases.append((member.id, digest))
         } else if !known.aliases.isEmpty {
             verdict.outlived.append(member.id)
@@ -153,6 +166,11 @@ struct Selection {
             verdict.wasRefused = true
         }
         if known.wasAcknowledged { verdict.replaces = true }
+    }
+
+    private mutating func noteTwin(_ member: BundleMember) {
+        if let other = metAsTwins[member.id], other.wins(over: member) { return }
+        metAsTwins[member.id] = member
     }
 
     private enum TwinPlace {
@@ -171,10 +189,11 @@ struct Selection {
     ) -> TwinPlace? {
         guard known.home != home.number, bundles.isSeen(known.home) else { return nil }
         guard let digest = member.digest else { return .same }
+        if member.isOfBytes { return known.is(member) ? .same : nil }
         if known.holds(member) { return .same }
-        let there = known.digest(comparableTo: member)
-        if member.isOfBytes { return there == nil ? .same : nil }
-        guard let there, (known.rank, there) > (member.rank, digest) else { return nil }
+        guard let there = known.digest(comparableTo: member), (known.rank, there) > (member.rank, digest) else {
+            return nil
+        }
         return .beaten(digest)
     }
 }
@@ -190,9 +209,21 @@ extension Ledger.Member {
         return isOfBytes == member.isOfBytes ? digest : nil
     }
 
+    /// Whether `member` is the version that is live.
+    fileprivate func `is`(_ member: BundleMember) -> Bool {
+        member.digest != nil && digest(comparableTo: member) == member.digest
+    }
+
     /// Whether `member` is as good as the version that is live.
     fileprivate func holds(_ member: BundleMember) -> Bool {
         guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
         return there == digest || aliases.contains(digest)
+    }
+}
+
+extension BundleMember {
+    /// Whether this version of a resource stays beside `other`: the later one, then the greater digest.
+    fileprivate func wins(over other: BundleMember) -> Bool {
+        (rank, digest ?? 0) > (other.rank, other.digest ?? 0)
     }
 }

@@ -66,7 +66,9 @@ public enum StoredLedgers {
     public static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
         let file = LedgerFile(folder: folder, server: server.text, patientID: patientID)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        return (try? property("mapping", of: file, isInUse: true)).flatMap { $0 }.map(Fingerprint.isConditional)
+        let mapping = (try? property("mapping", of: file, isInUse: true)).flatMap { $0 }
+        let form = (try? property(Ledger.formName, of: file, isInUse: true)).flatMap { $0 }
+        return mapping.map(Fingerprint.isConditional) ?? form.map { $0 == "conditional" }
     }
 
     private enum Owner: Equatable {

@@ -71,6 +71,8 @@ struct Part: Sendable {
     var delay = Duration.zero
     /// Whether an earlier run has posted it, and nobody knows what became of it.
     var mayBeThere = false
+    /// Whether an answer told of faults of its entries: each may be stored all the same, and none is known to be.
+    var isDoubtful = false
     /// When the first of those was made whose entries it holds.
     var began = ContinuousClock.now
 
@@ -96,6 +98,7 @@ struct Part: Sendable {
             var part = Part(half, submission, generation: generation)
             // Of what may be stored as a whole, each half may be.
             part.mayBeThere = mayBeThere
+            part.isDoubtful = isDoubtful
             return part
         }
     }

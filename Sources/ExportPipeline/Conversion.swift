@@ -61,7 +61,11 @@ public struct Conversion: Sendable {
     ) throws -> RunReport {
         let output = DeliveryOutput(delivery)
         let result = Result { try run(input, into: output, cancellation, progress) }
-        let finishing = Result { try delivery.finish(try? result.get().ending(of: input, options.mapping)) }
+        let report = try? result.get()
+        let finishing = Result {
+            let isComplete = report.map { !$0.isDamaged } ?? false
+            try delivery.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
+        }
         // What stopped the delivery is the reason, where both have one.
         if let fault = output.fault { throw fault }
         try finishing.get()

@@ -57,9 +57,11 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a delivery that could not be done.
     init(_ error: DeliveryError) {
         switch error {
-        case .notABundle, .severalPatients, .noPatient, .packedInput, .folderInput, .unreadableInput, .ledgerUnwritable:
+        case .notABundle, .severalPatients, .severalForms, .noPatient, .packedInput, .folderInput, .unreadableInput,
+            .ledgerUnwritable:
             self = .unreadable
-        case .ledgerTooNew, .otherFingerprint, .otherPerson, .otherPatient, .tooManyDeletions, .otherMapping, .lost,
+        case .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient, .tooManyDeletions,
+            .otherMapping, .lost,
             .unknownResources, .strangers, .notAServer:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable

@@ -287,12 +287,12 @@ class ScriptedServer:
             failing = fault.get("entries", {})
             before = (dict(self.store.resources), dict(self.store.versions))
             links = {}
-            for entry in entries:
-                match = self.match(entry)
-                if "fullUrl" in entry:
-                    links[entry["fullUrl"]] = match or self.store.new_name(entry["resource"]["resourceType"])
             answers = []
             try:
+                for entry in entries:
+                    match = self.match(entry)
+                    if "fullUrl" in entry:
+                        links[entry["fullUrl"]] = match or self.store.new_name(entry["resource"]["resourceType"])
                 for number, entry in enumerate(entries):
                     if number in failing:
                         answers.append({"response": {"status": str(failing[number]), "outcome": issue("throttled")}})

@@ -104,6 +104,13 @@ class KeyOnlyServer(DeliveryTestCase):
             self.sync(self.path, server, *self.options, "--retry-for", "5")
             self.assert_whole(server)
 
+    def test_an_entry_that_is_stored_and_told_as_a_fault_is_not_doubled(self):
+        for status in "500", "409", "":
+            with self.subTest(status), self.server() as server:
+                server.faults = [{}, {"told": dict.fromkeys(range(50), status)}]
+                self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{status}"))
+                self.assert_whole(server)
+
     def test_sigkill_at_any_moment_loses_nothing_and_doubles_nothing_also_with_a_newer_export(self):
         chance = random.Random(5)
         # One more sample for every Bundle, so that each has another key.

@@ -231,16 +231,21 @@ class Answers(DeliveryTestCase):
     def test_a_newer_version_takes_the_place_of_another_machines(self):
         newer = [dataclasses.replace(self.samples[5], note="newer"), *self.samples[6:]]
         others = self.samples[10:]
-        with OddServer() as server:
-            one, other = (["--conditional", "--ledger", str(self.folder / name)] for name in ("one", "other"))
-            self.sync(packed(exports.write(self.folder / "others.xml", others)), server, *other)
-            self.sync(self.path, server, *one)
-            later = packed(exports.write(self.folder / "later.xml", newer, day=2))
-            self.sync(later, server, *other)
-            notes = [r for r in server.store.resources.values() if "newer" in json.dumps(r)]
-            self.assertEqual(len(notes), 1)
-            self.assertEqual(set(server.ids().values()), {1})
-            self.assertEqual(self.sync(later, server, *other)["requests"], {})
+        # Also where an answer was lost, or told of faults: "is there" need not mean that it is ours.
+        putting_off, failing = {1: "429 Too Many", 2: "500"}, dict.fromkeys(range(40), "500")
+        for number, fault in enumerate([{}, {"kind": "reset-before"}, {"entries": putting_off}, {"entries": failing}]):
+            with self.subTest(fault=fault), OddServer() as server:
+                folders = [self.folder / f"{name}{number}" for name in ("one", "other")]
+                one, other = (["--conditional", "--ledger", str(folder)] for folder in folders)
+                self.sync(packed(exports.write(self.folder / "others.xml", others)), server, *other)
+                self.sync(self.path, server, *one)
+                later = packed(exports.write(self.folder / "later.xml", newer, day=2))
+                server.faults = [fault]
+                self.sync(later, server, *other)
+                notes = [r for r in server.store.resources.values() if "newer" in json.dumps(r)]
+                self.assertEqual(len(notes), 1)
+                self.assertEqual(set(server.ids().values()), {1})
+                self.assertEqual(self.sync(later, server, *other)["requests"], {})
 
     def test_unchanged_is_there(self):
         with OddServer() as server:

@@ -205,7 +205,39 @@ class Comparison(VerifyTestCase):
             self.assertIsNone(self.verify(whole, server)["extra"])
 
 
+class ShortPages(ScriptedServer):
+    """A page has ten resources at most, and nothing tells of another."""
+
+    def search(self, kind, query):
+        bundle = super().search(kind, query)
+        bundle["entry"] = bundle["entry"][:10]
+        bundle.pop("link", None)
+        return bundle
+
+
+class ShortLists(ScriptedServer):
+    """Of a list of values the first ten are heeded."""
+
+    def search(self, kind, query):
+        query = {name: [",".join(texts[0].split(",")[:10])] for name, texts in query.items()}
+        return super().search(kind, query)
+
+
 class Servers(VerifyTestCase):
+    def test_what_lists_leave_out_is_not_missing(self):
+        # Long enough to be believed that nothing is there.
+        absent = [exports.Sample("HeartRate", 60 * number, "80", "count/min") for number in range(700)]
+        there = [exports.Sample("HeartRate", 10**6 + 60 * number, "70", "count/min") for number in range(200)]
+        first, whole = self.export(there, "first"), self.export([*absent, *there], "whole", day=2)
+        for form in FORMS:
+            for kind in ShortPages, ShortLists:
+                for concurrency in "1", "8":
+                    with self.subTest(form=form, kind=kind, concurrency=concurrency), kind() as server:
+                        name = f"{kind.__name__}{len(form)}{concurrency}"
+                        more = [*form, "--ledger", str(self.folder / name), "--concurrency", concurrency]
+                        self.sync(first, server, *more)
+                        self.assertEqual(self.verify(whole, server, *more, code=1)["missing"], 700)
+
     def test_small_pages_no_lists_and_no_search_are_coped_with(self):
         path = self.export()
         for form in FORMS:

@@ -5,6 +5,7 @@
 """
 
 import dataclasses
+import itertools
 import json
 import sys
 import time
@@ -144,32 +145,18 @@ class Versions(DeliveryTestCase):
                     self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
                     self.assertEqual(server.named_contents(), stored)
 
-    def test_of_two_versions_in_one_file_the_later_line_stays(self):
+    def test_whatever_was_met_before_the_greater_of_an_exports_versions_stays(self):
         for form in FORMS:
-            bundles = []
-            for note in "ab":
-                path = self.export([dataclasses.replace(self.hearts[0], note=note), *self.hearts[1:], *self.steps])
-                bundles.append(self.convert(path, *form).read_bytes())
-            for concurrency in "1", "8":
-                with self.subTest(form=form, concurrency=concurrency), ScriptedServer() as server:
-                    more = ["--ledger", str(self.folder / f"{concurrency}{len(form)}"), "--concurrency", concurrency]
-
-                    def send(content):
-                        both = self.folder / "both.ndjson"
-                        both.write_bytes(content)
-                        code, report, said = self.run_pghd("send", both, server, *more)
-                        self.assertEqual(code, 0, said)
-                        return report
-
-                    send(bundles[0] + bundles[1])
-                    self.assert_notes(server, "b")
-                    self.assertEqual(set(server.ids().values()), {1})
-                    posts = len(server.posts)
-                    self.assertEqual(send(bundles[0] + bundles[1])["delivered"], 0)
-                    self.assertEqual(len(server.posts), posts)
-                    # The later one is in no file any more.
-                    self.assertEqual(send(bundles[0])["delivered"], 1)
-                    self.assert_notes(server, "a")
+            for notes in itertools.permutations("abc"):
+                with self.subTest(form=form, notes=notes), ScriptedServer() as server, ScriptedServer() as clean:
+                    name = f"{''.join(notes)}{len(form)}"
+                    ledger = ["--ledger", str(self.folder / name)]
+                    self.sync(self.export(self.noted(*notes[:2])), server, *form, *ledger)
+                    path = self.export(self.noted(*notes[1:]))
+                    self.sync(path, server, *form, *ledger)
+                    self.sync(path, clean, *form, "--ledger", str(self.folder / f"clean{name}"))
+                    self.assertEqual(server.named_contents(), clean.named_contents())
+                    self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], 0)
 
     def test_what_a_refusal_left_in_an_older_version_is_deleted_once_it_is_gone(self):
         # Each the only sample of its Bundle.

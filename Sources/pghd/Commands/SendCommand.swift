@@ -2,6 +2,7 @@ import ArgumentParser
 import Delivery
 import ExportPipeline
 import HTTPTransport
+import HealthKitMapping
 import OpenIDConnect
 
 /// `pghd send`: puts Bundles that were converted before on a server.
@@ -54,6 +55,8 @@ struct SendCommand: AsyncParsableCommand {
                 options.bodyKey = bodyKey
                 options.gzip = delivery.packing(for: capabilities)
                 options.isDryRun = dryRun
+                options.createsByIdentifier = file.isConditional
+                options.identifierSystem = IdentityScheme.identifierSystem
                 let run = try Delivery(options, client: client, authorizer: authorizer)
                 Program.forgetStart()
                 let send: () throws -> RunReport? = {

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""`send`: files of Bundles, which tell neither dates nor digests, alone and beside `sync`.
+
+    python3 Tests/Delivery/test_send.py
+"""
+
+import dataclasses
+import json
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+from test_runs import packed
+
+FORMS = [], ["--conditional"]
+
+
+class Send(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(200)
+        self.count = 0
+
+    def version(self, note, *others):
+        """An export with the first sample in this version, and in others far behind."""
+        self.count += 1
+        first, *twins = [dataclasses.replace(self.samples[0], note=text) for text in (note, *others)]
+        samples = [first, *self.samples[1:200], *twins, *self.samples[200:]]
+        return packed(exports.write(self.folder / f"export{self.count}.xml", samples, day=self.count))
+
+    def bundles(self, form, *notes):
+        return [self.convert(self.version(note), *form).read_bytes() for note in notes]
+
+    def send(self, server, *contents, code=0, more=()):
+        path = self.folder / "sent.ndjson"
+        path.write_bytes(b"".join(contents))
+        found, report, said = self.run_pghd("send", path, server, *more)
+        self.assertEqual(found, code, said)
+        return report
+
+    def notes(self, server):
+        self.assertEqual(set(server.ids().values()), {1})
+        text = json.dumps(list(server.store.resources.values()))
+        return [note for note in "abcd" if f'"valueString": "{note}"' in text]
+
+    def test_of_two_versions_in_one_file_the_later_line_stays(self):
+        for form in FORMS:
+            a, b = self.bundles(form, "a", "b")
+            for concurrency in "1", "8":
+                with self.subTest(form=form, concurrency=concurrency), ScriptedServer() as server:
+                    more = ["--ledger", str(self.folder / f"{concurrency}{len(form)}"), "--concurrency", concurrency]
+                    self.send(server, a, b, more=more)
+                    self.assertEqual(self.notes(server), ["b"])
+                    posts = len(server.posts)
+                    self.assertEqual(self.send(server, a, b, more=more)["delivered"], 0)
+                    self.assertEqual(len(server.posts), posts)
+                    # Whatever the ledger has met before.
+                    for contents, note in ([b, a], "a"), ([a, b], "b"), ([a, b, a], "a"), ([b], "b"):
+                        self.send(server, *contents, more=more)
+                        self.assertEqual(self.notes(server), [note])
+                    # The later one is in no file any more.
+                    self.send(server, a, b, more=more)
+                    self.assertEqual(self.send(server, a, more=more)["delivered"], 1)
+                    self.assertEqual(self.notes(server), ["a"])
+
+    def test_a_third_version_leaves_the_first_alone(self):
+        for form in FORMS:
+            a, b, c = self.bundles(form, "a", "b", "c")
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.send(server, a, b, more=more)
+                self.assertEqual(self.send(server, a, c, more=more)["delivered"], 1)
+                self.assertEqual(self.notes(server), ["c"])
+                self.assertEqual(self.send(server, a, c, more=more)["delivered"], 0)
+
+    def test_the_later_line_replaces_what_sync_has_delivered(self):
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{len(form)}")]
+                path = self.version("a")
+                self.sync(path, server, *form, *more)
+                a, (b,) = self.convert(path, *form).read_bytes(), self.bundles(form, "b")
+                for _ in range(3):
+                    report = self.send(server, a, b, more=more)
+                    self.assertEqual(self.notes(server), ["b"])
+                # By then it knows the bytes of both.
+                self.assertEqual(report["delivered"], 0)
+
+    def test_sync_sends_what_has_changed_since_send_and_keeps_to_its_own_rule_of_twins(self):
+        for form in FORMS:
+            for notes in "ab", "ba":
+                with self.subTest(form=form, notes=notes), ScriptedServer() as server, ScriptedServer() as clean:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{notes}{len(form)}")]
+                    first, twins = self.version(notes[0]), self.version(*notes)
+                    self.sync(twins, clean, *form, "--ledger", str(self.folder / f"clean{notes}{len(form)}"))
+                    self.send(server, self.convert(first, *form).read_bytes(), more=more[-2:])
+                    self.sync(twins, server, *more)
+                    self.assertEqual(self.notes(server), self.notes(clean))
+                    self.assertEqual(self.sync(twins, server, *more)["delivered"], 0)
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"changed{len(form)}")]
+                path = self.version("a")
+                self.send(server, self.convert(path, *form).read_bytes(), more=more[-2:])
+                self.assertEqual(self.sync(path, server, *more)["delivered"], 0)
+                self.assertEqual(self.sync(self.version("b"), server, *more)["delivered"], 1)
+
+    def test_a_file_that_breaks_off_says_nothing_of_what_lies_behind(self):
+        for form in FORMS:
+            a, b = self.bundles(form, "a", "b")
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.send(server, a, b, more=more)
+                for _ in range(2):
+                    self.send(server, a, b[:3000], code=2, more=more)
+                    self.assertEqual(self.notes(server), ["b"])
+
+    def test_a_dry_run_counts_what_the_second_reading_would_send(self):
+        a, b = self.bundles([], "a", "b")
+        with ScriptedServer() as server:
+            self.send(server, a, b)
+            dry = self.send(server, a, more=["--dry-run"])
+            report = self.send(server, a)
+            self.assertEqual((dry["delivered"], report["delivered"]), (1, 1))
+
+    def test_two_forms_are_never_mixed(self):
+        plain, conditional = self.bundles([], "a")[0], self.bundles(["--conditional"], "a")[0]
+        for name, contents in ("plain", [plain, conditional]), ("conditional", [conditional, plain]):
+            with self.subTest(first=name), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / name)]
+                self.send(server, *contents, code=2, more=more)
+                self.assertEqual(len(server.ids()), 300)
+                self.notes(server)
+        with ScriptedServer() as server:
+            self.send(server, conditional)
+            stored = server.contents()
+            self.send(server, plain, code=64)
+            # It sees by itself which ids there are.
+            self.assertEqual(self.sync(self.version("a"), server)["delivered"], 0)
+            self.assertEqual(server.contents(), stored)
+
+    def test_an_interrupted_run_still_tells_its_numbers(self):
+        path = self.convert(self.version("a"))
+        with ScriptedServer(delay=1) as server:
+            process = subprocess.Popen(
+                self.arguments("send", path, server), env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            )
+            while not server.in_flight:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            written, said = process.communicate()
+            self.assertEqual((process.returncode, json.loads(written)["refused"]), (130, 0))
+            self.assertEqual(said, b"pghd: interrupted: what was sent is kept in mind; run the command again\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
