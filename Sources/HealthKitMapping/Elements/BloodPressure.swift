@@ -33,7 +33,7 @@ struct BloodPressure {
         )
         draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp", ProfileURL.bloodPressure]
         draft.categories = [ObservationDraft.category("vital-signs")]
-        draft.add(context.metadata(of: frame, isVitalSign: true))
+        draft.add(context.metadata(of: frame, places: .elements))
         var covered: [CorrelationChild] = []
         for (type, loinc, display) in [
             (Self.systolic, "8480-6", "Systolic blood pressure"),
@@ -42,7 +42,8 @@ struct BloodPressure {
             // Correlations are sets: of several values the ids choose. One that the panel can't say stands alone.
             let ofType = children.filter { $0.type.isExactly(type) }.sorted { $0.id < $1.id }
             let child = ofType.first { millimetresOfMercury($0) != nil }
-            let said = child.map { context.metadata(of: $0.frame, isVitalSign: true) } ?? MetadataElements()
+            let places = MetadataPlaces.record(isVitalSign: true, hasNumber: true)
+            let said = child.map { context.metadata(of: $0.frame, places: places) } ?? MetadataElements()
             let quantity = child.flatMap { millimetresOfMercury($0, comparator: said.comparator) }
             if let child { covered.append(child) }
             draft.addNew(said)

@@ -210,7 +210,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             entries,
             bytes,
             isRaw: record.isRaw,
-            isVitalSign: template.pointee.isVitalSign
+            of: template
         )
         let place = json.count
         unsafe write(
