@@ -39,11 +39,12 @@ struct MappingContext: Sendable {
     func metadata(
         of frame: SampleFrame,
         except keys: Set<String> = [],
-        places: MetadataPlaces = .panel
+        places: MetadataPlaces = .panel,
+        unit: ValueUnit? = nil
     ) -> MetadataElements {
         let entries = MetadataMapper.distinct(frame.metadata.filter { !keys.contains($0.key) })
         let mapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
-        return mapper.map(entries, places: places)
+        return mapper.map(entries, places: places, unit: unit)
     }
 
     /// Whether `--types` asks for one of these.

@@ -24,10 +24,12 @@ final class MetadataMapper: Sendable {
     /// - Parameters:
     ///   - entries: distinct pairs, sorted; values are not empty.
     ///   - places: where the resource has room for what they say.
+    ///   - unit: that of the sample's number, if it has one.
     /// - Returns: what they add.
     func map(
         _ entries: [(key: String, value: String)],
-        places: MetadataPlaces = [.elements, .components, .comparator]
+        places: MetadataPlaces = [.elements, .components, .comparator],
+        unit: ValueUnit? = nil
     ) -> MetadataElements {
         var elements = MetadataElements()
         var low: JSONValue?
@@ -40,8 +42,8 @@ final class MetadataMapper: Sendable {
                     ["use": "secondary", "type": ["text": .string(key)], "value": .string(value)]
                 )
             case .lowerBound, .upperBound, .laboratory: flag(key, value)
-            case .rangeLow where places.contains(.elements): low = quantity(value) ?? low
-            case .rangeHigh where places.contains(.elements): high = quantity(value) ?? high
+            case .rangeLow where places.contains(.elements): low = bound(value) ?? low
+            case .rangeHigh where places.contains(.elements): high = bound(value) ?? high
             case .bodySite(let system) where places.contains(.elements):
                 if let concept = concept(value, system) { elements.bodySite = concept } else { rest(key, value) }
             case .method(let system) where places.contains(.elements):
@@ -54,6 +56,10 @@ final class MetadataMapper: Sendable {
         }
         elements.referenceRange = ["low": low ?? nil, "high": high ?? nil]
         return elements
+
+        func bound(_ text: String) -> JSONValue? {
+            unit?.bound(text, isVitalSign: !places.contains(.components)) ?? quantity(text)
+        }
 
         /// What is only said with a 1.
         func flag(_ key: String, _ value: String) {

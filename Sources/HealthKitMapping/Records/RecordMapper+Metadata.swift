@@ -106,7 +106,10 @@ extension RecordMapper {
             unsafe metadataKey.append(text(entries[index].value))
             metadataKey.append(0x1F)
         }
-        let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent
+        // A range is in the unit of its record's number, which is not in the key.
+        let unit = unsafe metadata.hasReferenceRange ? cache.infos[Int(template.pointee.info)].valueUnit : nil
+        let isSingle =
+            metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent || metadata.hasReferenceRange
         return unsafe metadataKey.withBytes { key in
             unsafe metadataCache.json(key, isSingle: isSingle) {
                 var pairs: [(key: String, value: String)] = []
@@ -119,7 +122,7 @@ extension RecordMapper {
                     }
                     pairs.append((key, value))
                 }
-                return metadataMapper.map(MetadataMapper.distinct(pairs), places: places)
+                return metadataMapper.map(MetadataMapper.distinct(pairs), places: places, unit: unit)
             }
         }
     }
