@@ -84,4 +84,69 @@ struct WorkoutLossTests {
         options.keepsMetadata = false
         #expect(try !mapElement(prescription, options: options).json.joined().contains(key))
     }
+
+    // MARK: Dates and numbers
+
+    @Test(arguments: [
+        ["date": "1.6.2024 08:10", "type": "HKWorkoutEventTypePause"], ["type": "HKWorkoutEventTypePause"],
+        ["date": start],
+    ])
+    func `an event without a usable date or type is counted as left out`(_ attributes: [String: String]) throws {
+        let event = HealthElement(.workoutEvent, attributes.map { .init($0.key, $0.value) })
+        let mapped = try mapElement(workout(children: [event]))
+        #expect(mapped.tally.leftOut == ["WorkoutEvent": 1])
+        #expect(mapped.ids == (try mapElement(workout()).ids))
+        let activity = element(.workoutActivity, ["startDate": Self.start, "endDate": Self.end], [event, event])
+        #expect(try mapElement(workout(children: [event, activity])).tally.leftOut == ["WorkoutEvent": 3])
+    }
+
+    @Test(arguments: [
+        (["sum": "1,234"], ["other": 1], [:]), (["average": "1,234", "minimum": "2"], ["other": 1], [:]),
+        (["average": "1,234", "minimum": "x"], ["other": 2], ["WorkoutStatistics": 1]),
+        ([:], [:], ["WorkoutStatistics": 1]),
+    ])
+    func `a statistic's number that is none is counted, and the statistic where nothing is left`(
+        _ numbers: [String: String],
+        _ values: [String: UInt64],
+        _ leftOut: [String: UInt64]
+    ) throws {
+        for type in [Self.steps, "HKQuantityTypeIdentifierHeartRate"] {
+            var statistics = element(
+                .workoutStatistics,
+                ["type": type, "startDate": Self.start, "endDate": Self.end, "unit": "count"]
+            )
+            statistics.attributes += numbers.map { .init($0.key, $0.value) }
+            let mapped = try mapElement(workout(children: [statistics]))
+            #expect(mapped.tally.unknownValues == values)
+            #expect(mapped.tally.leftOut == leftOut)
+        }
+    }
+
+    @Test func `a statistic without a type is counted as left out`() throws {
+        let mapped = try mapElement(workout(children: [element(.workoutStatistics, ["sum": "12"])]))
+        #expect(mapped.tally.leftOut == ["WorkoutStatistics": 1])
+    }
+
+    @Test(arguments: [
+        ("today", end, 2, 1), (start, "2024-02-30 08:00:00 +0100", 2, 1), ("x", "y", 2, 2), (end, start, 2, 1),
+        (start, "", 1, 0), ("", "", 0, 0), (start, end, 0, 0), (start, start, 0, 0),
+    ])
+    func `dates of statistics and activities that are not written are counted`(
+        _ first: String,
+        _ last: String,
+        _ ofStatistic: UInt64,
+        _ ofActivity: UInt64
+    ) throws {
+        let inside = element(.workoutStatistics, ["type": Self.steps, "sum": "9", "unit": "count"])
+        for (name, count) in [(ElementName.workoutStatistics, ofStatistic), (.workoutActivity, ofActivity)] {
+            let part = element(
+                name,
+                ["type": Self.steps, "sum": "12", "unit": "count", "startDate": first, "endDate": last],
+                name == .workoutActivity ? [inside] : []
+            )
+            let mapped = try mapElement(workout(children: [part]))
+            #expect(mapped.tally.unknownValues == (count > 0 ? ["other": count] : [:]), "\(name)")
+            #expect(mapped.tally.leftOut.isEmpty)
+        }
+    }
 }

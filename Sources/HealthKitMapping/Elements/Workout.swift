@@ -45,6 +45,7 @@ struct Workout {
         panel.add(samples(in: element))
         mapped.unknownValues = panel.unknownValues
         mapped.unknownUnits = panel.unknownUnits
+        mapped.leftOut += panel.leftOut
         mapped.units = [.init(drafts: panel.finished())]
         for route in element.children(.workoutRoute) {
             WorkoutRoute(context: context).add(route, of: element, in: frame, to: &mapped)
