@@ -250,7 +250,14 @@ class Watch(WatchTestCase):
                 report, place = json.JSONDecoder().raw_decode(text, place)
                 reports.append(report)
             self.assertEqual(sum(report["delivered"] for report in reports), len(server.store.resources))
-        self.assertEqual(len(reports), 2)
+        # Which export it is of; sync's own JSON is that of the one that it was given.
+        names = [(list(report)[:2], report["patient"], report["file"]) for report in reports]
+        self.assertEqual(sorted(names, key=lambda name: name[1]), [
+            (["patient", "file"], "p1", "export.xml"), (["patient", "file"], "p2", "export.xml"),
+        ])
+        with ScriptedServer() as server:
+            report = self.sync(self.watched / "p1" / "export.xml", server)
+            self.assertFalse({"patient", "file"} & set(report))
 
     def test_wrong_options_are_refused_at_once(self):
         for options, words in [

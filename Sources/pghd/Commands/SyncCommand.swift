@@ -61,6 +61,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     )
     var confirmPatient = false
 
+    @Flag(help: ArgumentHelp("Name the patient and the file in the report, for watch.", visibility: .hidden))
+    var named = false
+
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
     @OptionGroup(title: "Which samples") var selection: SelectionOptions
     @OptionGroup(title: "How they are written") var writing: WritingOptions
@@ -148,17 +151,18 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             }
         }
         if let report = outcome.report {
-            try delivery.tell(outcome.conversion?.json(with: report) ?? report.json, talk) {
+            let name = named ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
+            try delivery.tell(outcome.conversion?.json(with: report, of: name) ?? report.json(of: name), talk) {
                 let read = talk.verbose ? outcome.conversion : nil
-                let name = base.description
+                let address = base.description
                 let reading = read?.summary(
                     input: export,
-                    output: name,
+                    output: address,
                     isFiltered: selection.isFilter,
                     isVerbose: true,
                     style: Terminal.style
                 )
-                return (reading ?? "") + report.summary(input: export, server: name, style: Terminal.style)
+                return (reading ?? "") + report.summary(input: export, server: address, style: Terminal.style)
             }
         }
         if let error = outcome.error { throw error }

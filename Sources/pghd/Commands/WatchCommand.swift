@@ -94,7 +94,7 @@ struct WatchCommand: ParsableCommand {
             return .done
         }
         say("pghd: \(export.path): begins")
-        let arguments = ["sync"] + syncArguments(export.path, export.patientID)
+        let arguments = ["sync", "--named"] + syncArguments(export.path, export.patientID)
         guard let code = SyncProcess.run(arguments, isCancelled: isCancelled) else {
             say("pghd: \(export.path): the run was killed: it is tried again")
             return .later
