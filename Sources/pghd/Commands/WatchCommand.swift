@@ -127,6 +127,8 @@ extension WatchedFolder.Fault {
     fileprivate var sentence: String {
         switch self {
         case .noPatientID: "no FHIR id (expected a patient's id as the folder's name): rename it"
+        case .noFolder(let name):
+            "lies in no patient's folder (expected DIR/<patient-id>/\(name)): move it there"
         case .noText: "the name is no UTF-8 (expected one that is): rename it"
         }
     }
