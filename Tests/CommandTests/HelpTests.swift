@@ -22,4 +22,12 @@ struct HelpTests {
         #expect(outcome.text.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
         #expect(outcome.status == 0)
     }
+
+    @Test func `help of a command is its help`() throws {
+        let command = try Command()
+        #expect(try command.run("help", "convert").text == command.run("convert", "--help").text)
+        #expect(try command.run("help", "keystore", "passphrase").status == 0)
+        #expect(try command.run("help").text == command.run("--help").text)
+        #expect(try command.run("help", "help").status == 0)
+    }
 }
