@@ -95,7 +95,7 @@ enum Program {
                 try StandardOutput.write(Pghd.fullMessage(for: error) + "\n")
                 return .done
             } catch {
-                return ExitStatus(error)
+                return report(error)
             }
         }
         let message = Pghd.message(for: error).split(separator: "\n").joined(separator: " ")
