@@ -51,13 +51,16 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
         case .cannotOpen(let path, let reason):
             "'\(path)': cannot be opened (\(reason)): check the folder and its permissions"
         case .cannotWrite(let path, let reason):
-            "'\(path)': cannot be written (\(reason)): check the free space and try again"
+            "\(Self.shown(path)): cannot be written (\(reason)): check the free space and try again"
         case .outputClosed(let path):
-            "'\(path)': closed by its reader (expected one that reads to the end): not all was written"
+            "\(Self.shown(path)): closed by its reader (expected one that reads to the end): not all was written"
         case .interrupted:
             "interrupted: what was written is not complete and was removed; run the command again"
         case .cannotCompress(let code):
             "zip: the compressor stopped (ISA-L code \(code)): write XML instead and report this"
         }
     }
+
+    /// A path as a message names it; `-` is standard output.
+    private static func shown(_ path: String) -> String { path == "-" ? "standard output" : "'\(path)'" }
 }

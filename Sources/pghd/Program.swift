@@ -87,11 +87,15 @@ enum Program {
     /// Prints the help or version that was asked for, or says what is wrong with the arguments.
     private static func reportParserError(_ error: any Error) -> ExitStatus {
         guard Pghd.exitCode(for: error) != .success else {
+            if let unknown = unknownTopic(of: CommandLine.arguments.dropFirst()) {
+                say("pghd: unexpected argument '\(unknown.name)': see '\(unknown.command) --help'")
+                return .usage
+            }
             do throws(ExportPipelineError) {
                 try StandardOutput.write(Pghd.fullMessage(for: error) + "\n")
                 return .done
             } catch {
-                return ExitStatus(error)
+                return report(error)
             }
         }
         let message = Pghd.message(for: error).split(separator: "\n").joined(separator: " ")
@@ -109,6 +113,21 @@ enum Program {
             say("pghd: \(fault)\(hint): see '\(help ?? "pghd --help")'")
         }
         return .usage
+    }
+
+    /// What `pghd help …` names that is no command, and the last command before it: the parser would show that one's
+    /// help as if nothing were wrong.
+    private static func unknownTopic(of arguments: ArraySlice<String>) -> (name: String, command: String)? {
+        guard arguments.first == "help" else { return nil }
+        var command: any ParsableCommand.Type = Pghd.self
+        var path = "pghd"
+        for name in arguments.dropFirst() where name != "help" && !name.hasPrefix("-") {
+            guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+            else { return (name, path) }
+            command = next
+            path += " " + name
+        }
+        return nil
     }
 }
 

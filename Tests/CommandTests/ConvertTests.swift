@@ -78,6 +78,13 @@ struct ConvertTests {
         #expect(try command.contents(of: "bundles.ndjson") == plain)
     }
 
+    @Test(arguments: ["out.ndjson.gz", "OUT.GZ"])
+    func `a name that ends in gz says that it is compressed`(_ name: String) throws {
+        #expect(try command.run("convert", export, "--patient", "p1", "--gzip").status == 0)
+        #expect(try command.run("convert", export, "--patient", "p1", "-o", name).status == 0)
+        #expect(try command.contents(of: name) == command.contents(of: "bundles.ndjson.gz"))
+    }
+
     @Test func `--format resources writes Bulk Data files and a manifest`() throws {
         let arguments = ["convert", export, "--patient", "p1", "--format", "resources"]
         #expect(try command.run(arguments + ["-o", "out/"]).status == 0)

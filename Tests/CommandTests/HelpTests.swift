@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 struct HelpTests {
@@ -21,5 +22,35 @@ struct HelpTests {
         let outcome = try Command().run("--version")
         #expect(outcome.text.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
         #expect(outcome.status == 0)
+    }
+
+    @Test func `help of a command is its help`() throws {
+        let command = try Command()
+        #expect(try command.run("help", "convert").text == command.run("convert", "--help").text)
+        #expect(try command.run("help", "keystore", "passphrase").status == 0)
+        #expect(try command.run("help").text == command.run("--help").text)
+        #expect(try command.run("help", "help").status == 0)
+    }
+
+    @Test(arguments: [
+        (
+            "--help",
+            "pghd: standard output: cannot be written (No space left on device): choose another place with -o\n"
+        ),
+        (
+            "generate -o - --days 1",
+            "pghd: standard output: cannot be written (No space left on device): check the free space and try again\n"
+        ),
+    ])
+    func `standard output that can't be written is said and exit code 2`(_ arguments: String, _ said: String) throws {
+        let command = try Command()
+        let shell = try command.process(
+            ["-c", "\"$0\" \(arguments) >/dev/full 2>said", try Command.path],
+            executable: "/bin/sh"
+        )
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 2)
+        #expect(String(decoding: try command.contents(of: "said"), as: UTF8.self) == said)
     }
 }

@@ -17,6 +17,28 @@ struct ReportTests {
         #expect(json.error.isEmpty)
     }
 
+    @Test func `what a workout can't say is counted and told, and the rest is done`() throws {
+        let workout = """
+             <Workout workoutActivityType="HKWorkoutActivityTypeYoga" sourceName="App" \
+            startDate="2024-02-07 08:00:00 +0000" endDate="2024-02-07 08:30:00 +0000">
+              <WorkoutStatistics type="HKQuantityTypeIdentifierStepCount" sum="1,234" unit="count"/>
+              <WorkoutEvent type="HKWorkoutEventTypePause" date="7.2.2024 08:10"/>
+             </Workout>
+
+            """
+        let export = try command.write(SampleExport.export(workout), to: "export.xml")
+        let outcome = try command.run("convert", export, "--patient", "p1", "--report", "report.json")
+        #expect(outcome.status == 0)
+        #expect(outcome.error.contains(" 1 WorkoutEvent element is not converted\n"))
+        #expect(
+            outcome.error.contains(" 1 record with an unknown value: written as text without a code, or left out\n")
+        )
+        let report = try JSONSerialization.jsonObject(with: command.contents(of: "report.json")) as? [String: Any]
+        let unmapped = try #require(report?["unmapped"] as? [String: [String: Int]])
+        #expect(unmapped["values"] == ["other": 1])
+        #expect(unmapped["elements"]?["WorkoutEvent"] == 1)
+    }
+
     @Test func `a report that is there is kept, and nothing is converted`() throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         _ = try command.write("mine", to: "report.json")

@@ -147,6 +147,31 @@ struct SignInTests {
         expectNoSecret(login)
     }
 
+    @Test func `a sign-in that nobody can paste an address to says what it still waits for`() throws {
+        let server = try server()
+        let login = try command.process(
+            [
+                "-c", "exec \"$0\" login --server \"$1\" --no-browser --client-id pghd </dev/null 2>talk",
+                try Command.path, server.url + "/r4",
+            ],
+            executable: "/bin/sh"
+        )
+        try login.run()
+        defer { login.terminate() }
+        let wanted =
+            "Standard input has ended, so no address can be pasted: waiting 180 s for a browser on this machine …\n"
+        let limit = ContinuousClock.now + .seconds(30)
+        // It is not there at first.
+        while (try? command.contents(of: "talk"))?.suffix(wanted.utf8.count) != Data(wanted.utf8) {
+            try #require(ContinuousClock.now < limit)
+            usleep(10_000)
+        }
+        #expect(login.isRunning)
+        login.interrupt()
+        login.waitUntilExit()
+        #expect(login.terminationStatus == 130)
+    }
+
     @Test(arguments: [([], "no sign-in"), (["--forget", "--ledger", "ledgers"], "nothing")])
     func `signing out of a server that nothing is kept of is a mistake, and makes no keystore`(
         _ more: [String],

@@ -191,6 +191,9 @@ struct UsageTests {
                 + "give it, such as https://fhir.example.org"
         ),
         WrongUsage("upload", "unexpected argument 'upload': see 'pghd --help'"),
+        WrongUsage("help bogus", "unexpected argument 'bogus': see 'pghd --help'"),
+        WrongUsage("help keystore bogus", "unexpected argument 'bogus': see 'pghd keystore --help'"),
+        WrongUsage("help convert inspect", "unexpected argument 'inspect': see 'pghd convert --help'"),
     ])
     func `wrong usage is one line and exit code 64`(_ usage: WrongUsage) throws {
         let command = try Command()

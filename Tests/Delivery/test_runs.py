@@ -247,8 +247,13 @@ class Deletions(DeliveryTestCase):
                 ("a truncated export", packed(cut), [], 1),
             ]:
                 with self.subTest(name):
-                    report = self.sync(path, server, *options, "--delete", code=code)
-                    self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (None, 0))
+                    found, report, said = self.run_pghd("sync", path, server, *options, "--delete")
+                    self.assertEqual((found, report["deletionsOffered"], report["deletionsDone"]), (code, None, 0))
+                    reason = "the samples were chosen by --types, --since or --until" if options else (
+                        "only a whole and undamaged zip or folder, no older than the last one, tells what is gone"
+                    )
+                    self.assertEqual(said.count(f"pghd: --delete: nothing was deleted ({reason}): "), 1, said)
+                    self.assertNotIn("--delete", self.run_pghd("sync", path, server, *options)[2])
             self.assertEqual(self.statuses(server), {"final": 150})
 
     def test_a_type_that_is_wholly_absent_is_reported_and_kept(self):

@@ -250,7 +250,33 @@ class Watch(WatchTestCase):
                 report, place = json.JSONDecoder().raw_decode(text, place)
                 reports.append(report)
             self.assertEqual(sum(report["delivered"] for report in reports), len(server.store.resources))
-        self.assertEqual(len(reports), 2)
+        # Which export it is of; sync's own JSON is that of the one that it was given.
+        names = [(list(report)[:2], report["patient"], report["file"]) for report in reports]
+        self.assertEqual(sorted(names, key=lambda name: name[1]), [
+            (["patient", "file"], "p1", "export.xml"), (["patient", "file"], "p2", "export.xml"),
+        ])
+        with ScriptedServer() as server:
+            report = self.sync(self.watched / "p1" / "export.xml", server)
+            self.assertFalse({"patient", "file"} & set(report))
+
+    def test_an_export_beside_the_patients_folders_is_said_once_and_left_alone(self):
+        self.write(20)
+        part = exports.write(self.folder / "whole.xml", exports.samples(10))
+        shutil.copy(part, self.watched / "stray.xml")
+        (self.watched / "export.zip").write_bytes(b"PK")
+        (self.watched / ".part.zip").write_bytes(b"PK")
+        (self.watched / "notes.txt").write_text("no export")
+        (self.watched / "folder.zip").mkdir()
+        with ScriptedServer() as server:
+            self.start(server)
+            self.until(lambda: any("delivered" in line for line in self.said))
+            time.sleep(1)
+            said = sorted(line for line in self.said if "patient's folder" in line)
+            self.assertEqual(said, [
+                f"pghd: {self.watched}/{name}: lies in no patient's folder (expected DIR/<patient-id>/{name}): move it "
+                "there\n" for name in ("export.zip", "stray.xml")
+            ])
+            self.assertEqual(self.begun(), 1)
 
     def test_wrong_options_are_refused_at_once(self):
         for options, words in [

@@ -81,6 +81,18 @@ struct PanelTests {
         #expect(try !run("BP2").text.contains(#""device":{"reference":"Device/"#))
     }
 
+    @Test(arguments: [("17.3 kPa", "129.760652621"), ("17.3", "129.760652621"), ("130 mmHg", "130")])
+    func `a reference range is in the unit of its component`(_ limit: String, _ value: String) throws {
+        let systolic =
+            " <Record type=\"HKQuantityTypeIdentifierBloodPressureSystolic\" sourceName=\"App\" unit=\"kPa\""
+            + " startDate=\"2024-06-01 08:00:00 +0100\" endDate=\"2024-06-01 08:00:00 +0100\" value=\"16\">"
+            + "<MetadataEntry key=\"HKReferenceRangeUpperLimit\" value=\"\(limit)\"/></Record>\n"
+        let json = try Run(of: systolic + correlation("BloodPressure", systolic)).text
+        #expect(json.contains(#""valueQuantity":{"value":120.009852135,"unit":"mmHg""#))
+        let code = #""system":"http://unitsofmeasure.org","code":"mm[Hg]""#
+        #expect(json.contains(#""referenceRange":[{"high":{"value":\#(value),"unit":"mmHg",\#(code)}}]"#))
+    }
+
     @Test func `food never refers to what the options leave out`() throws {
         let food = Self.protein + correlation("Food", Self.protein)
         let alone = ConversionOptions.sample.with { $0.mapping.types = ["HKCorrelationTypeIdentifierFood"] }

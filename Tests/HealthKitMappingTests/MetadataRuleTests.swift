@@ -135,4 +135,62 @@ struct MetadataRuleTests {
         #expect(many[1].json == many[3].json)
         #expect(many[0].json == (try mapOne(one).json))
     }
+
+    // MARK: Reference ranges
+
+    private static func low(_ value: String, _ unit: String, code: String) -> String {
+        "\"referenceRange\":[{\"low\":{\"value\":\(value),\"unit\":\"\(unit)\",\"system\":\"http://unitsofmeasure.org\","
+            + "\"code\":\"\(code)\"}}]"
+    }
+
+    @Test(arguments: [
+        // A bound without a unit has the value's: Apple's fractions are percentages then too.
+        ("OxygenSaturation", "0.97", "%", "0.95", low("95", "%", code: "%")),
+        ("OxygenSaturation", "0.97", "%", "0.950", low("95.0", "%", code: "%")),
+        ("BodyFatPercentage", "0.21", "%", "0.12", low("12", "%", code: "%")),
+        ("BloodGlucose", "90", "mg/dL", "70.50", low("70.50", "mg/dL", code: "mg/dL")),
+        // Percentages in metadata are percentages, but no saturation of oxygen is below 1.5 %.
+        ("OxygenSaturation", "0.97", "%", "95 %", low("95", "%", code: "%")),
+        ("OxygenSaturation", "0.97", "%", "0.95 %", low("95", "%", code: "%")),
+        ("BloodAlcoholContent", "0.0004", "%", "0.05 %", low("0.05", "%", code: "%")),
+        // Where the value is converted, its range is.
+        ("Height", "5.577427821522309", "ft", "5 ft", low("152.4", "cm", code: "cm")),
+        ("Height", "1.70", "m", "1.6 m", low("160", "cm", code: "cm")),
+        ("Height", "1.70", "m", "1.5", low("150", "cm", code: "cm")),
+        ("BodyTemperature", "310.15", "K", "309.15 K", low("36.00", "°C", code: "Cel")),
+        ("BodyMass", "11", "st", "10 st", low("63.5029318", "kg", code: "kg")),
+        // Another unit than the value's says what it says.
+        ("Height", "1.70", "m", "150 cm", low("150", "cm", code: "cm")),
+        ("HeartRate", "60", "count/min", "50 count/min", low("50", "beats/minute", code: "/min")),
+    ])
+    func `a reference range is converted with its value`(
+        _ type: String,
+        _ value: String,
+        _ unit: String,
+        _ bound: String,
+        _ wanted: String
+    ) throws {
+        let plain = record("HKQuantityTypeIdentifier" + type, value: value, unit: unit)
+        let ranged = record(
+            "HKQuantityTypeIdentifier" + type,
+            value: value,
+            unit: unit,
+            metadata: [("HKReferenceRangeLowerLimit", bound)]
+        )
+        // The same entry before another value must not be taken for this one's.
+        let other = record(value: "60", unit: "count/min", metadata: [("HKReferenceRangeLowerLimit", bound)])
+        let mapped = try map(other + plain + ranged)
+        #expect(mapped[2].json.contains(wanted), "\(mapped[2].json)")
+        #expect(mapped[2].id == mapped[1].id)
+    }
+
+    @Test func `a range above 150 % stands as its value does, as text`() throws {
+        let ranged = record(
+            "HKQuantityTypeIdentifierOxygenSaturation",
+            value: "97",
+            unit: "%",
+            metadata: [("HKReferenceRangeUpperLimit", "100")]
+        )
+        #expect(try mapOne(ranged).json.contains("\"referenceRange\":[{\"high\":{\"value\":100,\"unit\":\"%\"}}]"))
+    }
 }

@@ -96,6 +96,12 @@ class Part:
         self.activity, self.uuid = element.get("workoutActivityType"), element.get("uuid")
         self.duration = (element.get("duration"), element.get("durationUnit")) if element.get("duration") else None
         self.statistics, self.events = statistics_of(element), events_of(element)
+        # Nothing can be made of an event without a type or date, nor of a statistic without a type.
+        self.left_out = [
+            child.name for child in element.children
+            if child.name == "WorkoutStatistics" and not child.get("type")
+            or child.name == "WorkoutEvent" and (not child.get("type") or seconds(child.get("date")) is None)
+        ]
 
     def absorbs(self, inner, start, end):
         """Whether an activity is the whole workout again; it is taken in then."""
@@ -169,6 +175,8 @@ def workout(scheme, element, export):
                 names += [name + b" " + kind for name in (b"average", b"maximum", b"minimum") if name in numbers]
             elif numbers:
                 names.append(b"statistics " + kind)
+            if not names:
+                mapped.add_left_out(["WorkoutStatistics"])
             for name in names:
                 times = (first, last) if one_start is None else (one_start, one_end)
                 add([name, *(str(time).encode() for time in times)] if name in used else [name])
@@ -192,6 +200,8 @@ def workout(scheme, element, export):
     mapped_children = sorted({row.id: row for row in mapped_children if row}.values(), key=lambda row: row.id)
     whole = Part(element)
     parts = [Part(child) for child in element.named("WorkoutActivity")]
+    for part in [whole, *parts]:
+        mapped.add_left_out(part.left_out)
     low, high = float("-inf"), float("inf")
     parts.sort(key=lambda p: (low if p.start is None else p.start, high if p.end is None else p.end, p.uuid or b""))
     if len(parts) == 1 and whole.absorbs(parts[0], start, end):

@@ -25,7 +25,12 @@ extension DeliveryReport {
     }
 
     /// The report as JSON, keys in a fixed order, two spaces deep.
-    public var json: String { JSONText.object([("bundles", .count(bundles))] + members).text + "\n" }
+    public var json: String { json(of: nil) }
+
+    /// The same, and first of all whose export of which name it is of, where somebody else must know.
+    public func json(of export: (patientID: String, file: String)?) -> String {
+        JSONText.object(JSONText.names(export) + [("bundles", .count(bundles))] + members).text + "\n"
+    }
 
     /// The delivery in some lines for people, ending with a line feed.
     ///
@@ -109,7 +114,21 @@ extension LatencyHistogram {
 
 extension RunReport {
     /// The report of a run that delivered, as JSON.
-    public func json(with delivery: DeliveryReport) -> String {
-        JSONText.object(members + delivery.members).text + "\n"
+    ///
+    /// - Parameters:
+    ///   - delivery: what was delivered.
+    ///   - export: whose export of which name it was; `nil` leaves that out.
+    /// - Returns: an object, ended by a line feed.
+    public func json(
+        with delivery: DeliveryReport,
+        of export: (patientID: String, file: String)? = nil
+    ) -> String {
+        JSONText.object(JSONText.names(export) + members + delivery.members).text + "\n"
+    }
+}
+
+extension JSONText {
+    fileprivate static func names(_ export: (patientID: String, file: String)?) -> [(String, JSONText)] {
+        export.map { [("patient", .string($0.patientID)), ("file", .string($0.file))] } ?? []
     }
 }

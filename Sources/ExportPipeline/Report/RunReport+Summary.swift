@@ -100,7 +100,10 @@ extension RunReport {
         }
         add(tally.unknownTypes, "of", "type", "written with Apple's code alone")
         add(tally.unknownUnits, "in", "unit", "written as text without a UCUM code")
-        add(tally.unknownValues, "with", "value", "written as text without a code")
+        let named = tally.unknownValues.filter { $0.key != "other" }
+        add(named, "with", "value", "written as text without a code")
+        let others = tally.unknownValues.filter { $0.key == "other" }
+        add(others, "with", "value", "written as text without a code, or left out")
         for (name, count) in tally.suspectPercents.sorted(by: { $0.key < $1.key }) {
             let what = name == "other" ? "" : " of type \(name)"
             lines.append(

@@ -33,7 +33,7 @@ struct BloodPressure {
         )
         draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp", ProfileURL.bloodPressure]
         draft.categories = [ObservationDraft.category("vital-signs")]
-        draft.add(context.metadata(of: frame, isVitalSign: true))
+        draft.add(context.metadata(of: frame, places: .elements))
         var covered: [CorrelationChild] = []
         for (type, loinc, display) in [
             (Self.systolic, "8480-6", "Systolic blood pressure"),
@@ -42,7 +42,10 @@ struct BloodPressure {
             // Correlations are sets: of several values the ids choose. One that the panel can't say stands alone.
             let ofType = children.filter { $0.type.isExactly(type) }.sorted { $0.id < $1.id }
             let child = ofType.first { millimetresOfMercury($0) != nil }
-            let said = child.map { context.metadata(of: $0.frame, isVitalSign: true) } ?? MetadataElements()
+            let places = MetadataPlaces.record(isVitalSign: true, hasNumber: true)
+            let said =
+                child.map { context.metadata(of: $0.frame, places: places, unit: Self.unit(of: $0)) }
+                ?? MetadataElements()
             let quantity = child.flatMap { millimetresOfMercury($0, comparator: said.comparator) }
             if let child { covered.append(child) }
             draft.addNew(said)
@@ -80,28 +83,27 @@ struct BloodPressure {
 
     /// The value in the one unit that the profile allows.
     private func millimetresOfMercury(_ child: CorrelationChild, comparator: String? = nil) -> JSONValue? {
-        guard let unit = child.unit, let number = ExactDecimal(child.value) else { return nil }
-        let text: String
-        switch unit {
-        case "mmHg": text = number.isShort ? child.value : number.shortText
-        case "kPa": text = number.multiplied(by: Self.millimetresPerKilopascal).rounded
-        case "hPa": text = number.multiplied(by: Self.millimetresPerKilopascal).shifted(by: -1).rounded
-        case "cmAq": text = number.multiplied(by: Self.millimetresPerCentimetreOfWater).rounded
-        default: return nil
-        }
+        guard let unit = Self.unit(of: child), let number = ExactDecimal(child.value) else { return nil }
         return [
-            "value": .number(text), "comparator": JSONValue(comparator), "unit": "mmHg",
-            "system": "http://unitsofmeasure.org", "code": "mm[Hg]",
+            "value": .number(unit.conversion.text(of: number, asWritten: child.value)),
+            "comparator": JSONValue(comparator), "unit": "mmHg", "system": "http://unitsofmeasure.org",
+            "code": "mm[Hg]",
         ]
     }
 
-    /// 1000 Pa / 133.322387415 Pa.
-    private static let millimetresPerKilopascal = ExactDecimal(digits: 7_500_615_758_456_563, exponent: -15)
-    /// 98.0665 Pa / 133.322387415 Pa.
-    private static let millimetresPerCentimetreOfWater = ExactDecimal(digits: 7_355_591_352_765_687, exponent: -16)
-}
+    /// The child's unit, if it is a pressure.
+    private static func unit(of child: CorrelationChild) -> ValueUnit? {
+        guard let conversion = child.unit.flatMap({ conversions[$0] }) else { return nil }
+        return ValueUnit(appleUnit: child.unit, unit: millimetreOfMercury, conversion: conversion)
+    }
 
-extension ExactDecimal {
-    /// A converted value: 12 significant digits, without zeros at its end.
-    fileprivate var rounded: String { roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros().text }
+    private static let millimetreOfMercury = UnitMapping(ucumCode: "mm[Hg]", display: "mmHg")
+
+    /// 1000 Pa and 98.0665 Pa / 133.322387415 Pa.
+    private static let conversions: [String: ValueConversion] = [
+        "mmHg": .asWritten,
+        "kPa": .multiplied(by: ExactDecimal(digits: 7_500_615_758_456_563, exponent: -15)),
+        "hPa": .multiplied(by: ExactDecimal(digits: 7_500_615_758_456_563, exponent: -16)),
+        "cmAq": .multiplied(by: ExactDecimal(digits: 7_355_591_352_765_687, exponent: -16)),
+    ]
 }

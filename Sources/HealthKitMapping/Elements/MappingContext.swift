@@ -39,13 +39,12 @@ struct MappingContext: Sendable {
     func metadata(
         of frame: SampleFrame,
         except keys: Set<String> = [],
-        isVitalSign: Bool = false
+        places: MetadataPlaces = .panel,
+        unit: ValueUnit? = nil
     ) -> MetadataElements {
         let entries = MetadataMapper.distinct(frame.metadata.filter { !keys.contains($0.key) })
         let mapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
-        var elements = mapper.map(entries, isVitalSign: isVitalSign)
-        elements.isLaboratory = frame["HKWasTakenInLab"] == "1"
-        return elements
+        return mapper.map(entries, places: places, unit: unit)
     }
 
     /// Whether `--types` asks for one of these.

@@ -45,7 +45,7 @@ struct VisionPrescription {
             let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
             details.append(.object([.init("url", "expirationDate")] + time))
         }
-        let added = context.metadata(of: frame)
+        let added = context.metadata(of: frame, places: [])
         var body: [JSONValue.Member] = [
             .init("status", "active")
         ]

@@ -45,6 +45,7 @@ struct Workout {
         panel.add(samples(in: element))
         mapped.unknownValues = panel.unknownValues
         mapped.unknownUnits = panel.unknownUnits
+        mapped.leftOut += panel.leftOut
         mapped.units = [.init(drafts: panel.finished())]
         for route in element.children(.workoutRoute) {
             WorkoutRoute(context: context).add(route, of: element, in: frame, to: &mapped)
@@ -116,10 +117,10 @@ struct WorkoutFrame: Sendable {
     /// What metadata of the workout, or of a part of it, adds.
     func metadata(_ pairs: [MetadataPair]) -> MetadataElements {
         MetadataMapper(table: context.table, keepsRest: context.options.keepsMetadata)
-            .map(pairs.map { ($0.key, $0.value) })
+            .map(pairs.map { ($0.key, $0.value) }, places: .panel)
     }
 
-    /// The resource of a draft, with the categories of HL7's guide.
+    /// The resource of a draft, with the categories of HL7's guide before its own.
     func resource(
         _ draft: ObservationDraft,
         _ id: ResourceID,
@@ -128,7 +129,7 @@ struct WorkoutFrame: Sendable {
     ) -> ResourceDraft {
         var draft = draft
         draft.profiles = [profile]
-        draft.categories = Self.categories
+        draft.categories = Self.categories + draft.categories
         var resource = draft.resource(id: id, digest: digest, group: Workout.type, frame: sample, in: context)
         resource.rank = sample.syncVersion
         if !tags.isEmpty {

@@ -14,7 +14,7 @@ struct WorkoutEvent: Sendable, Hashable {
     /// Each pair once, in the order of the bytes.
     var metadata: [MetadataPair]
 
-    /// The events of a workout or activity, in the order of time.
+    /// The usable events of a workout or activity, in the order of time.
     static func all(of element: HealthElement) -> [WorkoutEvent] {
         inOrder(element.children(.workoutEvent).compactMap { WorkoutEvent($0) })
     }
@@ -31,7 +31,8 @@ struct WorkoutEvent: Sendable, Hashable {
         return unique
     }
 
-    private init?(_ element: HealthElement) {
+    /// An event; `nil` without a type or a usable date.
+    init?(_ element: HealthElement) {
         guard let type = element["type"], let start = element.instant("date"), FHIRDateTime.range.contains(start)
         else { return nil }
         self.type = type

@@ -6,6 +6,8 @@ struct WorkoutPanel {
     /// What was met that the table doesn't know.
     private(set) var unknownValues: [String] = []
     private(set) var unknownUnits: [String] = []
+    /// What nothing could be made of.
+    private(set) var leftOut: [ElementName] = []
 
     private let frame: WorkoutFrame
     private let start: Int64
@@ -55,13 +57,18 @@ struct WorkoutPanel {
             identifiers.append(["system": "urn:ietf:rfc:3986", "value": .string("urn:uuid:" + uuid)])
         }
         if let duration = part.duration { add(duration: duration.value, unit: duration.unit) }
+        leftOut += part.leftOut
+        unknownValues += part.unusableDates
         var used: Set<String> = []
         for statistic in part.statistics {
             if let unit = statistic.unit, statistic.unitMapping(in: context) == nil { unknownUnits.append(unit) }
             if statistic.type.hasPrefix("HK"), context.table.type(statistic.type) == nil {
                 unknownValues.append(statistic.type)
             }
-            for member in statistic.members(in: context) {
+            unknownValues += statistic.unusableNumbers
+            let members = statistic.members(in: context)
+            if members.isEmpty { leftOut.append(.workoutStatistics) }
+            for member in members {
                 var member = member
                 let (first, last) = statistic.period ?? (start, end)
                 // A second one of the same type can only be of another time.
@@ -83,6 +90,7 @@ struct WorkoutPanel {
         members += finished.suffix(1).map(\.id)
         unknownValues += panel.unknownValues
         unknownUnits += panel.unknownUnits
+        leftOut += panel.leftOut
     }
 
     /// Refers to Observations that stand before the panel.

@@ -17,6 +17,10 @@ struct WorkoutPart: Sendable {
     var events: [WorkoutEvent]
     /// Each pair once, in the order of the bytes.
     var metadata: [MetadataPair]
+    /// Events and statistics that nothing can be made of.
+    var leftOut: [ElementName]
+    /// Dates that are not written.
+    var unusableDates: [String]
 
     /// Reads a `Workout` or `WorkoutActivity`.
     init(_ element: HealthElement) {
@@ -28,6 +32,16 @@ struct WorkoutPart: Sendable {
         statistics = WorkoutStatistic.all(of: element)
         events = WorkoutEvent.all(of: element)
         metadata = MetadataPair.all(of: element)
+        let events = element.children(.workoutEvent).filter { WorkoutEvent($0) == nil }
+        let untyped = element.children(.workoutStatistics).filter { WorkoutStatistic($0) == nil }
+        leftOut = (events + untyped).map(\.name)
+        unusableDates = element.children(.workoutStatistics).filter { WorkoutStatistic($0)?.period == nil }
+            .flatMap { [$0["startDate"], $0["endDate"]].compactMap(\.self) }
+        // A workout without its own is not written at all.
+        guard element.name == .workoutActivity else { return }
+        if start == nil, let text = element["startDate"] { unusableDates.append(text) }
+        let isBackwards = start.flatMap { start in end.map { $0 < start } } ?? false
+        if end == nil || isBackwards, let text = element["endDate"] { unusableDates.append(text) }
     }
 
     /// The activities of a workout, in the order of time.
@@ -55,6 +69,8 @@ struct WorkoutPart: Sendable {
         statistics = WorkoutStatistic.inOrder(statistics + activity.statistics)
         events = WorkoutEvent.inOrder(events + activity.events)
         metadata = MetadataPair.inOrder(metadata + activity.metadata)
+        leftOut += activity.leftOut
+        unusableDates += activity.unusableDates
         return true
     }
 

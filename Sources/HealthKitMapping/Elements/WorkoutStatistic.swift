@@ -89,6 +89,11 @@ struct WorkoutStatistic: Sendable, Hashable {
         return members
     }
 
+    /// Its numbers that are none; a sum is written as text all the same.
+    var unusableNumbers: [String] {
+        [sum, average, minimum, maximum].compactMap(\.self).filter { ExactDecimal($0) == nil }
+    }
+
     /// What its unit means.
     func unitMapping(in context: MappingContext) -> UnitMapping? {
         unit.flatMap { unit in context.table.type(type)?.unit(unit) ?? context.table.unit(unit) }
@@ -100,7 +105,8 @@ struct WorkoutStatistic: Sendable, Hashable {
         self.unit = unit
     }
 
-    private init?(_ element: HealthElement) {
+    /// A statistic; `nil` without a type.
+    init?(_ element: HealthElement) {
         guard let type = element["type"] else { return nil }
         self.type = type
         unit = element["unit"]

@@ -23,9 +23,14 @@ final class MetadataMapper: Sendable {
     ///
     /// - Parameters:
     ///   - entries: distinct pairs, sorted; values are not empty.
-    ///   - isVitalSign: whether the sample claims a vital-signs profile, whose components are bound to its units.
+    ///   - places: where the resource has room for what they say.
+    ///   - unit: that of the sample's number, if it has one.
     /// - Returns: what they add.
-    func map(_ entries: [(key: String, value: String)], isVitalSign: Bool = false) -> MetadataElements {
+    func map(
+        _ entries: [(key: String, value: String)],
+        places: MetadataPlaces = [.elements, .components, .comparator],
+        unit: ValueUnit? = nil
+    ) -> MetadataElements {
         var elements = MetadataElements()
         var low: JSONValue?
         var high: JSONValue?
@@ -36,30 +41,40 @@ final class MetadataMapper: Sendable {
                 elements.identifiers.append(
                     ["use": "secondary", "type": ["text": .string(key)], "value": .string(value)]
                 )
-            case .lowerBound: if value == "1" { elements.comparator = "<=" }
-            case .upperBound: if value == "1" { elements.comparator = ">=" }
-            case .rangeLow: low = quantity(value) ?? low
-            case .rangeHigh: high = quantity(value) ?? high
-            case .bodySite(let system):
+            case .lowerBound, .upperBound, .laboratory: flag(key, value)
+            case .rangeLow where places.contains(.elements): low = bound(value) ?? low
+            case .rangeHigh where places.contains(.elements): high = bound(value) ?? high
+            case .bodySite(let system) where places.contains(.elements):
                 if let concept = concept(value, system) { elements.bodySite = concept } else { rest(key, value) }
-            case .method(let system):
+            case .method(let system) where places.contains(.elements):
                 if let concept = concept(value, system) { elements.method = concept } else { rest(key, value) }
-            case .component(let codings, let kind) where !isVitalSign:
+            case .component(let codings, let kind) where places.contains(.components):
                 guard let member = member("value", value, kind) else { rest(key, value); continue }
                 elements.components.append(ObservationDraft.component(codings + [.apple(key)], member))
-            case .component, .extension, nil: rest(key, value)
+            case .rangeLow, .rangeHigh, .bodySite, .method, .component, .extension, nil: rest(key, value)
             }
         }
         elements.referenceRange = ["low": low ?? nil, "high": high ?? nil]
         return elements
 
+        func bound(_ text: String) -> JSONValue? {
+            unit?.bound(text, isVitalSign: !places.contains(.components)) ?? quantity(text)
+        }
+
+        /// What is only said with a 1.
+        func flag(_ key: String, _ value: String) {
+            guard value == "1" else { return }
+            switch MetadataRule.rules[key] {
+            case .laboratory where places.contains(.elements): elements.isLaboratory = true
+            case .lowerBound where places.contains(.comparator): elements.comparator = "<="
+            case .upperBound where places.contains(.comparator): elements.comparator = ">="
+            default: rest(key, value)
+            }
+        }
+
         func rest(_ key: String, _ value: String) {
             guard keepsRest else { return }
-            let kind: MetadataRule.Kind
-            switch MetadataRule.rules[key] {
-            case .component(_, let own), .extension(let own): kind = own
-            default: kind = .text
-            }
+            let kind = MetadataRule.rules[key]?.kind ?? .text
             let member = member("value", value, kind) ?? .init("valueString", .string(value))
             elements.extensions.append(
                 [

@@ -7,6 +7,8 @@ internal import FHIRR4
 enum MetadataRule: Sendable {
     /// It is part of the time, the code or the Device.
     case elsewhere
+    /// A second `category`.
+    case laboratory
     /// `identifier`, beside our own.
     case identifier
     /// `valueQuantity.comparator`
@@ -29,6 +31,17 @@ enum MetadataRule: Sendable {
         case coded(String)
     }
 
+    /// What its value is where it has to go into an extension.
+    var kind: Kind {
+        switch self {
+        case .component(_, let kind), .extension(let kind): kind
+        case .bodySite(let system), .method(let system): .coded(system)
+        case .lowerBound, .upperBound, .laboratory: .boolean
+        case .rangeLow, .rangeHigh: .quantity
+        case .elsewhere, .identifier: .text
+        }
+    }
+
     /// Where Apple's enumerations are, each named after its Swift type in small letters.
     static let appleSystem = "https://developer.apple.com/documentation/healthkit/"
 
@@ -38,7 +51,7 @@ enum MetadataRule: Sendable {
         "HKDeviceSerialNumber": .elsewhere,
         "HKUDIDeviceIdentifier": .elsewhere,
         "HKUDIProductionIdentifier": .extension(.text),
-        "HKWasTakenInLab": .elsewhere,
+        "HKWasTakenInLab": .laboratory,
         "HKExternalUUID": .identifier,
         "HKMetadataKeySyncIdentifier": .identifier,
         "HKMetadataKeySyncVersion": .extension(.quantity),

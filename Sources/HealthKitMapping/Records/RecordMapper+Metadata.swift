@@ -87,22 +87,29 @@ extension RecordMapper {
         _ entries: UnsafeBufferPointer<MetadataElement>,
         _ bytes: UnsafePointer<UInt8>,
         isRaw: Bool,
-        isVitalSign: Bool
+        of template: UnsafePointer<RecordTemplate>
     ) -> MetadataJSON {
         guard metadata.hasMore else { return MetadataJSON() }
         func text(_ range: AttributeRange) -> UnsafeRawBufferPointer {
             let start = unsafe bytes + Int(range.isPresent ? range.start : 0)
             return unsafe UnsafeRawBufferPointer(start: start, count: Int(range.count))
         }
+        let places = unsafe MetadataPlaces.record(
+            isVitalSign: template.pointee.isVitalSign,
+            hasNumber: !template.pointee.valueIsFixed
+        )
         metadataKey.removeAll()
-        metadataKey.append((isRaw ? 1 : 0) | (isVitalSign ? 2 : 0))
+        metadataKey.append((isRaw ? 1 : 0) | UInt8(places.rawValue << 1))
         for index in entries.indices {
             unsafe metadataKey.append(text(entries[index].key))
             metadataKey.append(0x1F)
             unsafe metadataKey.append(text(entries[index].value))
             metadataKey.append(0x1F)
         }
-        let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent
+        // A range is in the unit of its record's number, which is not in the key.
+        let unit = unsafe metadata.hasReferenceRange ? cache.infos[Int(template.pointee.info)].valueUnit : nil
+        let isSingle =
+            metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent || metadata.hasReferenceRange
         return unsafe metadataKey.withBytes { key in
             unsafe metadataCache.json(key, isSingle: isSingle) {
                 var pairs: [(key: String, value: String)] = []
@@ -115,7 +122,7 @@ extension RecordMapper {
                     }
                     pairs.append((key, value))
                 }
-                return metadataMapper.map(MetadataMapper.distinct(pairs), isVitalSign: isVitalSign)
+                return metadataMapper.map(MetadataMapper.distinct(pairs), places: places, unit: unit)
             }
         }
     }

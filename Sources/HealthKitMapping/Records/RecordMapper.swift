@@ -161,7 +161,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         if number < 0 {
             number = unsafe template(of: record, metadata, isFixed: isFixed, isCategory: isCategory, bytes)
         }
-        if let value, unsafe cache.pointer(number).pointee.takesFractions, value.isAbove(Self.suspectPercent) {
+        if let value, unsafe cache.pointer(number).pointee.takesFractions, value.isAbove(ValueUnit.suspectPercent) {
             number = unsafe template(
                 of: record,
                 metadata,
@@ -210,7 +210,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             entries,
             bytes,
             isRaw: record.isRaw,
-            isVitalSign: template.pointee.isVitalSign
+            of: template
         )
         let place = json.count
         unsafe write(
@@ -242,9 +242,6 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         if unsafe nestedRole == nil && template.pointee.isNutrient { rows.append(.covering(id)) }
         return end < start ? .endBeforeStart : nil
     }
-
-    /// Apple writes percentages as fractions of one; some apps have written `97`.
-    private static let suspectPercent = ExactDecimal(digits: 15, exponent: -1)
 
     /// The number of the record's template, made if it is new.
     private mutating func template(

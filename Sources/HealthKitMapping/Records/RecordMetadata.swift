@@ -18,6 +18,8 @@ struct RecordMetadata: BitwiseCopyable {
     var udi = AttributeRange.absent
     /// Whether a laboratory took the sample: `HKWasTakenInLab`.
     var wasTakenInLab = false
+    /// Whether it says between which bounds the value is usual, in the unit of this record.
+    var hasReferenceRange = false
     /// Whether more than a time zone stands in it.
     var hasMore = false
 
@@ -50,6 +52,7 @@ struct RecordMetadata: BitwiseCopyable {
             case 20 where unsafe Self.equals(key, "HKDeviceSerialNumber"): take(entry.value, into: &serialNumber)
             case 21 where unsafe Self.equals(key, "HKUDIDeviceIdentifier"): take(entry.value, into: &udi)
             case 14 where unsafe Self.equals(key, "HKExternalUUID"): take(entry.value, into: &externalUUID)
+            case 26 where unsafe Self.isReferenceRange(key): hasReferenceRange = true
             case 27 where unsafe Self.equals(key, "HKMetadataKeySyncIdentifier"):
                 take(entry.value, into: &syncIdentifier)
             case 24 where unsafe Self.equals(key, "HKMetadataKeySyncVersion"):
@@ -62,6 +65,10 @@ struct RecordMetadata: BitwiseCopyable {
 
     /// Whether it changes what the template says.
     var changesTemplate: Bool { wasTakenInLab || serialNumber.isPresent || udi.isPresent }
+
+    private static func isReferenceRange(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        unsafe equals(key, "HKReferenceRangeLowerLimit") || equals(key, "HKReferenceRangeUpperLimit")
+    }
 
     private static func equals(_ key: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
         name.withUTF8Buffer { unsafe $0.elementsEqual(key) }

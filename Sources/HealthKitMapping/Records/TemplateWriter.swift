@@ -9,6 +9,8 @@ struct TemplateInfo: Sendable {
     var unknownUnit: String?
     var unknownValue: String?
     var isSuspectPercent = false
+    /// That of its numbers; `nil` where the value is none.
+    var valueUnit: ValueUnit?
 }
 
 /// Makes record templates: decides codes, units, profile, category and Devices.
@@ -61,6 +63,9 @@ struct TemplateWriter {
         template.hasTrailingID = options.form != .resource
 
         let meaning = meaning(of: key, mapping, &info)
+        if key.fixedValue == nil {
+            info.valueUnit = ValueUnit(appleUnit: key.unit, unit: meaning.unit, conversion: meaning.conversion)
+        }
         template.conversion = meaning.conversion
         template.takesFractions = key.unit == "%" && !key.isSuspectPercent
         template.isSuspect = key.isSuspectPercent

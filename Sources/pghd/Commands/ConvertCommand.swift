@@ -58,7 +58,7 @@ struct ConvertCommand: ParsableCommand {
         var options = ConversionOptions(mapping: mapping)
         options.format = output.format
         options.isSplit = output.split
-        options.isGzip = output.gzip
+        options.isGzip = output.gzip || place.isGzip
         options.replacesFiles = output.force
         options.limits = writing.limits
         options.threads = running.threadCount

@@ -37,7 +37,12 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @Flag(help: "Send everything once more where the ledger tells of another mapping.")
     var remap = false
 
-    @Flag(help: "Mark what the export no longer holds as entered in error on the server.")
+    @Flag(
+        help: """
+            Mark what the export no longer holds as entered in error on the server; nothing with --types, --since or \
+            --until.
+            """
+    )
     var delete = false
 
     @Option(
@@ -55,6 +60,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             """
     )
     var confirmPatient = false
+
+    @Flag(help: ArgumentHelp("Name the patient and the file in the report, for watch.", visibility: .hidden))
+    var named = false
 
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
     @OptionGroup(title: "Which samples") var selection: SelectionOptions
@@ -143,20 +151,22 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             }
         }
         if let report = outcome.report {
-            try delivery.tell(outcome.conversion?.json(with: report) ?? report.json, talk) {
+            let name = named ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
+            try delivery.tell(outcome.conversion?.json(with: report, of: name) ?? report.json(of: name), talk) {
                 let read = talk.verbose ? outcome.conversion : nil
-                let name = base.description
+                let address = base.description
                 let reading = read?.summary(
                     input: export,
-                    output: name,
+                    output: address,
                     isFiltered: selection.isFilter,
                     isVerbose: true,
                     style: Terminal.style
                 )
-                return (reading ?? "") + report.summary(input: export, server: name, style: Terminal.style)
+                return (reading ?? "") + report.summary(input: export, server: address, style: Terminal.style)
             }
         }
         if let error = outcome.error { throw error }
+        if delete, outcome.report?.deletionsOffered == nil { say(undeletedSentence) }
         guard outcome.report?.uncertain == 0 else {
             say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
             throw ExitStatus.unreachable
@@ -180,6 +190,18 @@ extension SyncCommand {
     /// Whether an empty ledger can be filled from the server: all of the export, and more than once.
     private var canReadAgain: Bool {
         !dryRun && !selection.isFilter && (OutputPlace.isRegularFile(export) || OutputPlace.isFolder(export))
+    }
+
+    /// Why `--delete` could not be done: what is not in the export may have been left out.
+    private var undeletedSentence: String {
+        let (reason, next) =
+            selection.isFilter
+            ? ("the samples were chosen by --types, --since or --until", "leave those out")
+            : (
+                "only a whole and undamaged zip or folder, no older than the last one, tells what is gone",
+                "use a new export"
+            )
+        return "pghd: --delete: nothing was deleted (\(reason)): \(next)"
     }
 
     private func tell(of found: VerificationReport, at base: HTTPURL) {

@@ -94,7 +94,7 @@ struct WatchCommand: ParsableCommand {
             return .done
         }
         say("pghd: \(export.path): begins")
-        let arguments = ["sync"] + syncArguments(export.path, export.patientID)
+        let arguments = ["sync", "--named"] + syncArguments(export.path, export.patientID)
         guard let code = SyncProcess.run(arguments, isCancelled: isCancelled) else {
             say("pghd: \(export.path): the run was killed: it is tried again")
             return .later
@@ -127,6 +127,8 @@ extension WatchedFolder.Fault {
     fileprivate var sentence: String {
         switch self {
         case .noPatientID: "no FHIR id (expected a patient's id as the folder's name): rename it"
+        case .noFolder(let name):
+            "lies in no patient's folder (expected DIR/<patient-id>/\(name)): move it there"
         case .noText: "the name is no UTF-8 (expected one that is): rename it"
         }
     }

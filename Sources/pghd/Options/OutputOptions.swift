@@ -19,7 +19,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "A file for each Bundle, named by its key, and manifest.json, in a folder.")
     var split = false
 
-    @Flag(help: "Compress what is written.")
+    @Flag(help: "Compress what is written, as for a file whose name ends in .gz.")
     var gzip = false
 
     @Flag(name: [.short, .long], help: "Replace files that are there.")

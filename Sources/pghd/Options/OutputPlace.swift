@@ -14,6 +14,9 @@ struct OutputPlace {
     /// The one file that is written; `nil` for folders and standard output.
     let file: String?
 
+    /// Whether the file's name says that it is compressed.
+    var isGzip: Bool { file?.lowercased().hasSuffix(".gz") ?? false }
+
     /// Reads `-o` by the form that is asked for.
     ///
     /// - Throws: `ValidationError` where a form of several files is to go into one.

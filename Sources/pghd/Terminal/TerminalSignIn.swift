@@ -23,12 +23,19 @@ struct TerminalSignIn: SignInInteraction {
 
     func pastedRedirect() async -> String? {
         guard !opensBrowser else { return nil }
-        return await OwnThread.run {
+        let line: String? = await OwnThread.run {
             while let line = readLine() {
                 if !line.allSatisfy(\.isWhitespace) { return line }
             }
             return nil
         }
+        if line == nil {
+            say(
+                "Standard input has ended, so no address can be pasted: waiting \(SignIn.browserSeconds) s for a "
+                    + "browser on this machine …"
+            )
+        }
+        return line
     }
 
     func show(_ prompt: DeviceCodePrompt) async {

@@ -24,6 +24,8 @@ struct WatchedFolder {
     enum Fault {
         /// The folder's name is no FHIR id.
         case noPatientID
+        /// An export of this name lies beside the patients' folders.
+        case noFolder(String)
         /// The bytes of the name are no UTF-8: no command could be given it.
         case noText
     }
@@ -33,14 +35,20 @@ struct WatchedFolder {
     /// All exports, the oldest first, so that the last one of a patient is the last that is sent.
     ///
     /// Regular files that end in `.zip` or `.xml`; names that begin with a dot are a program's own, and
-    /// folders that are no FHIR id are told to `reject`, as are names that no text can hold.
+    /// folders that are no FHIR id are told to `reject`, as are names that no text can hold, and exports that lie
+    /// beside the folders.
     ///
     /// - Parameter reject: told a path and what is wrong with it.
     /// - Returns: `nil` where the folder can't be read.
     func exports(reject: (String, Fault) -> Void) -> [WatchedExport]? {
         guard let names = Self.names(in: path, reject: reject) else { return nil }
         var exports: [WatchedExport] = []
-        for name in names where Self.status(of: "\(path)/\(name)")?.isFolder == true {
+        for name in names {
+            guard let status = Self.status(of: "\(path)/\(name)") else { continue }
+            guard status.isFolder else {
+                if Self.isExport(name) { reject("\(path)/\(name)", .noFolder(name)) }
+                continue
+            }
             guard MappingOptions.isPatientID(name) else {
                 reject("\(path)/\(name)", .noPatientID)
                 continue

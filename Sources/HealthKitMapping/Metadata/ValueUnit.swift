@@ -1,0 +1,42 @@
+internal import FHIRR4
+
+/// The unit of a sample's number, and how the number is written: the bounds of its range are written alike.
+struct ValueUnit: Sendable {
+    /// As in the export.
+    var appleUnit: String?
+    /// As it is written; `nil` where the table doesn't know it.
+    var unit: UnitMapping?
+    var conversion = ValueConversion.asWritten
+
+    /// Apple writes percentages as fractions of one; some apps have written `97`.
+    static let suspectPercent = ExactDecimal(digits: 15, exponent: -1)
+
+    /// A bound such as `0.95` or `5 ft` in the value's unit; `nil` where it is no number or in a unit of its own.
+    ///
+    /// Percentages in metadata are percentages. Only a bound without a unit is a fraction as the value is, and one
+    /// of a vital sign, since no saturation of oxygen is as low as 1.5 %.
+    func bound(_ text: String, isVitalSign: Bool) -> JSONValue? {
+        let parts = text.split(separator: " ", maxSplits: 1)
+        guard let number = parts.first.flatMap({ ExactDecimal(String($0)) }) else { return nil }
+        if parts.count > 1 {
+            guard let appleUnit, appleUnit.isExactly(String(parts[1])) else { return nil }
+        }
+        var conversion = conversion
+        let isFraction = parts.count == 1 || isVitalSign
+        if appleUnit == "%", !isFraction || number.isAbove(Self.suspectPercent) { conversion = .asWritten }
+        let shown = appleUnit.flatMap { FHIRText.isBlank($0) ? nil : $0 }
+        return [
+            "value": .number(conversion.text(of: number, asWritten: String(parts[0]))),
+            "unit": JSONValue(unit?.display ?? shown),
+            "system": unit == nil ? nil : "http://unitsofmeasure.org", "code": JSONValue(unit?.ucumCode),
+        ]
+    }
+}
+
+extension ValueConversion {
+    /// The converted number as text; one that is not converted stands as written, in 18 digits at most.
+    func text(of number: ExactDecimal, asWritten text: String) -> String {
+        if case .asWritten = self { return number.isShort ? text : number.shortText }
+        return apply(to: number).text
+    }
+}

@@ -1,0 +1,152 @@
+import FHIRR4
+import HealthExport
+import HealthKitMapping
+import Testing
+
+/// What a workout can't say is told or counted: docs/workouts.md, "Left out, and counted".
+struct WorkoutLossTests {
+    private static let start = "2024-06-01 08:00:00 +0100"
+    private static let end = "2024-06-01 08:30:00 +0100"
+    private static let steps = "HKQuantityTypeIdentifierStepCount"
+
+    // MARK: Metadata
+
+    @Test func `a workout in a laboratory has that category too`() throws {
+        let mapped = try mapElement(workout(children: [metadata("HKWasTakenInLab", "1")]))
+        let categories = "\"code\":\"PhysicalActivity\",\"display\":\"Physical Activity\"}]},{\"coding\":[{\"system\":"
+        let laboratory =
+            "\"http://terminology.hl7.org/CodeSystem/observation-category\",\"code\":\"laboratory\","
+            + "\"display\":\"Laboratory\"}]}],\"code\""
+        #expect(try mapped.first("PAPanel").contains(categories + laboratory))
+        #expect(mapped.json.filter { $0.contains("\"laboratory\"") }.count == 1)
+        let without = try mapElement(workout(children: [metadata("HKWasTakenInLab", "0")]))
+        #expect(!without.json.joined().contains("laboratory"))
+        #expect(without.ids == mapped.ids)
+    }
+
+    @Test(arguments: ["Lower", "Upper"])
+    func `what was clamped is kept where there is no number to say it of`(_ bound: String) throws {
+        let key = "HKMetadataKeyQuantityClampedTo\(bound)Bound"
+        let wanted =
+            "\"extension\":[{\"url\":\"key\",\"valueString\":\"\(key)\"},{\"url\":\"value\",\"valueBoolean\":true}]"
+        let clamped = metadata(key, "1")
+        #expect(try mapElement(workout(children: [clamped])).first("PAPanel").contains(wanted))
+        let nutrient = element(
+            .record,
+            [
+                "type": "HKQuantityTypeIdentifierDietaryWater", "value": "1", "unit": "L", "startDate": Self.start,
+                "endDate": Self.start,
+            ]
+        )
+        for panel in [
+            element(
+                .correlation,
+                ["type": "HKCorrelationTypeIdentifierFood", "startDate": Self.start, "endDate": Self.end],
+                [nutrient, clamped]
+            ),
+            element(
+                .correlation,
+                ["type": "HKCorrelationTypeIdentifierBloodPressure", "startDate": Self.start, "endDate": Self.end],
+                [clamped]
+            ),
+        ] {
+            #expect(try mapElement(panel).json.joined().contains(wanted))
+        }
+        #expect(
+            try mapOne(category("Headache", "HKCategoryValueSeverityMild", metadata: [(key, "1")])).json.contains(
+                wanted
+            )
+        )
+    }
+
+    @Test(arguments: [
+        ("HKWasTakenInLab", "1", "\"valueBoolean\":true"),
+        ("HKMetadataKeyQuantityClampedToLowerBound", "1", "\"valueBoolean\":true"),
+        ("HKReferenceRangeLowerLimit", "1 m", "\"valueQuantity\":{\"value\":1,\"unit\":\"m\""),
+        ("HKHeartRateSensorLocation", "2", "\"valueCodeableConcept\":"),
+        ("HKVO2MaxTestType", "1", "\"valueCodeableConcept\":"),
+        ("HKIndoorWorkout", "1", "\"valueBoolean\":true"),
+    ])
+    func `a prescription keeps in extensions what only an Observation has a place for`(
+        _ key: String,
+        _ value: String,
+        _ member: String
+    ) throws {
+        let prescription = element(
+            .visionPrescription,
+            ["type": "HKVisionPrescriptionTypeGlasses", "dateIssued": Self.start],
+            [element(.rightEye, ["sphere": "-1.25", "sphereUnit": "D"]), metadata(key, value)]
+        )
+        let mapped = try mapElement(prescription)
+        let wanted = "{\"url\":\"key\",\"valueString\":\"\(key)\"},{\"url\":\"value\",\(member)"
+        #expect(try mapped.first("VisionPrescription").contains(wanted))
+        var options = MappingOptions(patientID: "p1", form: .resource)
+        options.keepsMetadata = false
+        #expect(try !mapElement(prescription, options: options).json.joined().contains(key))
+    }
+
+    // MARK: Dates and numbers
+
+    @Test(arguments: [
+        ["date": "1.6.2024 08:10", "type": "HKWorkoutEventTypePause"], ["type": "HKWorkoutEventTypePause"],
+        ["date": start],
+    ])
+    func `an event without a usable date or type is counted as left out`(_ attributes: [String: String]) throws {
+        let event = HealthElement(.workoutEvent, attributes.map { .init($0.key, $0.value) })
+        let mapped = try mapElement(workout(children: [event]))
+        #expect(mapped.tally.leftOut == ["WorkoutEvent": 1])
+        #expect(mapped.ids == (try mapElement(workout()).ids))
+        let activity = element(.workoutActivity, ["startDate": Self.start, "endDate": Self.end], [event, event])
+        #expect(try mapElement(workout(children: [event, activity])).tally.leftOut == ["WorkoutEvent": 3])
+    }
+
+    @Test(arguments: [
+        (["sum": "1,234"], ["other": 1], [:]), (["average": "1,234", "minimum": "2"], ["other": 1], [:]),
+        (["average": "1,234", "minimum": "x"], ["other": 2], ["WorkoutStatistics": 1]),
+        ([:], [:], ["WorkoutStatistics": 1]),
+    ])
+    func `a statistic's number that is none is counted, and the statistic where nothing is left`(
+        _ numbers: [String: String],
+        _ values: [String: UInt64],
+        _ leftOut: [String: UInt64]
+    ) throws {
+        for type in [Self.steps, "HKQuantityTypeIdentifierHeartRate"] {
+            var statistics = element(
+                .workoutStatistics,
+                ["type": type, "startDate": Self.start, "endDate": Self.end, "unit": "count"]
+            )
+            statistics.attributes += numbers.map { .init($0.key, $0.value) }
+            let mapped = try mapElement(workout(children: [statistics]))
+            #expect(mapped.tally.unknownValues == values)
+            #expect(mapped.tally.leftOut == leftOut)
+        }
+    }
+
+    @Test func `a statistic without a type is counted as left out`() throws {
+        let mapped = try mapElement(workout(children: [element(.workoutStatistics, ["sum": "12"])]))
+        #expect(mapped.tally.leftOut == ["WorkoutStatistics": 1])
+    }
+
+    @Test(arguments: [
+        ("today", end, 2, 1), (start, "2024-02-30 08:00:00 +0100", 2, 1), ("x", "y", 2, 2), (end, start, 2, 1),
+        (start, "", 1, 0), ("", "", 0, 0), (start, end, 0, 0), (start, start, 0, 0),
+    ])
+    func `dates of statistics and activities that are not written are counted`(
+        _ first: String,
+        _ last: String,
+        _ ofStatistic: UInt64,
+        _ ofActivity: UInt64
+    ) throws {
+        let inside = element(.workoutStatistics, ["type": Self.steps, "sum": "9", "unit": "count"])
+        for (name, count) in [(ElementName.workoutStatistics, ofStatistic), (.workoutActivity, ofActivity)] {
+            let part = element(
+                name,
+                ["type": Self.steps, "sum": "12", "unit": "count", "startDate": first, "endDate": last],
+                name == .workoutActivity ? [inside] : []
+            )
+            let mapped = try mapElement(workout(children: [part]))
+            #expect(mapped.tally.unknownValues == (count > 0 ? ["other": count] : [:]), "\(name)")
+            #expect(mapped.tally.leftOut.isEmpty)
+        }
+    }
+}
