@@ -127,7 +127,8 @@ private struct Reading {
     }
 }
 
-/// What an entry's request is about: `Observation/h…`, or `identifier=SYSTEM|h…` beside `Observation`.
+/// What an entry's request is about: `Observation/h…`, `Observation?identifier=SYSTEM|h…`, or `identifier=SYSTEM|h…` beside
+/// `Observation`.
 private struct RequestTarget {
     var type: ResourceType?
     var id: ArraySlice<UInt8> = []
@@ -144,9 +145,11 @@ private struct RequestTarget {
             id = url.dropFirst(Self.observation.count)
             return
         }
-        let parts = url.split(separator: UInt8(ascii: "/"))
+        let halves = url.split(separator: UInt8(ascii: "?"), maxSplits: 1)
+        let parts = halves.first?.split(separator: UInt8(ascii: "/")) ?? []
         type = parts.first.flatMap { part in ResourceType.allCases.first { $0.name.utf8.elementsEqual(part) } }
-        let part = try condition?.unescapedBytes().split(separator: UInt8(ascii: "|")).last
+        let query = try condition?.unescapedBytes()[...] ?? (halves.count == 2 ? halves[1] : nil)
+        let part = query?.split(separator: UInt8(ascii: "|")).last
         id = part ?? (parts.count == 2 ? parts[1] : [])
     }
 }

@@ -111,6 +111,24 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{status}"))
                 self.assert_whole(server)
 
+    def test_an_update_whose_answer_was_lost_is_known_once_it_was_sent_again(self):
+        changed = [dataclasses.replace(self.samples[0], note="b"), *self.samples[1:]]
+        newer = exports.write(self.folder / "newer.xml", changed, day=2)
+        again = exports.write(self.folder / "again.xml", self.samples, day=3)
+        for kind in "reset-after", "reset-before":
+            with self.subTest(kind), self.server() as server:
+                more = [*self.options, "--ledger", str(self.folder / kind)]
+                self.sync(self.path, server, *more)
+                stored = set(server.named_contents())
+                server.faults = [{"kind": kind}] * 5
+                self.sync(newer, server, *more, "--retry-for", "0", code=3)
+                server.faults = []
+                # First what is open is settled, by which it is there; then it is changed back.
+                self.assertEqual(self.sync(again, server, *more)["delivered"], 2)
+                # Apart from Devices, of which each Bundle brings its own.
+                self.assertEqual(set(server.named_contents()), stored)
+                self.assert_whole(server)
+
     def test_sigkill_at_any_moment_loses_nothing_and_doubles_nothing_also_with_a_newer_export(self):
         chance = random.Random(5)
         # One more sample for every Bundle, so that each has another key.

@@ -32,6 +32,18 @@ struct BundleReaderTests {
         #expect(members.map { $0?.isOfBytes } == [false, true])
     }
 
+    @Test(arguments: [
+        #""PUT","url":"Observation/h\#(twos)""#, #""PUT","url":"Observation?identifier=urn:uuid:5c4f|h\#(twos)""#,
+        #""POST","url":"Observation","ifNoneExist":"identifier=urn:uuid:5c4f|h\#(twos)""#,
+    ])
+    func `the resource is known in each form of request`(_ request: String) throws {
+        let entry =
+            #"{"resource":{"resourceType":"Observation","subject":{"reference":"Patient/p1"}},"request":{"method":"#
+        let member = try Self.read([entry + request + "}}"]).bundle.entries[0].member
+        #expect(member?.type == .observation)
+        #expect(member?.id.text == "h" + Self.twos)
+    }
+
     @Test func `the place in the Bundle makes no difference, and each byte of the entry does`() throws {
         let first = try Self.read([Self.observation(value: "a")]).bundle.entries[0].member
         let second = try Self.read([Self.device, Self.observation(value: "a")]).bundle.entries[1].member
