@@ -124,8 +124,9 @@ public final class Delivery: Sendable {
         try probeOnce()
         if let stop = state.stopReason { throw stop.error }
         state.count { $0.bundles += 1 }
-        if selection.withLock({ $0.stands(key, knowsKinds: knowsKinds) }) {
-            state.count { $0.alreadyThere += UInt64(count) }
+        if let ownCount = selection.withLock({ $0.countStanding(key, knowsKinds: knowsKinds) }) {
+            // Where ids are the server's each Bundle carries its Devices, which are counted nowhere.
+            state.count { $0.alreadyThere += UInt64(options.isConditional ? ownCount : count) }
             return
         }
         writer.waitForRoom()

@@ -2,7 +2,7 @@
 ///
 ///     var bundles = KnownBundles()
 ///     try ledger.readKeys { bundles.add($0) }
-///     bundles.meetStanding(key)  // the Bundle's kind, where the server has all of it
+///     bundles.meetStanding(key)  // the Bundle, where the server has all of it
 struct KnownBundles {
     /// What is true of a Bundle.
     struct Marks: OptionSet {
@@ -16,8 +16,11 @@ struct KnownBundles {
         static let seen = Marks(rawValue: 4)
     }
 
-    private struct Known {
+    /// A Bundle without its key.
+    struct Known {
         var kind: UInt64
+        /// How many resources it is for.
+        var memberCount: Int32
         var marks: Marks = []
     }
 
@@ -27,7 +30,7 @@ struct KnownBundles {
 
     /// Takes in what the ledger has of a key.
     mutating func add(_ key: Ledger.Key) {
-        var known = Known(kind: key.kind)
+        var known = Known(kind: key.kind, memberCount: Int32(clamping: key.memberCount))
         if key.liveCount == key.memberCount { known.marks.insert(.standing) }
         if key.liveCount > 0 { known.marks.insert(.held) }
         numbers[KeyHead(key.key)] = key.number
@@ -40,22 +43,25 @@ struct KnownBundles {
     /// - Parameters:
     ///   - key: the Bundle's.
     ///   - needsKind: whether one that held members of no known kind is not met either.
-    /// - Returns: its kind; `nil` for one that does not stand, which is not met by this.
-    mutating func meetStanding(_ key: String, needsKind: Bool = false) -> UInt64? {
+    /// - Returns: the Bundle; `nil` for one that does not stand, which is not met by this.
+    mutating func meetStanding(_ key: String, needsKind: Bool = false) -> Known? {
         guard let number = numbers[KeyHead(key)], let known = bundles[number], known.marks.contains(.standing),
             known.kind != 0 || !needsKind || !known.marks.contains(.held)
         else { return nil }
         bundles[number]?.marks.insert(.seen)
-        return known.kind
+        return known
     }
 
     /// The number of a key, a new one for one that was never met; from here on it is of this kind.
-    mutating func number(of key: String, kind: UInt64) -> Int64 {
+    mutating func number(of key: String, kind: UInt64, memberCount: Int) -> Int64 {
         let head = KeyHead(key)
         let number = numbers[head] ?? nextNumber
         if number == nextNumber { nextNumber += 1 }
         numbers[head] = number
-        if kind != 0 || bundles[number] == nil { bundles[number, default: Known(kind: kind)].kind = kind }
+        let memberCount = Int32(clamping: memberCount)
+        if kind != 0 || bundles[number] == nil {
+            bundles[number, default: Known(kind: kind, memberCount: memberCount)].kind = kind
+        }
         return number
     }
 

@@ -59,11 +59,11 @@ struct Selection {
     /// - Parameters:
     ///   - key: the Bundle's.
     ///   - knowsKinds: whether the Bundle tells kinds: one that `send` has delivered is looked into once more for them.
-    /// - Returns: whether nothing of it need be looked at.
-    mutating func stands(_ key: String, knowsKinds: Bool) -> Bool {
-        guard let kind = bundles.meetStanding(key, needsKind: knowsKinds) else { return false }
-        meet(kind)
-        return true
+    /// - Returns: how many resources it is for, where nothing of it need be looked at.
+    mutating func countStanding(_ key: String, knowsKinds: Bool) -> Int? {
+        guard let known = bundles.meetStanding(key, needsKind: knowsKinds) else { return nil }
+        meet(known.kind)
+        return Int(known.memberCount)
     }
 
     private mutating func meet(_ kind: UInt64) { if kind != 0 { kinds.insert(kind) } }
@@ -89,7 +89,7 @@ struct Selection {
     ) throws(DeliveryError) -> Verdict {
         let kind = own.first?.group ?? 0
         meet(kind)
-        let number = bundles.number(of: bundle.key, kind: kind)
+        let number = bundles.number(of: bundle.key, kind: kind, memberCount: own.count)
         let home = LedgerChange.Home(number: number, key: bundle.key, kind: kind, memberCount: own.count)
         var verdict = Verdict(home: home)
         verdict.wanted.reserveCapacity(own.count)

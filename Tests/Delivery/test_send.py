@@ -129,6 +129,15 @@ class Send(DeliveryTestCase):
             report = self.send(server, a)
             self.assertEqual((dry["delivered"], report["delivered"]), (1, 1))
 
+    def test_what_is_there_is_counted_as_it_was_when_it_was_delivered(self):
+        for form in FORMS:
+            (a,) = self.bundles(form, "a")
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{len(form)}")]
+                delivered = self.send(server, a, more=more)["delivered"]
+                report = self.send(server, a, more=more)
+                self.assertEqual((report["delivered"], report["alreadyThere"]), (0, delivered))
+
     def test_two_forms_are_never_mixed(self):
         plain, conditional = self.bundles([], "a")[0], self.bundles(["--conditional"], "a")[0]
         for name, contents in ("plain", [plain, conditional]), ("conditional", [conditional, plain]):
