@@ -41,8 +41,11 @@ extension Delivery {
         live.reserveCapacity(answers.count)
         var carried: [BundleMember] = []
         var refused: [Quarantine.Entry] = []
+        let missing = bundle.missingDevices(answers, except: again.union(late))
         for (number, answer) in answers.enumerated() where !again.contains(number) && !late.contains(number) {
             let entry = bundle.entries[number]
+            // Who refers to a Device that was refused goes again with it.
+            let answer = missing[number].map { answers[$0] } ?? answer
             guard entry.isThere(answer.status) else {
                 refused.append(Quarantine.Entry(member: entry.member, status: answer.status, issues: answer.issues))
                 continue
@@ -220,6 +223,20 @@ extension TransactionBundle.Entry {
 }
 
 extension TransactionBundle {
+    /// Which entries refer to a carried Device that was refused, and to which: a server that runs no transactions.
+    fileprivate func missingDevices(_ answers: [TransactionResponse.Entry], except open: Set<Int>) -> [Int: Int] {
+        let refused = entries.indices.filter { number in
+            carries(entries[number]) && !open.contains(number) && !entries[number].isThere(answers[number].status)
+        }
+        guard !refused.isEmpty else { return [:] }
+        let links = BundleLinks(self)
+        var missing: [Int: Int] = [:]
+        for number in entries.indices where !carries(entries[number]) {
+            missing[number] = refused.first { links.withDevices([number]).contains($0) }
+        }
+        return missing
+    }
+
     /// Whether an entry creates a resource that this Bundle is for, unless its identifier is there already.
     fileprivate func createsOwn(_ number: Int) -> Bool {
         let entry = entries[number]

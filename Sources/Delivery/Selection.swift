@@ -125,7 +125,9 @@ struct Selection {
         let isAtHome = known.home == verdict.home.number
         let isLater = member.isOfBytes && bundles.isSeen(known.home)
         let isSame = known.state == .live && (isAtHome || (isLater ? known.is(member) : known.holds(member)))
-        if isOutdated, known.state == .gone || (known.state == .live && !isSame) {
+        // Whatever the server may have is from a later export, a version that has lost there too.
+        let neverCame = known.state == .refused && known.digest == nil
+        if isOutdated, !neverCame, !isSame || known.isOther(than: member) {
             verdict.outdatedCount += 1
             return
         }
@@ -133,7 +135,7 @@ struct Selection {
         if member.group != 0 { bundles.learn(member.group, of: known.home) }
         if isSame {
             // It stays at home with the one that has won, as long as that one is in the export.
-            if let digest = member.digest, let there = known.digest(comparableTo: member), digest != there {
+            if known.isOther(than: member) {
                 noteTwin(member)
                 // The same line may come again behind the one that has won.
                 if member.isOfBytes { verdict.twinCount += 1 } else { verdict.presentCount += 1 }
@@ -212,6 +214,12 @@ extension Ledger.Member {
     /// Whether `member` is the version that is live.
     fileprivate func `is`(_ member: BundleMember) -> Bool {
         member.digest != nil && digest(comparableTo: member) == member.digest
+    }
+
+    /// Whether `member` is known to be another version than the one that is live.
+    fileprivate func isOther(than member: BundleMember) -> Bool {
+        guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
+        return digest != there
     }
 
     /// Whether `member` is as good as the version that is live.

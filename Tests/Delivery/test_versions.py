@@ -158,6 +158,54 @@ class Versions(DeliveryTestCase):
                     self.assertEqual(server.named_contents(), clean.named_contents())
                     self.assertEqual(self.sync(path, server, *form, *ledger)["delivered"], 0)
 
+    def test_an_older_export_takes_no_newer_versions_place_whatever_came_between(self):
+        for form in FORMS:
+            for case in "twins", "refused", "lost", "rebuilt":
+                for old, new in itertools.permutations("ab"):
+                    with self.subTest(form=form, case=case, old=old), ScriptedServer() as server:
+                        more = [*form, "--ledger", str(self.folder / f"{case}{old}{len(form)}")]
+                        older = self.export(self.noted(old))
+                        if case == "twins":
+                            self.sync(self.export(self.noted(old, new)), server, *more)
+                        else:
+                            self.sync(older, server, *more)
+                            self.sync(self.export(self.noted(new)), server, *more)
+                        if case == "refused":
+                            server.faults = [{"kind": "status", "status": 422}] * 9
+                            self.sync(self.export(self.noted("c")), server, *more, code=6)
+                        if case == "lost":
+                            server.faults = [{"kind": "reset-after"}] * 9
+                            self.sync(self.export(self.noted("c")), server, *more, "--retry-for", "0", code=3)
+                        server.faults = []
+                        stored = server.named_contents()
+                        if case == "rebuilt":
+                            self.run_pghd("verify", older, server, *more, "--rebuild")
+                        report = self.sync(older, server, *more)
+                        self.assertEqual((report["delivered"], server.named_contents()), (0, stored))
+
+    def test_what_was_deleted_stays_deleted_though_an_older_export_made_the_ledger_anew(self):
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                older = self.export([*self.hearts, *self.steps])
+                self.sync(older, server, *more)
+                self.sync(self.export([*self.hearts[1:], *self.steps]), server, *more, "--delete")
+                stored = server.named_contents()
+                self.assertIn("entered-in-error", json.dumps(stored))
+                self.run_pghd("verify", older, server, *more, "--rebuild")
+                report = self.sync(older, server, *more)
+                self.assertEqual((report["delivered"], server.named_contents()), (0, stored))
+
+    def test_a_device_that_is_refused_is_sent_again_with_what_refers_to_it(self):
+        with ScriptedServer() as server:
+            server.faults = [{"entries": {0: "400 Bad"}}]
+            path = self.export(self.hearts)
+            # All that the first Bundle holds, less its other Device.
+            self.assertEqual(self.sync(path, server, "--conditional", code=6)["refused"], server.posts[0][1] - 1)
+            self.sync(path, server, "--conditional")
+            self.assertEqual((len(server.ids("Device")), set(server.ids().values())), (2, {1}))
+            self.assertEqual(self.run_pghd("verify", path, server, "--conditional")[0], 0)
+
     def test_what_a_refusal_left_in_an_older_version_is_deleted_once_it_is_gone(self):
         # Each the only sample of its Bundle.
         gone, new = exports.Sample("BodyMass", 0, "70", "kg"), exports.Sample("BodyMass", 86_400, "71", "kg")

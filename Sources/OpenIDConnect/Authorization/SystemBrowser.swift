@@ -43,7 +43,7 @@ public enum SystemBrowser {
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         // libcurl's sockets would outlive us in a browser; closing what is not open does no harm.
-        for descriptor in 3..<highestDescriptor() + 64 {
+        for descriptor in 3..<highestDescriptor() + 1024 {
             unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
         }
         // A group and a signal mask of its own: Ctrl-C in the terminal is for us.
