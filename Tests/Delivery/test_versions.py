@@ -112,38 +112,28 @@ class Versions(DeliveryTestCase):
                     self.assert_notes(server, note)
 
     def test_halves_of_what_may_be_stored_may_be_stored(self):
-        for form in FORMS:
-            for status in 413, 422:
-                with self.subTest(form=form, status=status), ScriptedServer() as server:
-                    ledger = ["--ledger", str(self.folder / f"{status}{len(form)}")]
-                    new = [dataclasses.replace(sample, note="b") for sample in self.hearts[:6]]
-                    self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
-                    stored = server.named_contents()
-                    # Stored, and the answer lost; then cut, and the run stops before the halves are sent.
-                    server.faults = [{"kind": "reset-after"}, {"kind": "status", "status": status}]
-                    server.faults += [{"kind": "status", "status": 403}] * 20
-                    self.sync(self.export([*new, *self.hearts[6:], *self.steps]), server, *form, *ledger, code=4)
-                    server.faults = []
-                    self.assertNotEqual(server.named_contents(), stored)
-                    self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
-                    self.assertEqual(server.named_contents(), stored)
+        for status in 413, 422:
+            # Stored, and the answer lost; then cut, and the run stops before the halves are sent.
+            self.assert_may_be_stored({"kind": "reset-after"}, {"kind": "status", "status": status})
 
     def test_an_entry_that_is_stored_and_told_as_a_fault_may_be_stored(self):
+        for status in "500", "504 Gateway Timeout", "":
+            self.assert_may_be_stored({"told": dict.fromkeys(range(9), status)})
+
+    def assert_may_be_stored(self, *faults):
+        """A newer version met these faults and the run stopped: the one before is sent again, and it stays."""
         for form in FORMS:
-            for status in "500", "504 Gateway Timeout", "":
-                with self.subTest(form=form, status=status), ScriptedServer() as server:
-                    ledger = ["--ledger", str(self.folder / f"{status[:3]}{len(form)}")]
-                    path = self.export([*self.hearts, *self.steps])
-                    self.sync(path, server, *form, *ledger)
-                    stored = server.named_contents()
-                    new = [dataclasses.replace(sample, note="b") for sample in self.hearts[:6]]
-                    server.faults = [{"told": dict.fromkeys(range(9), status)}]
-                    server.faults += [{"kind": "status", "status": 403}] * 20
-                    self.sync(self.export([*new, *self.hearts[6:], *self.steps]), server, *form, *ledger, code=4)
-                    server.faults = []
-                    self.assertNotEqual(server.named_contents(), stored)
-                    self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
-                    self.assertEqual(server.named_contents(), stored)
+            with self.subTest(form=form, faults=faults), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / f"ledger{self.count}")]
+                self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
+                stored = server.named_contents()
+                new = [dataclasses.replace(sample, note="b") for sample in self.hearts[:6]]
+                server.faults = [*faults, *[{"kind": "status", "status": 403}] * 20]
+                self.sync(self.export([*new, *self.hearts[6:], *self.steps]), server, *form, *ledger, code=4)
+                server.faults = []
+                self.assertNotEqual(server.named_contents(), stored)
+                self.sync(self.export([*self.hearts, *self.steps]), server, *form, *ledger)
+                self.assertEqual(server.named_contents(), stored)
 
     def test_whatever_was_met_before_the_greater_of_an_exports_versions_stays(self):
         for form in FORMS:
