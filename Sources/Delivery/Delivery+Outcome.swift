@@ -93,7 +93,9 @@ extension Delivery {
             delay: delay
         )
         rest.began = part.began
-        rest.isDoubtful = wasRepeated || part.isDoubtful || again.contains { answers[$0].mayBeStored }
+        // What is there already goes again with what it is linked to: it is known once that was answered.
+        let isDoubtful = again.contains { answers[$0].mayBeStored || (200..<300).contains(answers[$0].status) }
+        rest.isDoubtful = wasRepeated || part.isDoubtful || isDoubtful
         begin([rest], with: changes)
         close(part.submission)
         release(part.submission)

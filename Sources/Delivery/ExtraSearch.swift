@@ -16,7 +16,8 @@ struct Extras: Sendable {
 ///
 ///     GET Observation?identifier=SYSTEM|&patient=p1&_summary=count
 ///
-/// A type whose count is right needs no more than that; else the list of names is read, page by page.
+/// A type whose count is right needs no more than that; else the list of names is read, page by page. A ledger that
+/// is rebuilt learns each of them.
 struct ExtraSearch {
     private static let types: [ResourceType] = [.observation, .device, .documentReference, .visionPrescription]
     /// Names and states are short; who gives fewer at once says so.
@@ -25,9 +26,12 @@ struct ExtraSearch {
     private let verification: Verification
     private let options: DeliveryOptions
     private let lookup: ResourceLookup
+    /// Whether those that are too many are named: not where the export may hold only a part of what is there.
+    private let names: Bool
 
-    init(_ verification: Verification) {
+    init(_ verification: Verification, names: Bool) {
         self.verification = verification
+        self.names = names
         options = verification.options
         lookup = verification.lookup
     }
@@ -53,7 +57,9 @@ struct ExtraSearch {
     }
 
     private func list(_ type: ResourceType, _ extras: inout Extras) async throws {
-        var path: String? = "\(lookup.searchOfOurs(type))&_elements=identifier,status&_count=\(Self.pageSize)"
+        let kind = type == .observation ? ",code,effective" : ""
+        let elements = "identifier,status" + (verification.isRebuilding ? ",meta" + kind : "")
+        var path: String? = "\(lookup.searchOfOurs(type))&_elements=\(elements)&_count=\(Self.pageSize)"
         var seen: Set<String> = []
         while let next = path {
             if let stop = verification.state.stopReason { throw stop.error }
@@ -63,10 +69,12 @@ struct ExtraSearch {
                 return
             }
             let count = seen.count
+            var unknown: [ServerCopy] = []
             for resource in page.resources {
                 guard let copy = ServerCopy(resource, type: type), seen.insert(copy.name).inserted else { continue }
-                judge(copy, type, &extras)
+                if judge(copy, type, &extras) { unknown.append(copy) }
             }
+            if type != .device { try verification.adopt(unknown, type) }
             path = page.next.flatMap { SearchPage.path(of: $0, type, below: options.server.text) }
             // A page that can't be followed, or one that brings nothing new, is no end.
             if page.next != nil, path == nil || seen.count == count { extras.unknown = .server }
@@ -74,16 +82,37 @@ struct ExtraSearch {
         }
     }
 
-    private func judge(_ copy: ServerCopy, _ type: ResourceType, _ extras: inout Extras) {
-        guard let id = copy.ownID(system: options.identifierSystem) else { return }
+    /// - Returns: whether the export has nothing of its id.
+    private func judge(_ copy: ServerCopy, _ type: ResourceType, _ extras: inout Extras) -> Bool {
+        guard let id = copy.ownID(system: options.identifierSystem) else { return false }
         let isAtHome = options.isConditional || copy.name == "\(type.name)/\(id.text)"
         let isKnown = verification.tally.withLock { $0.contains(id) }
-        if isKnown, isAtHome { return }
-        if copy.content["status"]?.string == "entered-in-error" {
+        if isKnown, isAtHome { return false }
+        if copy.isInError {
             extras.withdrawn += 1
         } else {
             extras.count += 1
-            extras.names.append(copy.name)
+            if names { extras.names.append(copy.name) }
         }
+        return !isKnown
+    }
+}
+
+extension ServerCopy {
+    /// Whether somebody has marked it as entered in error.
+    var isInError: Bool { content["status"]?.string == "entered-in-error" }
+
+    /// The kind of the samples that it was made of, as the ledger tells them apart; 0 where that can't be told.
+    ///
+    /// A daily summary has its samples' code and a date alone: it is of another kind.
+    var kind: UInt64 {
+        if content["resourceType"]?.string == ResourceType.visionPrescription.name {
+            return EncodedResource.group(of: ResourceType.visionPrescription.name)
+        }
+        let codes = content["code"]?["coding"]?.elements.compactMap { $0["code"]?.string } ?? []
+        guard let type = codes.first(where: { $0.hasPrefix("HK") }) else { return 0 }
+        let isPeriod = content["effectivePeriod"] != nil
+        let time = content["effectiveDateTime"]?.string ?? ""
+        return isPeriod || time.utf8.count > "2024-07-01".utf8.count ? EncodedResource.group(of: type) : 0
     }
 }

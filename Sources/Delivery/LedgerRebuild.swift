@@ -9,7 +9,7 @@ internal import TransactionBundling
 ///
 /// It grows beside the ledger in use and takes its place once it is whole: a rebuild that is interrupted
 /// changes nothing. From the former ledger it takes tombstones, the export's date and the owner's hash; members that
-/// the export does not hold become unknown, since nobody compared them.
+/// the export does not hold, and what else the server has of ours, become unknown, since nobody compared them.
 final class LedgerRebuild: Sendable {
     private let file: LedgerFile
     private let former: Ledger
@@ -57,8 +57,8 @@ final class LedgerRebuild: Sendable {
     /// - Parameters:
     ///   - isCompared: whether the export held a resource, so that the new ledger knows of it.
     ///   - exportDate: of an export that the server has whole; `nil` for none.
-    ///   - lastChange: when the server changed last what is different there, in seconds since 1970, for a rebuild that
-    ///     is blind; `nil` where nothing is.
+    ///   - lastChange: when the server changed last what is different there, or not in the export, in seconds since
+    ///     1970, for a rebuild that is blind; `nil` where nothing is.
     ///   - noteDamage: told where a damaged ledger was put.
     /// - Returns: how many resources are live.
     /// - Throws: ``DeliveryError``.
@@ -80,7 +80,7 @@ final class LedgerRebuild: Sendable {
             try ledger.noteExport(at: max(Ledger.plausible(exportDate), last))
         }
         // An export that was made before may be older than what the server has: it changes nothing there.
-        if let lastChange { try ledger.noteExport(at: lastChange) }
+        if let lastChange { try ledger.noteExport(at: max(lastChange, try ledger.lastExportDate() ?? lastChange)) }
         try ledger.setProperties([Ledger.rebuiltName: "1"])
         // Whoever is unknown, or different on the server, belongs to no Bundle that a run could meet.
         let unknownCount = try ledger.count(.unknown)

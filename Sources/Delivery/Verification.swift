@@ -31,7 +31,7 @@ public final class Verification: Sendable {
     private let setAside = Mutex<String?>(nil)
     private let rebuilt = Mutex<Int?>(nil)
     private let leftLedger = Mutex(false)
-    /// When the server changed last what is different there and the ledger can't judge.
+    /// When the server changed last what is different there, or not in the export, and the ledger can't judge.
     private let lastChange = Mutex<Int64?>(nil)
 
     /// The Bundles' numbers in a ledger that is rebuilt, and twins that lost.
@@ -157,12 +157,32 @@ public final class Verification: Sendable {
 
     private func findExtras(_ ending: ExportEnding?) throws {
         let reason: VerificationReport.Unknown? = ending.map { $0.holdsAll ? nil : .partialInput } ?? .partialExport
-        guard reason == nil else {
+        // A new ledger learns all that is there, whatever is to be said of it: else it would be stored a second time.
+        guard reason == nil || isRebuilding else {
             extras.withLock { $0.unknown = reason }
             return
         }
-        let found = try blocking { [self] in try await ExtraSearch(self).run() }
-        extras.withLock { $0 = found }
+        let found = try blocking { [self] in try await ExtraSearch(self, names: reason == nil).run() }
+        extras.withLock { $0 = reason == nil ? found : Extras(unknown: reason) }
+    }
+
+    /// Whether a ledger is made anew.
+    var isRebuilding: Bool { rebuild != nil }
+
+    /// Lets the new ledger know of what the server has and the export does not hold.
+    func adopt(_ copies: [ServerCopy], _ type: ResourceType) throws {
+        guard let rebuild else { return }
+        var members: [BundleMember] = []
+        var gone: [BundleMember] = []
+        for copy in copies {
+            guard let id = copy.ownID(system: options.identifierSystem) else { continue }
+            let member = BundleMember(id: id, digest: nil, type: type, group: copy.kind)
+            members.append(member)
+            if copy.isInError { gone.append(member) } else if rebuild.isBlind { noteChange(copy.lastUpdated) }
+        }
+        rebuild.write([.forget(members)] + gone.map { .bury($0.id) }) { [state] fault in
+            if let fault { state.stop(.delivery(fault)) }
+        }
     }
 
     private func finish(_ rebuild: LedgerRebuild, _ ending: ExportEnding?) throws {

@@ -176,7 +176,10 @@ extension RunReport {
     fileprivate func ending(of input: ExportInput, _ options: MappingOptions) -> ExportEnding? {
         let isFiltered = options.types != nil || options.since != nil || options.until != nil
         guard hasXML, !isDamaged, !isFiltered, let exportSeconds else { return nil }
-        return ExportEnding(exportDate: exportSeconds, holdsAll: input.kind == .zip || input.kind == .folder)
+        // What a file that is not there would have become is not gone.
+        let hasFiles = !lacksFiles(withRoutes: options.includesRoutes)
+        let holdsAll = (input.kind == .zip || input.kind == .folder) && hasFiles
+        return ExportEnding(exportDate: exportSeconds, holdsAll: holdsAll)
     }
 }
 

@@ -152,6 +152,14 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
         case covering
     }
 
+    /// A number that tells types apart, for cutting Bundles and for the ledger (FNV-1a): frozen.
+    ///
+    /// - Parameter type: such as `HKQuantityTypeIdentifierHeartRate`.
+    /// - Returns: its ``group``.
+    public static func group(of type: String) -> UInt64 {
+        type.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
     /// The row that covers a waiting resource.
     public static func covering(_ id: ResourceID) -> EncodedResource {
         var row = EncodedResource(

@@ -111,6 +111,19 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{status}"))
                 self.assert_whole(server)
 
+    def test_what_is_stored_and_goes_again_with_its_device_is_not_doubled_by_a_newer_export(self):
+        older, newer = (
+            exports.write(self.folder / f"{count}.xml", self.samples[:count], day=count) for count in (6, 7)
+        )
+        for number in range(4):
+            with self.subTest(number), self.server() as server:
+                more = [*self.options, "--ledger", str(self.folder / f"ledger{number}")]
+                server.faults = [{"entries": {number: 429}}, *[{"kind": "status", "status": 403}] * 20]
+                self.sync(older, server, *more, code=4)
+                server.faults = []
+                self.sync(newer, server, *more)
+                self.assert_whole(server, 7)
+
     def test_an_update_whose_answer_was_lost_is_known_once_it_was_sent_again(self):
         changed = [dataclasses.replace(self.samples[0], note="b"), *self.samples[1:]]
         newer = exports.write(self.folder / "newer.xml", changed, day=2)

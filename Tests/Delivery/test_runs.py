@@ -256,6 +256,49 @@ class Deletions(DeliveryTestCase):
                     self.assertNotIn("--delete", self.run_pghd("sync", path, server, *options)[2])
             self.assertEqual(self.statuses(server), {"final": 150})
 
+    def test_where_a_file_is_missing_or_none_nothing_is_offered(self):
+        moment = 'creationDate="2024-03-02 10:00:00 +0100" startDate="2024-03-02 09:00:00 +0100" ' \
+            'endDate="2024-03-02 10:00:00 +0100"'
+        elements = (
+            f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" {moment}>'
+            f'<WorkoutRoute sourceName="Watch" {moment}><FileReference path="/workout-routes/r.gpx"/></WorkoutRoute>'
+            '</Workout><ClinicalRecord type="Observation" identifier="c" sourceName="Clinic" sourceURL="https://c.example"'
+            ' fhirVersion="4.0.1" receivedDate="2024-03-02 10:00:00 +0100" '
+            'resourceFilePath="/clinical-records/c.json"/>'
+        )
+        files = {
+            "workout-routes/r.gpx": '<gpx><trk><trkseg><trkpt lon="7.1" lat="51.1"/></trkseg></trk></gpx>',
+            "clinical-records/c.json": '{"resourceType":"Observation","id":"c","status":"final","code":{"text":"x"}}',
+        }
+
+        def export(name, day, files):
+            xml = exports.write(self.folder / f"{name}.xml", exports.samples(20), day=day)
+            xml.write_text(xml.read_text().replace("</HealthData>", elements + "</HealthData>"))
+            target = packed(xml)
+            with zipfile.ZipFile(target, "a") as archive:
+                for path, text in files.items():
+                    archive.writestr(f"apple_health_export/{path}", text)
+            return target
+
+        route, record = files
+        with ScriptedServer() as server:
+            self.sync(export("a", 1, files), server, "--routes")
+            whole = server.contents()
+            cases = [
+                ("no route", {record: files[record]}), ("no record", {route: files[route]}),
+                ("no track", {**files, route: "nothing"}), ("an empty track", {**files, route: ""}),
+            ]
+            for day, (name, some) in enumerate(cases, 2):
+                with self.subTest(name):
+                    path = export(name.replace(" ", ""), day, some)
+                    code, report, said = self.run_pghd("sync", path, server, "--routes", "--delete")
+                    self.assertEqual((code, report["deletionsOffered"], server.contents()), (0, None, whole))
+                    self.assertIn(
+                        "pghd: --delete: nothing was deleted (files that the XML refers to are not in the export, or "
+                        "can't be read): use one that has them\n", said,
+                    )
+            self.assertEqual(self.sync(export("e", 9, files), server, "--routes")["deletionsOffered"], 0)
+
     def test_a_type_that_is_wholly_absent_is_reported_and_kept(self):
         samples = exports.samples(20)
         with ScriptedServer() as server:

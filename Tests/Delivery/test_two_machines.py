@@ -30,8 +30,12 @@ class TwoMachines(DeliveryTestCase):
         self.new = packed(exports.write(self.folder / "new.xml", changed[:400] + new + changed[400:], day=2))
         fewer = changed[:30] + changed[35:400] + new + changed[400:]
         self.fewer = packed(exports.write(self.folder / "fewer.xml", fewer, day=3))
+        self.fewest = packed(exports.write(self.folder / "fewest.xml", fewer, day=61))
         # Made after what the server says of its resources' last change.
-        self.newest = packed(exports.write(self.folder / "newest.xml", changed[:400] + new + changed[400:], day=60))
+        self.newest, self.last = (
+            packed(exports.write(self.folder / f"{day}.xml", changed[:400] + new + changed[400:], day=day))
+            for day in (60, 62)
+        )
         # What the newer one no longer holds, beside what it holds in other versions.
         gone = [exports.Sample("HeartRate", 60 * i + 17, "64", "count/min") for i in range(4)]
         self.older = packed(exports.write(self.folder / "older.xml", samples[:400] + gone + samples[400:]))
@@ -136,6 +140,39 @@ class TwoMachines(DeliveryTestCase):
                     if not form:
                         self.assertEqual(server.contents(), self.resources(self.newest))
                     self.assertEqual(self.sync(self.newest, server, *self.machine("h" + told, form))["requests"], {})
+
+    def test_what_an_older_export_does_not_hold_is_not_doubled_once_a_newer_one_brings_it(self):
+        for form in self.forms:
+            for told in "2024-05-01T00:00:00Z", None:
+                for path in self.old, self.old.with_suffix(".xml"):
+                    with self.subTest(form=form, told=told, path=path.name), self.key_only(form) as server:
+                        server.last_updated = told
+                        self.sync(self.new, server, *self.machine(f"x{told}{path.name}", form))
+                        stored = server.named_contents()
+                        machine = self.machine(f"y{told}{path.name}", form)
+                        # It tells nothing of what it does not hold: that is younger than it, as far as anybody knows.
+                        report = self.sync(path, server, *machine, "--delete")
+                        self.assertEqual((report["delivered"], report["deletionsOffered"]), (0, None))
+                        self.assertEqual(server.named_contents(), stored)
+                        self.sync(self.newest, server, *machine)
+                        self.assertEqual((len(server.ids()), set(server.ids().values())), (610, {1}))
+
+    def test_what_was_deleted_while_the_ledger_was_lost_is_offered_and_deleted(self):
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                self.sync(self.newest, server, *self.machine("r", form))
+                machine = self.machine("s", form)
+                report = self.sync(self.fewest, server, *machine)
+                self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (5, 0))
+                report = self.sync(self.fewest, server, *machine, "--delete")
+                self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (5, 5))
+                # Whoever loses the ledger again finds them deleted.
+                report = self.sync(self.fewest, server, *self.machine("t", form), "--delete")
+                self.assertEqual((report["deletionsOffered"], report["delivered"]), (0, 0))
+                report = self.sync(self.last, server, *self.machine("t", form))
+                self.assertEqual((report["delivered"], set(server.ids().values())), (5, {1}))
+                wrong = [r for r in server.store.resources.values() if r.get("status") == "entered-in-error"]
+                self.assertEqual(wrong, [])
 
     def test_a_server_that_does_not_tell_when_it_changed_something_keeps_what_it_has(self):
         for form in self.forms:

@@ -120,6 +120,9 @@ class Versions(DeliveryTestCase):
         for status in "500", "504 Gateway Timeout", "":
             self.assert_may_be_stored({"told": dict.fromkeys(range(9), status)})
 
+    def test_what_is_stored_and_goes_again_with_its_device_may_be_stored(self):
+        self.assert_may_be_stored({"entries": {0: 429}})
+
     def assert_may_be_stored(self, *faults):
         """A newer version met these faults and the run stopped: the one before is sent again, and it stays."""
         for form in FORMS:

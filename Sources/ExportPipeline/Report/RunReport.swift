@@ -67,6 +67,13 @@ public struct RunReport: Sendable, Equatable {
     /// Whether the input was damaged in any way, which is exit code 1.
     public var isDamaged: Bool { !isComplete || inputFault != nil || !malformationCounts.isEmpty }
 
+    /// Whether a file that the XML refers to is not there, or is none of its kind.
+    ///
+    /// - Parameter withRoutes: whether routes were asked for.
+    public func lacksFiles(withRoutes: Bool) -> Bool {
+        !missingFiles.isEmpty || (withRoutes && unmappedElements[ElementName.workoutRoute.text, default: 0] > 0)
+    }
+
     /// Counts a fault and keeps its place while there is room.
     public mutating func add(_ fault: Malformation) {
         malformationCounts[fault.kind.rawValue, default: 0] += 1

@@ -49,7 +49,7 @@ struct ResourceDraft: Sendable {
             id: id,
             digest: digest,
             rank: rank,
-            group: TemplateWriter.group(of: group),
+            group: EncodedResource.group(of: group),
             start: UInt32(truncatingIfNeeded: start),
             count: UInt32(truncatingIfNeeded: json.count - start),
             device: device,

@@ -52,7 +52,7 @@ struct TemplateWriter {
             ),
             digestHead: digestHead(key, source: source, device: device)
         )
-        template.group = Self.group(of: key.type)
+        template.group = EncodedResource.group(of: key.type)
         if BloodPressure.valueTypes.contains(where: { key.type.isExactly($0) }) { template.role = .waiting }
         template.isNutrient = key.type.utf8.starts(with: FoodPanel.nutrientPrefix.utf8)
         template.device = measuring?.number ?? -1
@@ -322,10 +322,5 @@ struct TemplateWriter {
 
     private static func categoryDisplay(_ code: String) -> String {
         code.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
-    }
-
-    /// A number that tells types apart, for cutting Bundles and for the ledger (FNV-1a): frozen.
-    static func group(of type: String) -> UInt64 {
-        type.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

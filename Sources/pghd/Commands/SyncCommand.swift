@@ -166,7 +166,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             }
         }
         if let error = outcome.error { throw error }
-        if delete, outcome.report?.deletionsOffered == nil { say(undeletedSentence) }
+        if delete, outcome.report?.deletionsOffered == nil { say(undeletedSentence(outcome.conversion)) }
         guard outcome.report?.uncertain == 0 else {
             say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
             throw ExitStatus.unreachable
@@ -193,14 +193,18 @@ extension SyncCommand {
     }
 
     /// Why `--delete` could not be done: what is not in the export may have been left out.
-    private var undeletedSentence: String {
+    private func undeletedSentence(_ report: RunReport?) -> String {
         let (reason, next) =
-            selection.isFilter
-            ? ("the samples were chosen by --types, --since or --until", "leave those out")
-            : (
-                "only a whole and undamaged zip or folder, no older than the last one, tells what is gone",
-                "use a new export"
-            )
+            if selection.isFilter {
+                ("the samples were chosen by --types, --since or --until", "leave those out")
+            } else if report?.lacksFiles(withRoutes: selection.routes) ?? false {
+                ("files that the XML refers to are not in the export, or can't be read", "use one that has them")
+            } else {
+                (
+                    "only a whole and undamaged zip or folder, no older than the last one, tells what is gone",
+                    "use a new export"
+                )
+            }
         return "pghd: --delete: nothing was deleted (\(reason)): \(next)"
     }
 
