@@ -11,11 +11,12 @@ struct ClinicalRecordTests {
         type: String = "Observation",
         version: String = "4.0.1",
         url: String = "https://fhir.example.org/Observation/lab-1",
-        path: String = "/clinical-records/Observation-1.json"
+        path: String = "/clinical-records/Observation-1.json",
+        received: String = "2024-06-16 12:00:00 +0100"
     ) -> String {
         """
          <ClinicalRecord type="\(type)" identifier="lab-1" sourceName="Clinic of Nowhere" sourceURL="\(url)" \
-        fhirVersion="\(version)" receivedDate="2024-06-16 12:00:00 +0100" resourceFilePath="\(path)"/>
+        fhirVersion="\(version)" receivedDate="\(received)" resourceFilePath="\(path)"/>
 
         """
     }
@@ -82,5 +83,20 @@ struct ClinicalRecordTests {
         let changed = try run(element(), files: ["Observation-1.json": Self.file + "\n"])
         #expect(try first.ids("DocumentReference") == changed.ids("DocumentReference"))
         #expect(try first.keys != changed.keys)
+    }
+
+    @Test func `of two versions of one record the one that was received later stays`() throws {
+        let files = ["Observation-1.json": Self.file, "Observation-2.json": Self.file + "\n"]
+        let second = "/clinical-records/Observation-2.json"
+        // An hour apart, which the texts don't show.
+        let times = ["2024-06-16 12:00:00 +0000", "2024-06-16 12:30:00 +0100"]
+        for (first, last) in [(0, 1), (1, 0)] {
+            let both = try run(
+                element(received: times[first]) + element(path: second, received: times[last]),
+                files: files
+            )
+            let later = first == 0 ? element(received: times[0]) : element(path: second, received: times[0])
+            #expect(both.text == (try run(later, files: files)).text)
+        }
     }
 }

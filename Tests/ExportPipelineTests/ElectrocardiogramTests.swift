@@ -140,6 +140,17 @@ struct ElectrocardiogramTests {
         #expect(!run.report.isDamaged)
     }
 
+    @Test(arguments: [
+        ("Symptoms,", "Symptoms,\nAverage Heart Rate,72 BPM", 1), ("Unit,", "Foo,Bar\nFoo,\nUnit,", 1),
+        ("Symptoms,", "Symptoms,\nClassification,Atrial Fibrillation", 1), ("Symptoms,", "Symptoms,", 0),
+    ])
+    func `rows that nothing is known of are counted`(_ old: String, _ new: String, _ count: UInt64) throws {
+        let text = try Samples.text("electrocardiogram-english").replacing(old, with: new)
+        let run = try Run(try zip([("a.csv", Array(text.utf8))]))
+        #expect(run.report.tally.unknownValues["other", default: 0] == count)
+        #expect(!run.report.isDamaged && run.report.files == ["electrocardiogram": 1])
+    }
+
     @Test func `files that are damaged are told by number, and the others are written`() throws {
         var text = try Samples.text("electrocardiogram-english")
         text.replace("Sample Rate,512 hertz", with: "Sample Rate,")

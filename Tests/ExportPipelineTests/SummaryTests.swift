@@ -51,6 +51,25 @@ struct SummaryTests {
         )
     }
 
+    private static let selections: [(Int64?, Int64?, [String])] = [
+        (1_718_409_600, nil, ["2024-06-15", "2024-06-16"]), (1_718_409_601, nil, ["2024-06-16"]),
+        (nil, 1_718_496_000, ["2024-06-15"]), (nil, 1_718_495_999, []),
+    ]
+
+    @Test(arguments: selections)
+    func `a day that a selection cuts has no summary`(_ since: Int64?, _ until: Int64?, _ days: [String]) throws {
+        let run = try Run(
+            Samples.path("summaries"),
+            options: .sample.with {
+                $0.mapping.summarizes = true
+                $0.mapping.types = ["HKQuantityTypeIdentifierStepCount"]
+                $0.mapping.since = since
+                $0.mapping.until = until
+            }
+        )
+        #expect(try Self.summaries(run).map { String($0.prefix(10)) } == days)
+    }
+
     @Test func `samples are written with summaries as without`() throws {
         let plain = try Run(Samples.path("summaries"))
         let summed = try Run(Samples.path("summaries"), options: .sample.with { $0.mapping.summarizes = true })

@@ -1,4 +1,6 @@
 import FHIRR4
+import Foundation
+import HealthExport
 import HealthKitMapping
 import Testing
 
@@ -192,5 +194,52 @@ struct MetadataRuleTests {
             metadata: [("HKReferenceRangeUpperLimit", "100")]
         )
         #expect(try mapOne(ranged).json.contains("\"referenceRange\":[{\"high\":{\"value\":100,\"unit\":\"%\"}}]"))
+    }
+
+    @Test(arguments: [
+        ("HKMetadataKeyQuantityClampedToLowerBound", ["true"], ["true"]),
+        ("HKMetadataKeyQuantityClampedToUpperBound", ["1", "yes"], ["yes"]),
+        ("HKReferenceRangeLowerLimit", ["abc"], ["abc"]), ("HKReferenceRangeUpperLimit", ["1,5 mg/dL"], ["1,5 mg/dL"]),
+        ("HKWasTakenInLab", ["yes"], ["yes"]), ("HKWasTakenInLab", ["0"], []),
+        ("HKTimeZone", ["GMT-0700"], ["GMT-0700"]), ("HKTimeZone", ["europe/paris"], ["europe/paris"]),
+        ("HKTimeZone", ["Europe/Paris"], []), ("HKTimeZone", ["Europe/Paris", "Asia/Tokyo"], ["Asia/Tokyo"]),
+        ("HKDeviceSerialNumber", ["SN2", "SN1"], ["SN1"]),
+    ])
+    func `what its place can't take stays text`(_ key: String, _ values: [String], _ kept: [String]) throws {
+        let glucose = record(
+            "HKQuantityTypeIdentifierBloodGlucose",
+            value: "55",
+            unit: "mg/dL",
+            metadata: values.map { (key, $0) }
+        )
+        let json = try mapOne(glucose).json
+        #expect(json.components(separatedBy: "\"valueString\":\"\(key)\"").count == kept.count + 1)
+        for text in kept { #expect(json.contains(Self.entry(key, "\"valueString\":\"\(text)\""))) }
+        // Neighbours of the same zone are no reason to leave it out.
+        #expect(try map(glucose + glucose).map(\.json) == [json, json])
+    }
+
+    @Test func `of two clamps one stands beside the other, and of two bounds too`() throws {
+        let json = try mapOne(
+            record(
+                value: "60",
+                metadata: [
+                    ("HKMetadataKeyQuantityClampedToUpperBound", "1"),
+                    ("HKMetadataKeyQuantityClampedToLowerBound", "1"),
+                    ("HKReferenceRangeLowerLimit", "50 count/min"), ("HKReferenceRangeLowerLimit", "55 count/min"),
+                ]
+            )
+        ).json
+        #expect(json.contains("\"comparator\":\"<=\""))
+        #expect(json.contains(Self.entry("HKMetadataKeyQuantityClampedToUpperBound", "\"valueBoolean\":true")))
+        #expect(json.contains(Self.low("55", "beats/minute", code: "/min")))
+        #expect(json.contains("\"valueString\":\"HKReferenceRangeLowerLimit\""))
+    }
+
+    @Test func `a workout's zone that is none stays text`() throws {
+        var running = workout()
+        running.children = [HealthElement(.metadataEntry, [.init("key", "HKTimeZone"), .init("value", "GMT-0700")])]
+        let panel = try #require(try mapElement(running).json.last)
+        #expect(panel.contains(Self.entry("HKTimeZone", "\"valueString\":\"GMT-0700\"")))
     }
 }

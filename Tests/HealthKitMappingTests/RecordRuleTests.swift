@@ -33,6 +33,16 @@ struct RecordRuleTests {
         #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(number),"))
     }
 
+    @Test(arguments: [
+        ("OxygenSaturation", "%", "0.9712345678901234567", "97.1234567890123457"),
+        ("BodyTemperature", "K", "0.111111111111111111", "-273.038888888888889"),
+        ("BodyTemperature", "K", "310.15", "37.00"), ("OxygenSaturation", "%", "0.970", "97.0"),
+    ])
+    func `so is one that is converted`(_ type: String, _ unit: String, _ value: String, _ number: String) throws {
+        let mapped = try mapOne(record("HKQuantityTypeIdentifier" + type, value: value, unit: unit))
+        #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(number),"), "\(mapped.json)")
+    }
+
     @Test(arguments: ["seventy", "72,5", "+72", ".5", "72.", "0072", "NaN", "1e1000", "0x10", "1 2", "٣"])
     func `text that is no number is a string`(_ value: String) throws {
         let mapped = try mapOne(record(value: value))

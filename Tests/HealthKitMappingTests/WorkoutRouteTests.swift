@@ -100,6 +100,7 @@ struct `Routes of workouts` {
         var inner = route(path: nil)
         inner.children = [location, bare, nowhere]
         let mapped = try mapElement(workout(children: [inner]), options: options)
+        #expect(mapped.tally.leftOut == ["Location": 1])
         let json = try mapped.first("DocumentReference")
         let data = try #require(json.firstMatch(of: /"data":"([^"]*)"/)?.1)
         #expect(

@@ -321,7 +321,7 @@ def clinical_record(scheme, element, export):
         content = element.copy()
         del content.attributes["resourceFilePath"]
         row = pghd1.Resource("DocumentReference", "h" + digest[:16].hex(), scheme.digest_with(content, data))
-        row.group = b"ClinicalRecord"
+        row.group, row.rank = b"ClinicalRecord", max(seconds(element.get("receivedDate") or b"") or 0, 0)
         return Mapped(units=[[row]])
 
     mapped = Mapped()

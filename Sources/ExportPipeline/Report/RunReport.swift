@@ -70,6 +70,7 @@ public struct RunReport: Sendable, Equatable {
     /// Whether a file that the XML refers to is not there, or is none of its kind.
     ///
     /// - Parameter withRoutes: whether routes were asked for.
+    /// - Returns: whether there is such a file.
     public func lacksFiles(withRoutes: Bool) -> Bool {
         !missingFiles.isEmpty || (withRoutes && unmappedElements[ElementName.workoutRoute.text, default: 0] > 0)
     }

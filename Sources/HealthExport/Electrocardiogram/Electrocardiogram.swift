@@ -38,6 +38,8 @@ public struct Electrocardiogram: Sendable, Equatable {
     public var lead: String
     /// The unit, such as `µV`; may be empty.
     public var unit: String
+    /// Rows before the samples that have a value and say nothing that is read.
+    public var otherRowCount: Int
     /// The voltages, each times 10 to the power of `decimals`.
     public var samples: [Int64]
     /// How many decimals a sample has, at most 9: -265868 and 3 are -265.868.
@@ -62,6 +64,7 @@ public struct Electrocardiogram: Sendable, Equatable {
         device = header.device
         lead = header.lead
         unit = header.unit
+        otherRowCount = header.otherRowCount
         (sampleRate, sampleRateDecimals) = try header.rate()
         (samples, decimals) = try Self.samples(&lines)
     }

@@ -13,6 +13,8 @@ struct ElectrocardiogramHeader {
     private static let mostRows = 20
 
     let recorded: Int64
+    /// Rows behind the recorded date that have a value and are none of those that are read.
+    let otherRowCount: Int
     private let values: [Field: String]
     /// What a fault of the sample rate says.
     private let rateFault: ElectrocardiogramFault
@@ -46,6 +48,7 @@ struct ElectrocardiogramHeader {
         let behind = Array(rows[date...].dropFirst())
         let places = Self.places(in: behind.map(\.row))
         values = places.mapValues { behind[$0].row.value }
+        otherRowCount = behind.indices.count { !places.values.contains($0) && !behind[$0].row.value.isEmpty }
         rateFault = places[.sampleRate].map { behind[$0].fault } ?? rows[date].fault
     }
 

@@ -72,6 +72,8 @@ struct ClinicalRecord {
                 ),
             ]
         )
+        // Of two versions in one export the one that came later stays.
+        draft.rank = UInt64(max(received(element) ?? 0, 0))
         draft.meta = [
             "source": JSONValue(element["sourceURL"].flatMap { Self.isURI($0) ? $0 : nil }),
             "profile": [.string(ProfileURL.clinicalRecord)],

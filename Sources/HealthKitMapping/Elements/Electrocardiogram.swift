@@ -76,6 +76,7 @@ struct ElectrocardiogramObservation {
         if classification == nil, !electrocardiogram.classification.isEmpty {
             mapped.unknownValues.append(electrocardiogram.classification)
         }
+        mapped.unknownValues += Array(repeating: "", count: electrocardiogram.otherRowCount)
         if !electrocardiogram.isInMicrovolts { mapped.unknownUnits.append(electrocardiogram.unit) }
         return mapped
     }

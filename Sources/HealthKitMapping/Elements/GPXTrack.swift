@@ -49,6 +49,9 @@ struct GPXTrack: Sendable {
         bytes = Array(text.utf8)
     }
 
+    /// Whether a `Location` says where it is.
+    static func hasPlace(_ location: HealthElement) -> Bool { point(location) != nil }
+
     private static func point(_ location: HealthElement) -> String? {
         guard let latitude = decimal("latitude", of: location), let longitude = decimal("longitude", of: location)
         else {
@@ -72,18 +75,24 @@ struct GPXTrack: Sendable {
 
     private static func copy(_ part: ArraySlice<UInt8>, without names: [String], to target: inout [UInt8]) {
         var place = part.startIndex
-        while place < part.endIndex {
-            let cuts = names.compactMap { name -> Range<Int>? in
-                guard let start = find("<\(name)>", in: part, from: place, to: part.endIndex),
-                    let end = find("</\(name)>", in: part, from: start, to: part.endIndex)
-                else { return nil }
-                return start..<(end + name.utf8.count + 3)
+        // The next one of each name; looked for again only once the copy has gone past it.
+        var cuts = names.map { element(named: $0, in: part, from: place) }
+        while let next = cuts.compactMap(\.self).min(by: { $0.lowerBound < $1.lowerBound }) {
+            target += part[place..<next.lowerBound]
+            place = next.upperBound
+            for (number, cut) in cuts.enumerated() where cut.map({ $0.lowerBound < place }) ?? false {
+                cuts[number] = element(named: names[number], in: part, from: place)
             }
-            guard let cut = cuts.min(by: { $0.lowerBound < $1.lowerBound }) else { break }
-            target += part[place..<cut.lowerBound]
-            place = cut.upperBound
         }
         target += part[place..<part.endIndex]
+    }
+
+    /// The first element of a name that begins at `start` or behind it.
+    private static func element(named name: String, in part: ArraySlice<UInt8>, from start: Int) -> Range<Int>? {
+        guard let first = find("<\(name)>", in: part, from: start, to: part.endIndex),
+            let last = find("</\(name)>", in: part, from: first, to: part.endIndex)
+        else { return nil }
+        return first..<(last + name.utf8.count + 3)
     }
 
     /// Where `text` begins, at `start` or behind it, and ends before `end`.

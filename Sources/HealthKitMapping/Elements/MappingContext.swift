@@ -35,6 +35,13 @@ struct MappingContext: Sendable {
         return true
     }
 
+    /// Whether `--since` and `--until` let all samples of a time in.
+    func isWhole(_ time: Range<Int64>) -> Bool {
+        if let since = options.since, time.lowerBound < since { return false }
+        if let until = options.until, time.upperBound > until { return false }
+        return true
+    }
+
     /// What a sample's metadata adds, the keys left out that its mapper has read itself.
     func metadata(
         of frame: SampleFrame,
@@ -44,7 +51,12 @@ struct MappingContext: Sendable {
     ) -> MetadataElements {
         let entries = MetadataMapper.distinct(frame.metadata.filter { !keys.contains($0.key) })
         let mapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
-        return mapper.map(entries, places: places, unit: unit)
+        return mapper.map(entries, places: places, unit: unit, hasZone: Self.hasZone(frame.metadata))
+    }
+
+    /// Whether the `HKTimeZone` among these entries, if there is one, is a zone.
+    static func hasZone(_ metadata: [(key: String, value: String)]) -> Bool {
+        SampleFrame.value(of: "HKTimeZone", in: metadata).map { ZoneOffsets(name: $0) != nil } ?? true
     }
 
     /// Whether `--types` asks for one of these.
@@ -62,7 +74,9 @@ struct MappingContext: Sendable {
     func quantity(_ text: String?, unit: String?, type: String? = nil, comparator: String? = nil) -> JSONValue? {
         guard let text, let value = ExactDecimal(text) else { return nil }
         let mapped = unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
-        let number = unit == "%" ? value.shifted(by: 2).text : value.isShort ? text : value.shortText
+        let number =
+            !value.isShort
+            ? value.shifted(by: unit == "%" ? 2 : 0).shortText : unit == "%" ? value.shifted(by: 2).text : text
         return [
             "value": .number(number), "comparator": JSONValue(comparator),
             "unit": JSONValue(mapped?.display ?? unit.flatMap { FHIRText.isBlank($0) ? nil : $0 }),

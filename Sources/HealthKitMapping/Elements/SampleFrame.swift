@@ -69,7 +69,8 @@ struct SampleFrame: Sendable {
     /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.
     subscript(_ key: String) -> String? { Self.value(of: key, in: metadata) }
 
-    private static func value(of key: String, in metadata: [(key: String, value: String)]) -> String? {
+    /// The same, among entries.
+    static func value(of key: String, in metadata: [(key: String, value: String)]) -> String? {
         metadata.filter { $0.key.isExactly(key) }.map(\.value).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
@@ -85,10 +86,13 @@ struct SampleFrame: Sendable {
     /// The `MetadataEntry` children, each pair once: Apple writes a workout's twice.
     static func metadata(of element: HealthElement) -> [(key: String, value: String)] {
         var pairs: [(key: String, value: String)] = []
-        for entry in element.children(.metadataEntry) {
+        // In their bytes: equal text may be written in others.
+        var known: Set<[UInt8]> = []
+        for entry in element.children where entry.name == .metadataEntry {
             guard let key = entry["key"], let value = entry["value"] else { continue }
-            let isKnown = pairs.contains { $0.key.isExactly(key) && $0.value.isExactly(value) }
-            if !isKnown { pairs.append((key, value)) }
+            if known.insert(Array((key + IdentityScheme.separator + value).utf8)).inserted {
+                pairs.append((key, value))
+            }
         }
         return pairs
     }

@@ -47,8 +47,11 @@ struct Workout {
         mapped.unknownUnits = panel.unknownUnits
         mapped.leftOut += panel.leftOut
         mapped.units = [.init(drafts: panel.finished())]
+        // What a route's file needs of its workout, not the workout whole: it waits in memory.
+        var namesake = element
+        namesake.children = element.children(.metadataEntry)
         for route in element.children(.workoutRoute) {
-            WorkoutRoute(context: context).add(route, of: element, in: frame, to: &mapped)
+            WorkoutRoute(context: context).add(route, of: namesake, in: frame, to: &mapped)
         }
         return mapped
     }
@@ -117,7 +120,11 @@ struct WorkoutFrame: Sendable {
     /// What metadata of the workout, or of a part of it, adds.
     func metadata(_ pairs: [MetadataPair]) -> MetadataElements {
         MetadataMapper(table: context.table, keepsRest: context.options.keepsMetadata)
-            .map(pairs.map { ($0.key, $0.value) }, places: .panel)
+            .map(
+                pairs.map { ($0.key, $0.value) },
+                places: .panel,
+                hasZone: MappingContext.hasZone(pairs.map { ($0.key, $0.value) })
+            )
     }
 
     /// The resource of a draft, with the categories of HL7's guide before its own.

@@ -16,6 +16,12 @@ struct WorkoutRoute {
     let context: MappingContext
 
     /// Adds the route to what its workout became, as a resource or as a file to be read.
+    ///
+    /// - Parameters:
+    ///   - route: the element.
+    ///   - workout: that of its workout, with the metadata alone in it.
+    ///   - frame: the workout's.
+    ///   - mapped: what its workout became.
     func add(_ route: HealthElement, of workout: HealthElement, in frame: WorkoutFrame, to mapped: inout MappedElement)
     {
         guard context.options.includesRoutes else {
@@ -23,11 +29,11 @@ struct WorkoutRoute {
             return
         }
         let paths = route.children(.fileReference).compactMap { $0["path"] }
-        // What the file's resource needs of its workout, not the workout whole: it waits in memory.
         var element = workout
-        element.children = workout.children(.metadataEntry) + [route]
+        element.children.append(route)
         mapped.files += paths.map { ReferencedFile(kind: .route, path: $0, element: element) }
         let locations = route.children(.location)
+        mapped.leftOut += locations.filter { !GPXTrack.hasPlace($0) }.map(\.name)
         if let track = GPXTrack(locations: locations) {
             mapped.units.append(.init(drafts: [resource(route, of: frame, track: track, isAlone: paths.isEmpty)]))
         } else if paths.isEmpty || !locations.isEmpty {

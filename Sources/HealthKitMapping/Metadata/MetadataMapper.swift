@@ -10,6 +10,12 @@ final class MetadataMapper: Sendable {
     /// The extension of our own: `key` and `value`.
     static let extensionURL = "urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57"
 
+    /// A bound of a reference range, as it stands and as it is written.
+    private struct Bound {
+        var text: String?
+        var quantity: JSONValue?
+    }
+
     let table: MappingTable
     /// Whether entries without a place of their own are kept.
     let keepsRest: Bool
@@ -25,25 +31,30 @@ final class MetadataMapper: Sendable {
     ///   - entries: distinct pairs, sorted; values are not empty.
     ///   - places: where the resource has room for what they say.
     ///   - unit: that of the sample's number, if it has one.
+    ///   - hasZone: whether its `HKTimeZone` is a zone; what is none stays text.
     /// - Returns: what they add.
     func map(
         _ entries: [(key: String, value: String)],
         places: MetadataPlaces = [.elements, .components, .comparator],
-        unit: ValueUnit? = nil
+        unit: ValueUnit? = nil,
+        hasZone: Bool = true
     ) -> MetadataElements {
         var elements = MetadataElements()
-        var low: JSONValue?
-        var high: JSONValue?
-        for (key, value) in entries {
+        var low = Bound()
+        var high = Bound()
+        for (place, (key, value)) in entries.enumerated() {
             switch MetadataRule.rules[key] {
-            case .elsewhere: break
+            case .elsewhere:
+                // Of several the greatest counts there, which stands last.
+                let isRead = place + 1 == entries.count || entries[place + 1].key != key
+                if !isRead || (key == "HKTimeZone" && !hasZone) { rest(key, value) }
             case .identifier:
                 elements.identifiers.append(
                     ["use": "secondary", "type": ["text": .string(key)], "value": .string(value)]
                 )
             case .lowerBound, .upperBound, .laboratory: flag(key, value)
-            case .rangeLow where places.contains(.elements): low = bound(value) ?? low
-            case .rangeHigh where places.contains(.elements): high = bound(value) ?? high
+            case .rangeLow where places.contains(.elements): take(key, value, into: &low)
+            case .rangeHigh where places.contains(.elements): take(key, value, into: &high)
             case .bodySite(let system) where places.contains(.elements):
                 if let concept = concept(value, system) { elements.bodySite = concept } else { rest(key, value) }
             case .method(let system) where places.contains(.elements):
@@ -54,20 +65,26 @@ final class MetadataMapper: Sendable {
             case .rangeLow, .rangeHigh, .bodySite, .method, .component, .extension, nil: rest(key, value)
             }
         }
-        elements.referenceRange = ["low": low ?? nil, "high": high ?? nil]
+        elements.referenceRange = ["low": low.quantity ?? nil, "high": high.quantity ?? nil]
         return elements
 
-        func bound(_ text: String) -> JSONValue? {
-            unit?.bound(text, isVitalSign: !places.contains(.components)) ?? quantity(text)
+        /// Of several the last that is a number; each other stays as it is.
+        func take(_ key: String, _ value: String, into bound: inout Bound) {
+            let quantity = unit?.bound(value, isVitalSign: !places.contains(.components)) ?? quantity(value)
+            guard let quantity else { return rest(key, value) }
+            if let former = bound.text { rest(key, former) }
+            bound = Bound(text: value, quantity: quantity)
         }
 
-        /// What is only said with a 1.
+        /// What is only said with a 1; a 0 is what goes without saying.
         func flag(_ key: String, _ value: String) {
-            guard value == "1" else { return }
+            guard value != "0" else { return }
             switch MetadataRule.rules[key] {
-            case .laboratory where places.contains(.elements): elements.isLaboratory = true
-            case .lowerBound where places.contains(.comparator): elements.comparator = "<="
-            case .upperBound where places.contains(.comparator): elements.comparator = ">="
+            case .laboratory where value == "1" && places.contains(.elements): elements.isLaboratory = true
+            case .lowerBound where value == "1" && places.contains(.comparator): elements.comparator = "<="
+            // Clamped to both bounds: it stands beside the other one.
+            case .upperBound where value == "1" && places.contains(.comparator) && elements.comparator == nil:
+                elements.comparator = ">="
             default: rest(key, value)
             }
         }

@@ -37,6 +37,7 @@ extension ValueConversion {
     /// The converted number as text; one that is not converted stands as written, in 18 digits at most.
     func text(of number: ExactDecimal, asWritten text: String) -> String {
         if case .asWritten = self { return number.isShort ? text : number.shortText }
-        return apply(to: number).text
+        let converted = apply(to: number)
+        return converted.isShort ? converted.text : converted.shortText
     }
 }

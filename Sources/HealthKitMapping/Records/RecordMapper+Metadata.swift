@@ -89,11 +89,12 @@ extension RecordMapper {
         isRaw: Bool,
         of template: UnsafePointer<RecordTemplate>
     ) -> MetadataJSON {
-        guard metadata.hasMore else { return MetadataJSON() }
         func text(_ range: AttributeRange) -> UnsafeRawBufferPointer {
             let start = unsafe bytes + Int(range.isPresent ? range.start : 0)
             return unsafe UnsafeRawBufferPointer(start: start, count: Int(range.count))
         }
+        let hasZone = unsafe !metadata.timeZone.isPresent || zones.hasZone(named: text(metadata.timeZone))
+        guard metadata.hasMore || !hasZone else { return MetadataJSON() }
         let places = unsafe MetadataPlaces.record(
             isVitalSign: template.pointee.isVitalSign,
             hasNumber: !template.pointee.valueIsFixed
@@ -122,7 +123,7 @@ extension RecordMapper {
                     }
                     pairs.append((key, value))
                 }
-                return metadataMapper.map(MetadataMapper.distinct(pairs), places: places, unit: unit)
+                return metadataMapper.map(MetadataMapper.distinct(pairs), places: places, unit: unit, hasZone: hasZone)
             }
         }
     }

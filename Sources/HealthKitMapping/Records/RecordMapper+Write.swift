@@ -155,7 +155,8 @@ extension RecordMapper {
             unsafe target.copyMemory(from: base, byteCount: text.count)
             return text.count
         }
-        return unsafe conversion.apply(to: value).write(to: target)
+        let converted = conversion.apply(to: value)
+        return unsafe converted.isShort ? converted.write(to: target) : converted.writeShort(to: target)
     }
 
     private static func significantDigitCount(_ number: UnsafeRawBufferPointer) -> Int {

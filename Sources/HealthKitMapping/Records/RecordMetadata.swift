@@ -44,8 +44,9 @@ struct RecordMetadata: BitwiseCopyable {
             let key = unsafe text(entry.key)
             switch key.count {
             case 10 where unsafe Self.equals(key, "HKTimeZone"):
+                let isSecond = timeZone.isPresent
                 take(entry.value, into: &timeZone)
-                continue
+                if !isSecond { continue }
             case 10 where unsafe Self.equals(key, "HKFoodType"): take(entry.value, into: &foodType)
             case 15 where unsafe Self.equals(key, "HKWasTakenInLab"):
                 if unsafe Self.equals(text(entry.value), "1") { wasTakenInLab = true }

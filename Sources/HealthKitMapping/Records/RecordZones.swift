@@ -41,6 +41,9 @@ struct RecordZones {
         )
     }
 
+    /// Whether there is a zone of this name.
+    mutating func hasZone(named name: UnsafeRawBufferPointer) -> Bool { unsafe place(of: name) != nil }
+
     private mutating func place(of name: UnsafeRawBufferPointer) -> Int? {
         guard unsafe !name.isEmpty else { return nil }
         if unsafe lastName.count == name.count && lastName.elementsEqual(name) { return lastPlace }

@@ -35,7 +35,11 @@ public struct SummaryMapper {
             samples[index] = []
             var calendar = SummaryDays(zone: context.options.timeZone, shift: series.rule == .sleep ? 43200 : 0)
             let open = exportDate.map { calendar.day(of: $0) }
-            for (day, total) in totals.days.sorted(by: { $0.key < $1.key }) {
+            // Of a day that --since or --until cut, the rest is in no total.
+            let whole = totals.days.filter { day, _ in
+                context.isWhole(calendar.end(of: day - 1)..<calendar.end(of: day))
+            }
+            for (day, total) in whole.sorted(by: { $0.key < $1.key }) {
                 draft(series, day, total, isOpen: open.map { day >= $0 } ?? false).write(
                     form: context.options.form,
                     to: &json,
