@@ -174,6 +174,33 @@ class TwoMachines(DeliveryTestCase):
                 wrong = [r for r in server.store.resources.values() if r.get("status") == "entered-in-error"]
                 self.assertEqual(wrong, [])
 
+    def test_a_workout_that_is_gone_is_deleted_whole_and_a_daily_summary_is_kept(self):
+        def export(day, workouts):
+            path = exports.write(self.folder / f"workouts{day}.xml", exports.samples(40), day=day)
+            elements = [
+                f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" '
+                f'sourceName="Watch" startDate="2024-03-{n:02} 09:00:00 +0100" endDate="2024-03-{n:02} 09:30:00 +0100">'
+                f'<WorkoutStatistics type="HKQuantityTypeIdentifierStepCount" startDate="2024-03-{n:02} 09:00:00 +0100" '
+                f'endDate="2024-03-{n:02} 09:30:00 +0100" sum="3000" unit="count"/></Workout>'
+                for n in workouts
+            ]
+            path.write_text(path.read_text().replace("</HealthData>", "".join(elements) + "</HealthData>"))
+            return packed(path)
+
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                self.sync(export(60, (10, 11)), server, *self.machine("u", form), "--summaries")
+                path = export(61, (11,))
+                report = self.sync(path, server, *self.machine("v", form), "--delete", "--max-delete", "50")
+                workout = [r for r in server.store.resources.values() if "2024-03-10T" in str(r.get("effectivePeriod"))]
+                self.assertGreater(len(workout), 2)
+                self.assertEqual({r["status"] for r in workout}, {"entered-in-error"})
+                self.assertEqual(report["deletionsDone"], len(workout))
+                # A day of steps was summed up, which this run was not asked for.
+                self.assertGreater(report["deletionsOffered"], len(workout))
+                statuses = [r["status"] for r in server.store.resources.values() if r["resourceType"] == "Observation"]
+                self.assertEqual(statuses.count("entered-in-error"), len(workout))
+
     def test_a_server_that_does_not_tell_when_it_changed_something_keeps_what_it_has(self):
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:
