@@ -34,6 +34,8 @@ public struct DeliveryOptions: Sendable {
     public var isDryRun = false
     /// `Identifier.system` of the resources' ids.
     public var identifierSystem = ""
+    /// The profile of daily summaries, by which one that is read back is told from its samples.
+    public var dailySummaryProfile = ""
     /// Posts in flight, 1 to 64.
     public var concurrency = 8
     /// Most entries of one Bundle that the server is known to take, for one ``EntryLimit/known(of:)``; `nil` for any number.

@@ -57,7 +57,7 @@ struct ExtraSearch {
     }
 
     private func list(_ type: ResourceType, _ extras: inout Extras) async throws {
-        let kind = type == .observation ? ",category,code,effective" : ""
+        let kind = type == .observation ? ",category,code" : ""
         let elements = "identifier,status" + (verification.isRebuilding ? ",meta" + kind : "")
         var path: String? = "\(lookup.searchOfOurs(type))&_elements=\(elements)&_count=\(Self.pageSize)"
         var seen: Set<String> = []
@@ -104,19 +104,21 @@ extension ServerCopy {
 
     /// The kind of the samples that it was made of, as the ledger tells them apart; 0 where that can't be told.
     ///
-    /// All that a workout says is of one kind. A daily summary has its samples' code and a date alone: it is of another kind.
-    var kind: UInt64 {
+    /// All that a workout says is of one kind. A daily summary has its samples' code and another kind, which its profile tells.
+    func kind(dailySummaryProfile: String) -> UInt64 {
         if content["resourceType"]?.string == ResourceType.visionPrescription.name {
             return EncodedResource.group(of: ResourceType.visionPrescription.name)
         }
+        let profiles = content["meta"]?["profile"]?.elements.compactMap(\.string) ?? []
         let categories = content["category"]?.elements.flatMap { $0["coding"]?.elements ?? [] } ?? []
         if categories.contains(where: { $0["code"]?.string == "PhysicalActivity" }) {
             return EncodedResource.group(of: "Workout")
         }
         let codes = content["code"]?["coding"]?.elements.compactMap { $0["code"]?.string } ?? []
-        guard !categories.isEmpty, let type = codes.first(where: { $0.hasPrefix("HK") }) else { return 0 }
-        let isPeriod = content["effectivePeriod"] != nil
-        let time = content["effectiveDateTime"]?.string ?? ""
-        return isPeriod || time.utf8.count > "2024-07-01".utf8.count ? EncodedResource.group(of: type) : 0
+        // Every Observation of ours has these: a server that leaves one of them out can't tell kinds.
+        guard !profiles.isEmpty, !categories.isEmpty, let type = codes.first(where: { $0.hasPrefix("HK") }) else {
+            return 0
+        }
+        return EncodedResource.group(of: (profiles.contains(dailySummaryProfile) ? "DailySummary " : "") + type)
     }
 }

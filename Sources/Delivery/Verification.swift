@@ -176,7 +176,12 @@ public final class Verification: Sendable {
         var gone: [BundleMember] = []
         for copy in copies {
             guard let id = copy.ownID(system: options.identifierSystem) else { continue }
-            let member = BundleMember(id: id, digest: nil, type: type, group: copy.kind)
+            let member = BundleMember(
+                id: id,
+                digest: nil,
+                type: type,
+                group: copy.kind(dailySummaryProfile: options.dailySummaryProfile)
+            )
             members.append(member)
             if copy.isInError { gone.append(member) } else if rebuild.isBlind { noteChange(copy.lastUpdated) }
         }

@@ -8,6 +8,7 @@ What is on the server is counted by its own search, and compared sample by sampl
 """
 
 import dataclasses
+import datetime
 import json
 import os
 import random
@@ -153,6 +154,28 @@ class RealServerTests(DeliveryTestCase):
                     self.assertEqual(self.sync(path, server, *more)["requests"], {})
                     server.delete("Observation/twice")
                     self.verified(path, server, more)
+
+    def test_what_was_deleted_while_the_ledger_was_lost_is_offered_and_what_returns_is_sent(self):
+        samples = exports.samples(60)
+        # Made after the server's last change, which is now.
+        day = (datetime.date.today() - datetime.date(2024, 4, 1)).days + 1
+        whole, fewer = (
+            packed(exports.write(self.folder / f"{len(some)}.xml", some, day)) for some in (samples, samples[5:])
+        )
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form):
+                folder = self.folder / f"server{len(form)}"
+                folder.mkdir()
+                with RealServer(folder) as server:
+                    server.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
+                    self.sync(whole, server, *form, "--ledger", str(folder / "lost"))
+                    more = [*form, "--ledger", str(folder / "ledger"), "--max-delete", "5"]
+                    report = self.sync(fewer, server, *more, "--delete")
+                    self.assertEqual((report["delivered"], report["deletionsOffered"]), (0, 5))
+                    self.assertEqual(report["deletionsDone"], 5)
+                    self.assertEqual(server.count("Observation?status=entered-in-error"), 5)
+                    self.assertEqual(self.sync(whole, server, *more)["delivered"], 5)
+                    self.assertEqual(server.count("Observation?status=final"), 90)
 
     def steps(self, server, more):
         samples = exports.samples(600)

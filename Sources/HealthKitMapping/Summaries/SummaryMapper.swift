@@ -6,6 +6,9 @@ public import HealthExport
 /// Keyed by patient, type and day, so that a later export replaces a day's summary instead of
 /// adding one. Tagged, so that nobody adds it to the samples. Holds 48 bytes a sample.
 public struct SummaryMapper {
+    /// The profile that each of them claims.
+    public static let profile = ProfileURL.dailySummary
+
     private let context: MappingContext
     private var samples: [[SummarySample]] = SummarySeries.all.map { _ in [] }
 
@@ -61,7 +64,7 @@ public struct SummaryMapper {
             codings: [series.loinc, .apple(series.type, mapping?.display)].compactMap(\.self),
             text: series.display
         )
-        draft.profiles = [ProfileURL.dailySummary]
+        draft.profiles = [Self.profile]
         draft.tags = [SummaryTag.coding]
         draft.status = isOpen ? "preliminary" : "final"
         draft.categories = [ObservationDraft.category(mapping?.category ?? "activity")]

@@ -136,6 +136,7 @@ extension ExportDelivery {
                 var options = try delivery.options(server: target.server, patientID: target.patientID, talk)
                 options.fingerprint = conversion.fingerprint
                 options.identifierSystem = IdentityScheme.identifierSystem
+                options.dailySummaryProfile = SummaryMapper.profile
                 options.confirmsPatient = confirmsPatient
                 let run = try Verification(
                     options,
