@@ -173,21 +173,14 @@ public final class Verification: Sendable {
     func adopt(_ copies: [ServerCopy], _ type: ResourceType) throws {
         guard let rebuild else { return }
         var members: [BundleMember] = []
-        var gone: [BundleMember] = []
+        var burials: [LedgerChange] = []
         for copy in copies {
             guard let id = copy.ownID(system: options.identifierSystem) else { continue }
-            let member = BundleMember(
-                id: id,
-                digest: nil,
-                type: type,
-                group: copy.kind(dailySummaryProfile: options.dailySummaryProfile)
-            )
-            members.append(member)
-            if copy.isInError { gone.append(member) } else if rebuild.isBlind { noteChange(copy.lastUpdated) }
+            let kind = copy.kind(dailySummaryProfile: options.dailySummaryProfile)
+            members.append(BundleMember(id: id, digest: nil, type: type, group: kind))
+            if copy.isInError { burials.append(.bury(id)) } else if rebuild.isBlind { noteChange(copy.lastUpdated) }
         }
-        rebuild.write([.forget(members)] + gone.map { .bury($0.id) }) { [state] fault in
-            if let fault { state.stop(.delivery(fault)) }
-        }
+        rebuild.write([.forget(members)] + burials) { [state] fault in if let fault { state.stop(.delivery(fault)) } }
     }
 
     private func finish(_ rebuild: LedgerRebuild, _ ending: ExportEnding?) throws {
