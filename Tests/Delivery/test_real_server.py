@@ -107,7 +107,8 @@ class RealServer:
 
 
 class RealServerTests(DeliveryTestCase):
-    def test_each_step_leaves_the_server_with_exactly_what_it_should_hold(self):
+    def in_each_form(self, check):
+        """Hands a new server, and the options for it, to `check`."""
         for form in [], ["--conditional"]:
             with self.subTest(form=form):
                 folder = self.folder / f"server{len(form)}"
@@ -115,7 +116,10 @@ class RealServerTests(DeliveryTestCase):
                 with RealServer(folder) as server:
                     # Observations refer to it; no Patient is made by a sync.
                     server.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
-                    self.steps(server, [*form, "--ledger", str(folder / "ledger")])
+                    check(server, [*form, "--ledger", str(folder / "ledger")])
+
+    def test_each_step_leaves_the_server_with_exactly_what_it_should_hold(self):
+        self.in_each_form(self.steps)
 
     def verified(self, path, server, more, offered=0, withdrawn=0):
         """Read back, the server has all of the export, and beside it only what is offered for deletion."""
@@ -127,33 +131,30 @@ class RealServerTests(DeliveryTestCase):
     def test_what_is_missing_changed_doubled_or_too_much_is_found_and_a_rebuild_sends_what_is_missing(self):
         samples = exports.samples(60)
         path = packed(exports.write(self.folder / "export.xml", samples))
-        for form in [], ["--conditional"]:
-            with self.subTest(form=form):
-                folder = self.folder / f"server{len(form)}"
-                folder.mkdir()
-                with RealServer(folder) as server:
-                    server.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
-                    more = [*form, "--ledger", str(folder / "ledger")]
-                    self.sync(path, server, *more)
-                    missing, changed, doubled = list(server.all("Observation"))[:3]
-                    server.delete(f"Observation/{missing['id']}")
-                    server.put(f"Observation/{changed['id']}", dict(changed, status="amended"))
-                    server.put("Observation/twice", dict(doubled, id="twice"))
-                    ours = {r["id"]: "Observation/" + r["identifier"][0]["value"] for r in (missing, changed, doubled)}
-                    code, report, said = self.run_pghd("verify", path, server, *more, "--rebuild")
-                    self.assertEqual(code, 1, said)
-                    expected = [
-                        {"kind": "missing", "resource": ours[missing["id"]]},
-                        {"kind": "different", "resource": ours[changed["id"]], "elements": ["status"]},
-                        {"kind": "doubled", "resource": ours[doubled["id"]],
-                         "copies": sorted([f"Observation/{doubled['id']}", "Observation/twice"])}
-                        if form else {"kind": "extra", "resource": "Observation/twice"},
-                    ]
-                    self.assertEqual(report["findings"], expected)
-                    self.assertEqual(self.sync(path, server, *more)["delivered"], 2)
-                    self.assertEqual(self.sync(path, server, *more)["requests"], {})
-                    server.delete("Observation/twice")
-                    self.verified(path, server, more)
+
+        def check(server, more):
+            self.sync(path, server, *more)
+            missing, changed, doubled = list(server.all("Observation"))[:3]
+            server.delete(f"Observation/{missing['id']}")
+            server.put(f"Observation/{changed['id']}", dict(changed, status="amended"))
+            server.put("Observation/twice", dict(doubled, id="twice"))
+            ours = {r["id"]: "Observation/" + r["identifier"][0]["value"] for r in (missing, changed, doubled)}
+            code, report, said = self.run_pghd("verify", path, server, *more, "--rebuild")
+            self.assertEqual(code, 1, said)
+            expected = [
+                {"kind": "missing", "resource": ours[missing["id"]]},
+                {"kind": "different", "resource": ours[changed["id"]], "elements": ["status"]},
+                {"kind": "doubled", "resource": ours[doubled["id"]],
+                 "copies": sorted([f"Observation/{doubled['id']}", "Observation/twice"])}
+                if "--conditional" in more else {"kind": "extra", "resource": "Observation/twice"},
+            ]
+            self.assertEqual(report["findings"], expected)
+            self.assertEqual(self.sync(path, server, *more)["delivered"], 2)
+            self.assertEqual(self.sync(path, server, *more)["requests"], {})
+            server.delete("Observation/twice")
+            self.verified(path, server, more)
+
+        self.in_each_form(check)
 
     def test_what_was_deleted_while_the_ledger_was_lost_is_offered_and_what_returns_is_sent(self):
         samples = exports.samples(60)
@@ -162,20 +163,17 @@ class RealServerTests(DeliveryTestCase):
         whole, fewer = (
             packed(exports.write(self.folder / f"{len(some)}.xml", some, day)) for some in (samples, samples[5:])
         )
-        for form in [], ["--conditional"]:
-            with self.subTest(form=form):
-                folder = self.folder / f"server{len(form)}"
-                folder.mkdir()
-                with RealServer(folder) as server:
-                    server.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
-                    self.sync(whole, server, *form, "--ledger", str(folder / "lost"))
-                    more = [*form, "--ledger", str(folder / "ledger"), "--max-delete", "5"]
-                    report = self.sync(fewer, server, *more, "--delete")
-                    self.assertEqual((report["delivered"], report["deletionsOffered"]), (0, 5))
-                    self.assertEqual(report["deletionsDone"], 5)
-                    self.assertEqual(server.count("Observation?status=entered-in-error"), 5)
-                    self.assertEqual(self.sync(whole, server, *more)["delivered"], 5)
-                    self.assertEqual(server.count("Observation?status=final"), 90)
+
+        def check(server, more):
+            self.sync(whole, server, *more, "--ledger", str(self.folder / f"lost{len(more)}"))
+            more = [*more, "--max-delete", "5"]
+            report = self.sync(fewer, server, *more, "--delete")
+            self.assertEqual((report["delivered"], report["deletionsOffered"], report["deletionsDone"]), (0, 5, 5))
+            self.assertEqual(server.count("Observation?status=entered-in-error"), 5)
+            self.assertEqual(self.sync(whole, server, *more)["delivered"], 5)
+            self.assertEqual(server.count("Observation?status=final"), 90)
+
+        self.in_each_form(check)
 
     def steps(self, server, more):
         samples = exports.samples(600)
