@@ -66,9 +66,8 @@ public enum StoredLedgers {
     public static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
         let file = LedgerFile(folder: folder, server: server.text, patientID: patientID)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        let mapping = (try? property("mapping", of: file, isInUse: true)).flatMap { $0 }
-        let form = (try? property(Ledger.formName, of: file, isInUse: true)).flatMap { $0 }
-        return mapping.map(Fingerprint.isConditional) ?? form.map { $0 == "conditional" }
+        if let mapping = try? property("mapping", of: file, isInUse: true) { return Fingerprint.isConditional(mapping) }
+        return (try? property(Ledger.formName, of: file, isInUse: true)).map { $0 == "conditional" }
     }
 
     private enum Owner: Equatable {

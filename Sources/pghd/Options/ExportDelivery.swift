@@ -87,21 +87,26 @@ extension ExportDelivery {
         authorizer: (any RequestAuthorizer)?,
         _ talk: TalkOptions
     ) async throws -> (Conversion, ServerCapabilities) {
+        let delivery = delivery
+        // The server answers while what needs no answer is done.
+        async let answer = delivery.capabilities(of: server, client: client, authorizer: authorizer, talk)
         var options = options
-        let capabilities = try await delivery.capabilities(of: server, client: client, authorizer: authorizer, talk)
+        var conversion = try Conversion(options)
         let patientID = options.mapping.patientID
         let folder = try delivery.ledger.folder
         let was = StoredLedgers.isConditional(at: server, patientID: patientID, in: folder) ?? false
+        let capabilities = try await answer
         if capabilities.choosesIDs || was, options.mapping.form != .conditionalCreate {
             try subject.refusePatient(with: "a server that chooses ids")
             options.mapping.form = .conditionalCreate
+            conversion = try Conversion(options)
             if !talk.quiet {
                 let reason = was ? "has resources under ids of its own" : "chooses ids itself"
                 say("pghd: \(server) \(reason): resources are created by identifier (--conditional)")
             }
         }
         try capabilities.check(server, isConditional: options.mapping.form == .conditionalCreate)
-        return (try Conversion(options), capabilities)
+        return (conversion, capabilities)
     }
 
     /// Reads back what the server has of an export.
