@@ -6,13 +6,17 @@ public struct MappingTally: Sendable, Equatable {
     public var observations: UInt64 = 0
     /// Types that the table doesn't know; their records are written with Apple's code.
     public var unknownTypes: [String: UInt64] = [:]
-    /// Units that the table doesn't know; written as text without a UCUM code.
+    /// Units that the table doesn't know, written as text without a UCUM code; as `none` quantities that have no unit,
+    /// written as a number alone.
     public var unknownUnits: [String: UInt64] = [:]
     /// Values that the table doesn't know, or quantities that are no number; written as text.
     public var unknownValues: [String: UInt64] = [:]
 
     /// Numbers above 1.5 in Apple's `%`, which holds fractions of one, by type; written as text without a UCUM code.
     public var suspectPercents: [String: UInt64] = [:]
+
+    /// What quantities without a unit are counted as.
+    public static let noUnit = "none"
 
     /// Nothing yet.
     public init() {}
@@ -35,9 +39,13 @@ public struct MappingTally: Sendable, Equatable {
         if info.isUnknownType { unknownTypes[Self.reportable(info.type), default: 0] += count.records }
         // A unit's text is nobody's name in real exports, but it could be anything.
         if info.unknownUnit != nil { unknownUnits["other", default: 0] += count.records }
+        if info.lacksUnit { unknownUnits[Self.noUnit, default: 0] += count.records }
         if info.isSuspectPercent { suspectPercents[Self.reportable(info.type), default: 0] += count.records }
         if let value = info.unknownValue { unknownValues[Self.reportable(value), default: 0] += count.records }
     }
+
+    /// Whether a number of this type says nothing without a unit: Apple's quantities always have one.
+    public static func wantsUnit(_ type: String) -> Bool { type.utf8.starts(with: "HKQuantityTypeIdentifier".utf8) }
 
     /// The name itself where it is Apple's, else `other`: other text from a file is never repeated.
     public static func reportable(_ name: String) -> String {

@@ -75,6 +75,18 @@ struct InspectionTests {
         #expect(report.unmappedValues == ["HKCategoryValueSleepAnalysisLucid": 1, "other": 2])
     }
 
+    @Test func `a quantity without a unit is counted, and no number of another type`() throws {
+        let elements = record() + record(type: "HKDataTypeSleepDurationGoal") + record(unit: "furlong")
+        let path = try folder.write(export(elements).utf8, to: "export.xml")
+        let report = try Inspection().run(ExportInput(path: path))
+        #expect(report.unmappedUnits == ["none": 1, "furlong": 1])
+        #expect(report.text(title: "").contains("  no unit: 1 record, written as a number alone\n"))
+        let run = try Run(path)
+        #expect(run.report.tally.unknownUnits == ["none": 1, "other": 1])
+        let summary = run.report.summary(input: "export.xml", output: "bundles.ndjson")
+        #expect(summary.contains(" 1 record without a unit: written as a number alone\n"))
+    }
+
     @Test(arguments: [UInt64(0), 1], SyntheticExport.Shape.allCases)
     func `an inspection and a conversion agree`(_ seed: UInt64, _ shape: SyntheticExport.Shape) throws {
         let path = folder.path("export.zip")

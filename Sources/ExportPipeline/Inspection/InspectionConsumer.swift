@@ -158,7 +158,8 @@ final class InspectionConsumer: ChunkConsumer {
             source: text(record.sourceName) ?? ""
         )
         guard isFixed else {
-            if let unit { name.isKnownUnit = mapping?.unit(unit) ?? table.unit(unit) != nil }
+            name.isKnownUnit =
+                unit.map { mapping?.unit($0) ?? table.unit($0) != nil } ?? !MappingTally.wantsUnit(type)
             return name
         }
         let value = text(record.value)

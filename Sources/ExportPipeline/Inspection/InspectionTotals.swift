@@ -41,7 +41,7 @@ struct InspectionTotals {
             if let unit = name.unit { total.units.countBounded(unit, row.records, most: InspectionReport.mostUnits) }
         }
         sources.countBounded(name.source, row.records)
-        if !name.isKnownUnit { unknownUnits.countBounded(name.unit ?? "", row.records) }
+        if !name.isKnownUnit { unknownUnits.countBounded(name.unit ?? MappingTally.noUnit, row.records) }
         if let value = name.unknownValue { unknownValues.countBounded(value, row.records) }
     }
 

@@ -99,7 +99,10 @@ extension RunReport {
             }
         }
         add(tally.unknownTypes, "of", "type", "written with Apple's code alone")
-        add(tally.unknownUnits, "in", "unit", "written as text without a UCUM code")
+        var units = tally.unknownUnits
+        let without = units.removeValue(forKey: MappingTally.noUnit)
+        add(units, "in", "unit", "written as text without a UCUM code")
+        lines += without.map { ["\(ReportText.counted($0, "record")) without a unit: written as a number alone"] } ?? []
         let named = tally.unknownValues.filter { $0.key != "other" }
         add(named, "with", "value", "written as text without a code")
         let others = tally.unknownValues.filter { $0.key == "other" }

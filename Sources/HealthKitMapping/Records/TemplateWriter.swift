@@ -7,6 +7,7 @@ struct TemplateInfo: Sendable {
     var type: String
     var isUnknownType = false
     var unknownUnit: String?
+    var lacksUnit = false
     var unknownValue: String?
     var isSuspectPercent = false
     /// That of its numbers; `nil` where the value is none.
@@ -224,6 +225,8 @@ struct TemplateWriter {
             if meaning.unit == nil { info.unknownUnit = unit }
             // Apple's `%` is a fraction of one in every record (0.97 for 97 %).
             if unit == "%" { meaning.conversion = .shifted(by: 2) }
+        } else if key.fixedValue == nil {
+            info.lacksUnit = MappingTally.wantsUnit(key.type)
         }
         guard let mapping else { return meaning }
         meaning.codings = mapping.codings(ucumCode: meaning.unit?.ucumCode)
