@@ -33,7 +33,7 @@ enum FileGuard {
         guard mode & (expectation == .systemdCredential ? 0o037 : 0o077) == 0 else {
             throw expectation == .folder ? .looseFolder(mode) : .looseMode(mode)
         }
-        // A second name would keep the old store when a new one replaces it.
-        guard expectation != .store || status.st_nlink == 1 else { throw .hardLinked }
+        // A second name would keep the old store when a new one replaces it; none is left of what was just replaced.
+        guard expectation != .store || status.st_nlink <= 1 else { throw .hardLinked }
     }
 }

@@ -40,7 +40,9 @@ public final class Keystore: TokenStore {
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }
         if try await read() == nil {
-            try await write(KeystoreEntries(), key: try await key(for: nil), after: 0, under: lock)
+            try await replacing(under: lock) {
+                try await write(KeystoreEntries(), key: try await key(for: nil), after: 0, under: lock)
+            }
         }
     }
 
@@ -62,6 +64,8 @@ public final class Keystore: TokenStore {
 
     /// Changes one entry while no other process changes any: ``TokenStore/update(_:_:)``.
     ///
+    /// There is room for it on the disk before `body` begins, which may ask for what can't be had again.
+    ///
     /// - Throws: what `body` throws, ``KeystoreError``, or a cancellation while it waits for the lock.
     public func update<Result: Sendable>(
         _ name: String,
@@ -74,12 +78,14 @@ public final class Keystore: TokenStore {
         let stored = try await read()
         var entries = stored?.entries ?? KeystoreEntries()
         var entry = entries[name]
-        let result = try await body(&entry)
-        if entry != entries[name] {
-            entries[name] = entry
-            try await write(entries, key: try await key(for: nil), after: stored?.counter ?? 0, under: lock)
+        return try await replacing(under: lock) {
+            let result = try await body(&entry)
+            if entry != entries[name] {
+                entries[name] = entry
+                try await write(entries, key: try await key(for: nil), after: stored?.counter ?? 0, under: lock)
+            }
+            return result
         }
-        return result
     }
 
     /// Encrypts everything under a key from another passphrase and replaces the file.
@@ -97,7 +103,9 @@ public final class Keystore: TokenStore {
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }
         guard let stored = try await read() else { throw KeystoreError.missing(path: folder.path) }
-        try await write(stored.entries, key: key, after: stored.counter, under: lock)
+        try await replacing(under: lock) {
+            try await write(stored.entries, key: key, after: stored.counter, under: lock)
+        }
         opening.withLock { $0.key = Task { key } }
     }
 }
@@ -122,6 +130,23 @@ extension Keystore {
             guard file.counter >= known else { throw .rolledBack }
             opening.withLock { $0.counter = max($0.counter, file.counter) }
             return Stored(entries: entries, counter: file.counter)
+        }
+    }
+
+    /// How much longer the file may become at once.
+    private static let roomByteCount = 64 << 10
+
+    /// Runs `body` with room on the disk for the file that it may write.
+    private func replacing<Result>(under lock: KeystoreLock, _ body: () async throws -> Result) async throws -> Result {
+        let folder = folder
+        try await onOwnThread { () throws(KeystoreError) in try folder.prepare(Self.roomByteCount, under: lock) }
+        do {
+            let result = try await body()
+            folder.abandon(under: lock)
+            return result
+        } catch {
+            folder.abandon(under: lock)
+            throw error
         }
     }
 

@@ -36,10 +36,10 @@ struct KeystoreFolder: Sendable {
         }
     }
 
-    /// Replaces the file, so that at any moment, a power cut too, the old one or the new one is there.
+    /// Makes the file that is to replace this one, with room for as many bytes and `byteCount` more.
     ///
-    /// Only the holder of the lock may call this.
-    func replace(with bytes: [UInt8], under lock: KeystoreLock) throws(KeystoreError) {
+    /// Only the holder of the lock may call this, and one of `replace` and `abandon` then.
+    func prepare(_ byteCount: Int, under lock: KeystoreLock) throws(KeystoreError) {
         guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
         try naming(path) { () throws(KeystoreFault) in
             // What a killed process left.
@@ -48,7 +48,35 @@ struct KeystoreFolder: Sendable {
             guard let next = unsafe FileDescriptor(openat(folder.number, nextName, flags, 0o600)) else {
                 throw .system("create", errno)
             }
-            guard fchmod(next.number, 0o600) == 0, next.write(bytes), fsync(next.number) == 0,
+            var present = stat()
+            let isThere = unsafe fstatat(folder.number, fileName, &present, AT_SYMLINK_NOFOLLOW) == 0
+            let systemError = posix_fallocate(next.number, 0, off_t(byteCount) + (isThere ? present.st_size : 0))
+            guard systemError == 0 else {
+                unsafe unlinkat(folder.number, nextName, 0)
+                throw .system("write", systemError)
+            }
+        }
+    }
+
+    /// Takes away what was prepared.
+    func abandon(under lock: KeystoreLock) {
+        guard let folder = try? openFolder() else { return }
+        unsafe unlinkat(folder.number, nextName, 0)
+    }
+
+    /// Replaces the file by the one that was prepared, so that at any moment, a power cut too, the old one or the new
+    /// one is there.
+    ///
+    /// Only the holder of the lock may call this.
+    func replace(with bytes: [UInt8], under lock: KeystoreLock) throws(KeystoreError) {
+        guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
+        try naming(path) { () throws(KeystoreFault) in
+            let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW
+            guard let next = unsafe FileDescriptor(openat(folder.number, nextName, flags)) else {
+                throw .system("create", errno)
+            }
+            guard fchmod(next.number, 0o600) == 0, next.write(bytes),
+                ftruncate(next.number, off_t(bytes.count)) == 0, fsync(next.number) == 0,
                 unsafe renameat(folder.number, nextName, folder.number, fileName) == 0,
                 fsync(folder.number) == 0
             else {

@@ -40,6 +40,7 @@ enum PassphraseFile {
             guard step > 0, unsafe buffer.withBytes({ unsafe $0[count] }) != UInt8(ascii: "\n") else { break }
             count += 1
         }
+        if count > 0, unsafe buffer.withBytes({ unsafe $0[count - 1] }) == UInt8(ascii: "\r") { count -= 1 }
         return try passphrase(buffer, count)
     }
 

@@ -68,7 +68,7 @@ struct Poster: Sendable {
             guard await state.mayPost() else { return mayBeThere ? .unknown : .unsent }
             var authorization: Authorization?
             do {
-                authorization = try await authorizer?.authorization(for: options.target, replacing: rejected)
+                authorization = try await self.authorization(for: options.target, replacing: rejected, since: start)
             } catch {
                 state.stop(.authorization(error))
                 return mayBeThere ? .unknown : .unsent
@@ -183,7 +183,7 @@ struct Poster: Sendable {
         var request = request
         var rejected: Authorization?
         while true {
-            request.authorization = try await authorizer?.authorization(for: request.url, replacing: rejected)
+            request.authorization = try await authorization(for: request.url, replacing: rejected, since: start)
             let fault: DeliveryError.Fault
             var asked: Duration?
             do throws(HTTPError) {
@@ -213,7 +213,26 @@ struct Poster: Sendable {
             if isInTime { state.tellOfWaiting(for: fault, options) }
             let goesOn = isInTime ? await state.sleep(delay) : false
             guard goesOn else {
+                if let stop = state.stopReason { throw stop.error }
                 throw DeliveryError.unreachable(fault: fault, seconds: Int((clock.now - start) / .seconds(1)))
+            }
+        }
+    }
+
+    /// The authorizer's header, tried as long as a request whose server is away.
+    private func authorization(
+        for url: HTTPURL,
+        replacing rejected: Authorization?,
+        since start: ContinuousClock.Instant
+    ) async throws -> Authorization? {
+        var tries = 0
+        while true {
+            do {
+                return try await authorizer?.authorization(for: url, replacing: rejected)
+            } catch let error as any PassingAuthorizationError where error.isPassing {
+                tries += 1
+                let delay = retryPolicy.delay(before: tries, asked: nil)
+                guard .now + delay - start < options.retryBudget, await state.sleep(delay) else { throw error }
             }
         }
     }

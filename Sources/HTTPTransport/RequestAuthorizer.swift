@@ -10,6 +10,12 @@ public protocol RequestAuthorizer: Sendable {
     func authorization(for url: HTTPURL, replacing rejected: Authorization?) async throws -> Authorization?
 }
 
+/// An authorizer's error that may be over soon.
+public protocol PassingAuthorizationError: Error {
+    /// Whether asking again may help, and nothing was spent by asking.
+    var isPassing: Bool { get }
+}
+
 /// The value of an `Authorization` header, which never prints itself.
 public struct Authorization: Sendable, Equatable {
     let value: String

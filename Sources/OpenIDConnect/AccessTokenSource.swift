@@ -47,10 +47,14 @@ public actor AccessTokenSource: RequestAuthorizer {
     /// Waits for the one renewal under way, or begins it.
     ///
     /// It is a task of its own: whoever waits may be cancelled, but once the server has given a new
-    /// refresh token, that one must get into the store.
+    /// refresh token, that one must get into the store. Whoever ends the process waits for it too.
     private func renewed(butNot rejected: Authorization?) async throws -> Tokens {
         if let renewal { return try await renewal.value }
-        let task = Task { try await renew(butNot: rejected) }
+        let task = Task {
+            try TokenRenewal.begin()
+            defer { TokenRenewal.end() }
+            return try await renew(butNot: rejected)
+        }
         renewal = task
         defer { renewal = nil }
         return try await task.value

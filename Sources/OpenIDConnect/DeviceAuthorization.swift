@@ -45,8 +45,8 @@ struct DeviceAuthorization: Sendable {
                 completeURL: complete?.text
             ),
             deviceCode: response.deviceCode,
-            lifetimeSeconds: min(max(response.expiresIn, 1), 3600),
-            intervalSeconds: min(max(response.interval ?? 5, 1), 300)
+            lifetimeSeconds: min(max(response.expiresIn.count, 1), 3600),
+            intervalSeconds: min(max(response.interval?.count ?? 5, 1), 300)
         )
     }
 
@@ -65,8 +65,10 @@ struct DeviceAuthorization: Sendable {
                 case .refused("authorization_pending", _): continue
                 case .refused("slow_down", _): interval += 5
                 case .refused("expired_token", _): throw OpenIDConnectError.deviceCodeExpired
-                // A server that does not answer is asked half as often.
-                case .transport(.timedOut): interval *= 2
+                // A server that does not answer, or is too busy, is asked half as often.
+                case .transport(.timedOut), .transport(.noConnection), .transport(.connectionLost),
+                    .unexpectedStatus(_, 429), .unexpectedStatus(_, 502...504):
+                    interval *= 2
                 default: throw error
                 }
             }
@@ -79,8 +81,8 @@ struct DeviceAuthorization: Sendable {
         let userCode: String
         let verificationURI: String
         let verificationURIComplete: String?
-        let expiresIn: Int
-        let interval: Int?
+        let expiresIn: Seconds
+        let interval: Seconds?
 
         private enum CodingKeys: String, CodingKey {
             case deviceCode = "device_code"

@@ -63,6 +63,18 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case noRandomBytes
 }
 
+extension OpenIDConnectError: PassingAuthorizationError {
+    /// Whether no request arrived, or the server has put it off: a refresh token that was sent may be spent.
+    public var isPassing: Bool {
+        switch self {
+        case .transport(.noConnection), .transport(.unresolvedHost), .unexpectedStatus(_, 429),
+            .unexpectedStatus(_, 503):
+            true
+        default: false
+        }
+    }
+}
+
 extension OpenIDConnectError: CustomStringConvertible {
     /// Where it is, what is wrong, and what to do next.
     public var description: String {

@@ -101,7 +101,8 @@ public struct SignIn: Sendable {
             token,
             hint: "refresh_token",
             key: try? await ClientKey(of: last.server, in: store),
-            showing: new.tokens?.accessToken,
+            // A sign-in server that has moved is no place for a token of the new one.
+            showing: last.issuer == new.issuer && last.endpoints == new.endpoints ? new.tokens?.accessToken : nil,
             with: client
         )
     }
@@ -176,6 +177,7 @@ public struct SignIn: Sendable {
 
     /// An ID token is made when it is asked for: its age tells how far the clocks are apart.
     private static func skew(_ claims: IDTokenClaims, at instant: ClockReading) -> Int? {
+        guard abs(claims.iat) < 1e12 else { return nil }
         let seconds = instant.wallSeconds - Int(claims.iat)
         return abs(seconds) > 30 ? seconds : nil
     }

@@ -24,8 +24,10 @@ enum Program {
                 try command.run()
             }
         } catch {
+            await TokenRenewal.settle()
             end(report(error))
         }
+        await TokenRenewal.settle()
         end(.done)
     }
 

@@ -113,6 +113,10 @@ struct KeystoreFolderTests {
             await #expect(throws: KeystoreError.file(path: path, .system("write", EFBIG))) {
                 try await keystore.update("a") { $0 = [UInt8](repeating: 2, count: 500) }
             }
+            // S24: what is asked for can't be had again, so nothing is asked.
+            await #expect(throws: KeystoreError.file(path: path, .system("write", EFBIG))) {
+                try await keystore.update("a") { _ in throw CancellationError() }
+            }
         }
         #expect(place.bytes() == before)
         #expect(place.mode("pghd/keystore.next") == 0)

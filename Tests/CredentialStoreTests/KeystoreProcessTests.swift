@@ -51,6 +51,7 @@ struct KeystoreProcessTests {
                     counter += 1
                     let entries = KeystoreProcessTests.entries(counter)
                     let bytes = try KeystoreFile.bytes(of: entries, key: key, counter: counter)
+                    try folder.prepare(1 << 10, under: lock)
                     try folder.replace(with: bytes, under: lock)
                 }
             }

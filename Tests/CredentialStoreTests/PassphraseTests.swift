@@ -64,7 +64,7 @@ struct PassphraseTests {
     }
 
     @Test func `S32 a descriptor gives one passphrase a line`() throws {
-        let path = try place.folder.write("old\nnew\n\nlast".utf8, to: "lines")
+        let path = try place.folder.write("old\r\nnew\n\nlast".utf8, to: "lines")
         let descriptor = unsafe open(path, O_RDONLY)
         defer { close(descriptor) }
         #expect(read(.descriptor(descriptor)) == .success("old"))

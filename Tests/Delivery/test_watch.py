@@ -9,6 +9,7 @@ import threading
 import time
 import unittest
 import zipfile
+from pathlib import Path
 
 import exports
 from delivery import PGHD, DeliveryTestCase
@@ -229,6 +230,21 @@ class Watch(WatchTestCase):
             known = len(server.posts)
             time.sleep(0.5)
             self.assertEqual(len(server.posts), known, "a run goes on without its watch")
+
+    def test_the_run_under_way_ends_by_itself_where_all_processes_are_told_to_end(self):
+        with ScriptedServer(delay=0.5) as server:
+            process = self.start(server, "--max-entries", "32")
+            self.write(3000)
+            self.until(lambda: len(server.posts) > 2)
+            # As systemd does without KillMode=mixed: the run has its signal before the watch passes it on.
+            stats = [path.read_text().rpartition(")") for path in Path("/proc").glob("[0-9]*/stat")]
+            runs = [int(head.split()[0]) for head, _, rest in stats if int(rest.split()[1]) == process.pid]
+            self.assertEqual(len(runs), 1)
+            for pid in [runs[0], process.pid]:
+                os.kill(pid, signal.SIGTERM)
+            self.assertEqual(process.wait(timeout=60), 130)
+            self.until(lambda: any("interrupted" in line for line in self.said))
+            self.assertFalse([line for line in self.said if "killed" in line])
 
     def test_once_ends_by_itself(self):
         with ScriptedServer() as server:

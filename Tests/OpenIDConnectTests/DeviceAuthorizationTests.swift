@@ -83,6 +83,13 @@ struct DeviceAuthorizationTests {
         #expect(run.waits == [5, 10, 10, 15])
     }
 
+    @Test(arguments: [ScriptedServer.Reply.response(429), .response(502), .response(503), .hangUp])
+    func `a server that is too busy while the person types is asked again`(_ reply: ScriptedServer.Reply) async throws {
+        let run = try await run([reply], device: ["expires_in": "600.0"])
+        _ = try run.result.get()
+        #expect(run.waits == [5, 10])
+    }
+
     @Test func `S14 a code that is too old is asked for no more`() async throws {
         let pending = Array(repeating: Self.refusal("authorization_pending"), count: 50)
         let run = try await run(pending, device: ["expires_in": 22])

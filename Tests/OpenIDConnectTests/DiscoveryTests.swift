@@ -209,6 +209,15 @@ struct DiscoveryTests {
         }
     }
 
+    @Test(arguments: [(200, "<html>"), (302, ""), (501, "")])
+    func `whatever stands in SMART's place, a named issuer is enough`(_ status: Int, _ body: String) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            request.path == "/r4/.well-known/smart-configuration"
+                ? .response(status, headers: ["Location": base + "/elsewhere"], body: body) : nil
+        }
+        #expect(try await found(issuer, named: issuer.base).tokenEndpoint.text == issuer.base + "/token")
+    }
+
     @Test(arguments: [500, 503]) func `a server in trouble is not taken for one without SMART`(_ status: Int)
         async throws
     {

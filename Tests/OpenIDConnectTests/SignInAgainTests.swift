@@ -1,4 +1,5 @@
 import HTTPTransport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -54,6 +55,33 @@ struct SignInAgainTests {
         let full = MemoryTokenStore([server: try #require(await store.entry(server))], writeFault: DiskFull())
         await #expect(throws: DiskFull()) { try await signIn(issuer, store: full) }
         #expect(issuer.requests("/revoke").isEmpty)
+    }
+
+    @Test func `S20 a sign-in server that was replaced is shown no token of the new one`() async throws {
+        let new = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return ScriptedIssuer.json([
+                "access_token": "new", "token_type": "Bearer", "refresh_token": "new-1",
+                "scope": "patient/Observation.crus",
+            ])
+        }
+        let newBase = new.base
+        let moved = Mutex(false)
+        let old = try ScriptedIssuer { request, base in
+            switch request.path {
+            case "/revoke": .response(401)
+            case "/r4/.well-known/smart-configuration" where moved.withLock(\.self):
+                ScriptedIssuer.json(ScriptedIssuer.smartConfiguration(newBase))
+            default: nil
+            }
+        }
+        let store = MemoryTokenStore()
+        _ = try await signIn(old, store: store)
+        moved.withLock { $0 = true }
+        let error = OpenIDConnectError.refused(code: nil, status: 401)
+        #expect(try await signIn(old, store: store).replaced == .failed(error))
+        #expect(try await refreshToken(old, in: store) == Secret("new-1"))
+        #expect(old.requests("/revoke").map { $0.headers["authorization"] } == [nil, "Bearer access-1"])
     }
 
     @Test func `S25 without a revocation endpoint nothing is sent`() async throws {

@@ -8,15 +8,18 @@ import Testing
 struct TokenEndpointTests {
     private let client = HTTPClient()
 
-    private func ask(_ reply: ScriptedServer.Reply) async throws -> TokenResponse {
+    private func ask(
+        _ reply: ScriptedServer.Reply,
+        for grant: TokenEndpoint.Grant = .refreshToken(Secret("r1"))
+    ) async throws -> TokenResponse {
         let server = try ScriptedServer { _ in reply }
         let endpoint = TokenEndpoint(url: try HTTPURL(server.url + "/token"), client: client)
-        return try await endpoint.tokens(for: .refreshToken(Secret("r1")), from: .publicClient(id: "pghd"))
+        return try await endpoint.tokens(for: grant, from: .publicClient(id: "pghd"))
     }
 
     private func fault(_ body: String) async -> String? {
         do {
-            _ = try await ask(.response(200, body: body))
+            _ = try await ask(.response(200, body: body), for: .deviceCode(Secret("d1")))
             return nil
         } catch OpenIDConnectError.malformedDocument(_, let fault) {
             return fault
@@ -79,7 +82,32 @@ struct TokenEndpointTests {
         #expect(await fault(body) == expected)
     }
 
-    @Test(arguments: ["60", "\"60\""]) func `a life in quotes is a life`(_ text: String) async throws {
+    @Test(
+        arguments: [
+            ("\"expires_in\":-1", nil), ("\"expires_in\":0", nil), ("\"expires_in\":[60]", nil),
+            ("\"expires_in\":1e30", 315_360_000), ("\"expires_in\":60,\"patient\":\"Patient/p1\"", 60),
+            ("\"expires_in\":60,\"patient\":7", 60), ("\"expires_in\":60,\"scope\":[\"a\"]", 60),
+            ("\"expires_in\":60,\"id_token\":{}", 60),
+        ] as [(String, Int?)]
+    )
+    func `S24 what is odd in a renewal's answer does not cost the new refresh token`(
+        _ fields: String,
+        _ lifetime: Int?
+    ) async throws {
+        let answer = try await ask(
+            .response(
+                200,
+                body: "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"refresh_token\":\"r2\",\(fields)}"
+            )
+        )
+        #expect(answer.refreshToken == Secret("r2"))
+        #expect(answer.lifetimeSeconds == lifetime)
+        #expect(answer.patient == nil)
+        #expect(answer.scopes == nil)
+    }
+
+    @Test(arguments: ["60", "\"60\"", "60.9", "\"60.0\""])
+    func `a life in quotes or with decimals is a life`(_ text: String) async throws {
         let answer = try await ask(
             .response(200, body: "{\"access_token\":\"a\",\"token_type\":\"BEARER\",\"expires_in\":\(text)}")
         )

@@ -1,56 +1,17 @@
 """`pghd verify` against `pghd serve`, signed in: all the same, and set back to an older copy of its data."""
 
 import json
-import os
 import shutil
 import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-import requests
+from client import Client
 from server import COMMAND, Server
 
 
-class VerifyTests(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="pghd-verify-")))
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        self.environment = {
-            "PATH": "/usr/bin:/bin", "HOME": str(self.folder), "LC_ALL": "C.UTF-8",
-            "PGHD_PASSPHRASE_FILE": str(passphrase),
-        }
-        if "LD_LIBRARY_PATH" in os.environ:
-            self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
-
+class VerifyTests(Client):
     def serve(self, port=0):
         return Server("--data", str(self.folder / "data"), "--auto-approve", "--patient", "demo", port=port)
-
-    def sign_in(self, server):
-        with subprocess.Popen(
-            [COMMAND, "login", "--server", server.fhir, "--client-id", "pghd", "--no-browser", "--json"],
-            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, text=True,
-        ) as login:
-            url = next(line.strip() for line in login.stderr if line.strip().startswith("http"))
-            self.assertEqual(requests.get(url, timeout=60).status_code, 200)
-            said = login.stderr.read()
-            self.assertEqual(login.wait(), 0, said)
-
-    def generate(self, name, days):
-        path = self.folder / name
-        subprocess.run([COMMAND, "generate", "-o", str(path), "--days", str(days), "--quiet"], check=True)
-        return path
-
-    def run_pghd(self, command, path, server, *more, code=0, patient=("--patient", "demo")):
-        result = subprocess.run(
-            [COMMAND, command, str(path), *patient, "--server", server.fhir, "--json", *more],
-            env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300,
-        )
-        self.assertEqual(result.returncode, code, result.stderr)
-        return result.stderr if code == 64 else json.loads(result.stdout)
 
     def test_the_patient_that_the_sign_in_was_made_for_need_not_be_given(self):
         path = self.generate("few.zip", 1)

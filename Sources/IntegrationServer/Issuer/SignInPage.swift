@@ -111,14 +111,15 @@ enum SignInPage {
     }()
 
     private static func escaped(_ text: some StringProtocol) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
+        // By scalars: a quote with an accent behind it is a quote.
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }

@@ -40,12 +40,21 @@ public struct Discovery: Sendable {
 
     private func smartConfiguration(of server: HTTPURL, isNeeded: Bool) async throws(OpenIDConnectError) -> Source? {
         let url = try HTTPURL(trusted: server.text + "/.well-known/smart-configuration", what: "--server")
-        let document = try await JSONDocument.get(url, with: client)
-        if (400..<500).contains(document.response.status) {
-            guard isNeeded else { return nil }
-            throw .noConfiguration(server: server.text, status: document.response.status)
+        do throws(OpenIDConnectError) {
+            let document = try await JSONDocument.get(url, with: client)
+            if (400..<500).contains(document.response.status) {
+                guard isNeeded else { return nil }
+                throw .noConfiguration(server: server.text, status: document.response.status)
+            }
+            return Source(place: document.place, metadata: try document.decoded(as: ServerMetadata.self))
+        } catch {
+            guard !isNeeded else { throw error }
+            switch error {
+            // Whatever stands there, where the issuer is named it need not be a configuration.
+            case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
+            default: throw error
+            }
         }
-        return Source(place: document.place, metadata: try document.decoded(as: ServerMetadata.self))
     }
 
     private func openIDConfiguration(of issuer: String, isNeeded: Bool) async throws(OpenIDConnectError) -> Source? {

@@ -16,9 +16,10 @@ struct TokenEndpoint: Sendable {
         case refreshToken(Secret)
         case clientCredentials(scopes: [String])
 
-        fileprivate var limits: HTTPLimits {
-            if case .refreshToken = self { JSONDocument.renewalLimits } else { JSONDocument.limits }
-        }
+        /// Whether what is sent is worth nothing afterwards, and nobody is there to get another.
+        fileprivate var spends: Bool { if case .refreshToken = self { true } else { false } }
+
+        fileprivate var limits: HTTPLimits { spends ? JSONDocument.renewalLimits : JSONDocument.limits }
 
         fileprivate var fields: [(String, String)] {
             switch self {
@@ -48,7 +49,12 @@ struct TokenEndpoint: Sendable {
         let fields = grant.fields + (try await identity.fields(tokenEndpoint: url))
         let document = try await JSONDocument.post(fields, to: url, limits: grant.limits, with: client)
         switch document.response.status {
-        case 200: return try document.decoded(as: TokenResponse.self)
+        case 200:
+            let response = try document.decoded(as: TokenResponse.self)
+            if let name = response.oddField, !grant.spends {
+                throw .malformedDocument(place: document.place, fault: "\(name) has another type than it must have")
+            }
+            return response
         // Some servers refuse with 401 or 403, or with an empty body.
         case 400, 401, 403: throw .refused(code: document.errorCode, status: document.response.status)
         default: throw .unexpectedStatus(place: document.place, status: document.response.status)

@@ -4,6 +4,9 @@ internal import FoundationEssentials
 ///
 /// Source: RFC 6749, section 5.1; OpenID Connect Core 1.0, section 3.1.3.3; SMART App Launch 2.2,
 /// section "Obtain access token".
+///
+/// What is odd in a field that a renewal can do without is left out and named: a refresh token that came along with it
+/// must not be lost.
 struct TokenResponse: Decodable, Sendable {
     let accessToken: Secret
     let lifetimeSeconds: Int?
@@ -11,6 +14,8 @@ struct TokenResponse: Decodable, Sendable {
     let scopes: [String]?
     let idToken: Secret?
     let patient: String?
+    /// The first field that is not what it must be.
+    let oddField: String?
 
     private enum CodingKeys: String, CodingKey {
         case accessToken = "access_token"
@@ -34,29 +39,30 @@ struct TokenResponse: Decodable, Sendable {
         guard try fields.decode(String.self, forKey: .tokenType).lowercased() == "bearer" else {
             throw fault(.tokenType)
         }
-        lifetimeSeconds = try Self.seconds(fields, fault: fault(.expiresIn))
-        let refresh = try fields.decodeIfPresent(String.self, forKey: .refreshToken)
-        if let refresh, !Self.isToken(refresh) { throw fault(.refreshToken) }
-        refreshToken = refresh.map { Secret($0) }
-        scopes = try fields.decodeIfPresent(String.self, forKey: .scope)?.split(separator: " ").map(String.init)
-        idToken = try fields.decodeIfPresent(Secret.self, forKey: .idToken)
-        let patient = try fields.decodeIfPresent(String.self, forKey: .patient)
-        if let patient, !Self.isResourceID(patient) { throw fault(.patient) }
-        self.patient = patient
+        var oddField: String?
+        /// The field's value; `nil` where it is odd too.
+        func text(_ key: CodingKeys, _ isRight: (String) -> Bool = { _ in true }) -> String? {
+            guard fields.contains(key), (try? fields.decodeNil(forKey: key)) != true else { return nil }
+            if let text = try? fields.decode(String.self, forKey: key), isRight(text) { return text }
+            oddField = oddField ?? key.stringValue
+            return nil
+        }
+        let lifetime = (try? fields.decodeIfPresent(Seconds.self, forKey: .expiresIn)).flatMap { $0 }
+        // A life that is over as it begins says nothing: the token is used until it is refused.
+        lifetimeSeconds = lifetime.flatMap { $0.count > 0 ? min($0.count, Self.longestSeconds) : nil }
+        let saysLifetime = fields.contains(.expiresIn) && (try? fields.decodeNil(forKey: .expiresIn)) != true
+        if saysLifetime, lifetime.map({ !(1...Self.longestSeconds).contains($0.count) }) ?? true {
+            oddField = CodingKeys.expiresIn.stringValue
+        }
+        refreshToken = text(.refreshToken, Self.isToken).map { Secret($0) }
+        scopes = text(.scope)?.split(separator: " ").map(String.init)
+        idToken = text(.idToken).map { Secret($0) }
+        patient = text(.patient, Self.isResourceID)
+        self.oddField = oddField
     }
 
-    /// A whole number, or one in quotes as some servers write it; ten years at most.
-    private static func seconds(
-        _ fields: KeyedDecodingContainer<CodingKeys>,
-        fault: DecodingError
-    ) throws -> Int? {
-        guard fields.contains(.expiresIn), try !fields.decodeNil(forKey: .expiresIn) else { return nil }
-        let seconds =
-            (try? fields.decode(Int.self, forKey: .expiresIn))
-            ?? (try? fields.decode(String.self, forKey: .expiresIn)).flatMap { Int($0) }
-        guard let seconds, (1...315_360_000).contains(seconds) else { throw fault }
-        return seconds
-    }
+    /// Ten years.
+    private static let longestSeconds = 315_360_000
 
     /// RFC 6749, appendix A: printable ASCII without spaces, so that it fits into a header.
     private static func isToken(_ text: String) -> Bool {
@@ -74,6 +80,20 @@ struct TokenResponse: Decodable, Sendable {
                 default: false
                 }
             }
+    }
+}
+
+/// A number of seconds, also one in quotes or with decimals, as some servers write it.
+struct Seconds: Decodable {
+    let count: Int
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let number = try (try? value.decode(Double.self)) ?? Double(value.decode(String.self))
+        guard let number, !number.isNaN else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no number")
+        }
+        count = Int(max(min(number, 1e15), -1e15))
     }
 }
 

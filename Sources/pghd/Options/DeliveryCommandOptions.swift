@@ -87,6 +87,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         options.retryBudget = .seconds(retryFor)
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
         options.noteWaiting = Self.noteWaiting(for: server, talk)
+        options.isCancelled = { Interruption.isRequested }
         return try await ServerCapabilities.read(options, client: client, authorizer: authorizer)
     }
 
@@ -121,7 +122,7 @@ extension KeystoreOptions {
 
     /// The patient in context of the sign-in to `server`; `nil` where there is none.
     func patient(at server: HTTPURL) async throws -> String? {
-        guard OutputPlace.isRegularFile(try keystorePath) else { return nil }
+        guard try isThere else { return nil }
         return try await StoredSignIns.credential(of: server.text, in: try open())?.subject?.patient
     }
 
@@ -138,7 +139,7 @@ extension KeystoreOptions {
         client: HTTPClient,
         check: (Credential) throws -> Void = { _ in }
     ) async throws -> (any RequestAuthorizer)? {
-        guard OutputPlace.isRegularFile(try keystorePath) else { return nil }
+        guard try isThere else { return nil }
         let store = try open()
         guard let credential = try await StoredSignIns.credential(of: server.text, in: store), credential.tokens != nil
         else { return nil }

@@ -46,6 +46,14 @@ struct KeystoreOptions: ParsableArguments {
         return Keystore(path: try keystorePath, passphrase: try source)
     }
 
+    /// Whether something has the keystore's name: what can't be looked at is not taken for nothing.
+    var isThere: Bool {
+        get throws {
+            var status = stat()
+            return unsafe lstat(try keystorePath, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+        }
+    }
+
     /// Where the keystore lies.
     var keystorePath: String {
         get throws {

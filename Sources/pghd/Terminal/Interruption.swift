@@ -1,11 +1,12 @@
 import ExportPipeline
 import Glibc
+import OpenIDConnect
 import Synchronization
 
 /// What Ctrl-C, a termination and a lost terminal do.
 ///
-/// While nothing has been made they end the process with `ExitStatus.interrupted`; once a run
-/// has begun they cancel it, so that it removes what is not complete and ends by itself.
+/// While nothing has been made they end the process with `ExitStatus.interrupted`; once a run has begun, or a token
+/// is being renewed, they cancel it, so that it removes what is not complete and ends by itself.
 enum Interruption {
     private static let cancellation = Cancellation()
     private static let hasRun = Atomic(false)
@@ -15,7 +16,7 @@ enum Interruption {
     /// Without `SA_RESTART`, so that a write to a reader that has stopped reading returns.
     static func install() {
         // Made before a signal can come: a handler must not be the first to touch them.
-        _ = cancellation.isCancelled || hasRun.load(ordering: .relaxed)
+        _ = cancellation.isCancelled || hasRun.load(ordering: .relaxed) || TokenRenewal.isUnderWay
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var previous = sigaction()
             unsafe sigaction(number, nil, &previous)
@@ -45,7 +46,7 @@ enum Interruption {
     static var isRequested: Bool { cancellation.isCancelled }
 
     private static func handle() {
-        if hasRun.load(ordering: .relaxed) {
+        if hasRun.load(ordering: .relaxed) || TokenRenewal.isUnderWay {
             cancellation.cancel()
         } else {
             _exit(ExitStatus.interrupted.rawValue)

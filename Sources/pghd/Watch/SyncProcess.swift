@@ -14,7 +14,8 @@ struct SyncProcess {
         var wasTold = false
         while unsafe waitpid(process, &status, WNOHANG) == 0 {
             if isCancelled(), !wasTold {
-                kill(process, SIGTERM)
+                // Not what a service's manager or a terminal has sent it: the second of a kind would end it at once.
+                kill(process, SIGINT)
                 wasTold = true
             }
             usleep(50_000)

@@ -1,0 +1,77 @@
+"""Renewals of a sign-in at the worst moments: `pghd serve` lets tokens end and is slow or busy on request."""
+
+import signal
+import subprocess
+import time
+import unittest
+
+import requests
+from client import Client
+from server import COMMAND, Server
+
+LIFETIME = 2
+
+
+class RenewalTests(Client):
+    def setUp(self):
+        super().setUp()
+        self.server = self.enterContext(
+            Server("--memory", "--auto-approve", "--test", "--patient", "demo", "--token-lifetime", str(LIFETIME))
+        )
+        self.export = self.generate("export.zip", 1)
+
+    def faults(self, method, **more):
+        response = requests.request(
+            method, f"{self.server.root}/test/faults", timeout=10,
+            headers={"Authorization": f"Bearer {self.server.addresses['testToken']}"}, **more,
+        )
+        self.assertEqual(response.status_code, 200, response.text)
+        return response.json()["counts"]
+
+    def fail(self, *rules):
+        self.faults("POST", json={"rules": rules})
+
+    def renewals(self):
+        return self.faults("GET")[0]
+
+    def test_who_is_told_to_end_while_the_token_is_renewed_keeps_the_sign_in(self):
+        bundles = self.folder / "bundles.ndjson"
+        subprocess.run(
+            [COMMAND, "convert", str(self.export), "--patient", "demo", "-o", str(bundles), "--quiet"], check=True
+        )
+        whose = ["--patient", "demo"]
+        for number, command in [
+            (signal.SIGINT, ["sync", str(self.export), *whose]), (signal.SIGTERM, ["sync", str(self.export), *whose]),
+            (signal.SIGTERM, ["verify", str(self.export), *whose]), (signal.SIGINT, ["send", str(bundles), "--ledger", str(self.folder)]),
+        ]:  # fmt: skip
+            with self.subTest(signal=number, command=command[0]):
+                self.fail()
+                self.sign_in(self.server)
+                self.fail({"method": "POST", "path": "/auth/token", "delayMilliseconds": 2500})
+                time.sleep(LIFETIME)
+                with subprocess.Popen(
+                    [COMMAND, *command, "--server", self.server.fhir, "--quiet"],
+                    env=self.environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                ) as run:
+                    while self.renewals() == 0 and run.poll() is None:
+                        time.sleep(0.05)
+                    time.sleep(0.2)
+                    run.send_signal(number)
+                    said = run.stderr.read()
+                    self.assertEqual(run.wait(), 130, said)
+                # By now the server has given another refresh token, whoever waits for it.
+                time.sleep(1.5)
+                self.fail()
+                self.run_pghd("sync", self.export, self.server)
+
+    def test_a_token_that_ends_while_its_server_is_busy_is_waited_for(self):
+        self.sign_in(self.server)
+        self.fail({"method": "POST", "path": "/auth/token", "requests": [1, 2, 3], "status": 503})
+        time.sleep(LIFETIME)
+        report = self.run_pghd("sync", self.export, self.server, "--retry-delay-milliseconds", "50")
+        self.assertGreater(report["delivered"], 500)
+        self.assertEqual(self.renewals(), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
