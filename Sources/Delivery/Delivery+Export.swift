@@ -95,9 +95,9 @@ extension Delivery {
             }
             state.count { $0.deletionsOffered = UInt64(missing.count) }
             // A type that is wholly absent was left out of the export, or of this run. `send` tells none of its members'.
-            if options.deletes, !options.isDryRun {
-                try delete(missing.filter { kinds.contains($0.kind == 0 ? bundles.kind(of: $0.home) : $0.kind) })
-            }
+            let known = missing.filter { kinds.contains($0.kind == 0 ? bundles.kind(of: $0.home) : $0.kind) }
+            state.count { $0.deletionsKept = UInt64(missing.count - known.count) }
+            if options.deletes, !options.isDryRun { try delete(known) }
         }
         if isLater { try ledger.noteExport(at: exportDate) }
     }

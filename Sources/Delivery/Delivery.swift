@@ -91,6 +91,7 @@ public final class Delivery: Sendable {
     public var report: DeliveryReport {
         var report = state.report
         report.isDryRun = options.isDryRun
+        if report.refused > 0 { report.quarantine = quarantine.folder }
         return report
     }
 

@@ -8,6 +8,8 @@ public struct DeliveryReport: Sendable, Equatable {
     public var outdated: UInt64 = 0
     /// Entries that the server refused; the quarantine says why.
     public var refused: UInt64 = 0
+    /// The folder of the quarantine; `nil` where nothing was refused.
+    public var quarantine: String?
     /// Requests that were sent again, since the answer before said nothing or "later".
     public var retried: UInt64 = 0
     /// Entries of which nobody knows whether the server has them: a Bundle without an answer.
@@ -18,6 +20,8 @@ public struct DeliveryReport: Sendable, Equatable {
     public var deletionsDone: UInt64 = 0
     /// Deletions that were not done since the resource was changed by somebody else, or is not to be read.
     public var deletionsRefused: UInt64 = 0
+    /// Those offered that are not marked, since the export has nothing of their type.
+    public var deletionsKept: UInt64 = 0
     /// Bundles that came, whether sent or not.
     public var bundles: UInt64 = 0
     /// Bundles that were acknowledged, parts of one counted each.

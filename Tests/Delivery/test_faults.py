@@ -203,8 +203,13 @@ class Refusals(DeliveryTestCase):
     def test_a_bad_entry_in_a_200_is_put_aside(self):
         with ScriptedServer() as server:
             server.faults = [{}, {"entries": {3: "422 Unprocessable"}}]
-            report = self.sync(self.path, server, "--concurrency", "1", code=6)
-            self.assertEqual((report["refused"], len(server.ids())), (1, 449))
+            code, report, said = self.run_pghd("sync", self.path, server, "--concurrency", "1", "--quiet")
+            self.assertEqual((code, report["refused"], len(server.ids())), (6, 1, 449))
+            (folder,) = (self.folder / "ledger").glob("*.quarantine")
+            self.assertEqual(report["quarantine"], str(folder))
+            self.assertEqual(
+                said, f"pghd: {server.base}: 1 entry was refused (expected none): see {folder} for its reasons\n"
+            )
             self.assertEqual(len(self.quarantine("ledger")), 1)
             self.assertEqual(self.sync(self.path, server)["delivered"], 1)
 

@@ -1,4 +1,5 @@
 import ExportPipeline
+import TestSupport
 import Foundation
 import HealthKitMapping
 import Testing
@@ -68,6 +69,33 @@ struct SummaryTests {
             }
         )
         #expect(try Self.summaries(run).map { String($0.prefix(10)) } == days)
+    }
+
+    @Test func `a day has what reaches into it from before a selection`() throws {
+        func steps(_ start: String, _ end: String, _ count: Int) -> String {
+            record(
+                "HKQuantityTypeIdentifierStepCount",
+                value: "\(count)",
+                unit: "count",
+                start: "2024-06-\(start):00 +0000",
+                end: "2024-06-\(end):00 +0000"
+            )
+        }
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = try folder.write(
+            export(steps("09 23:30", "10 00:30", 1000) + steps("10 10:00", "10 10:30", 100)).utf8,
+            to: "export.xml"
+        )
+        let run = try Run(
+            path,
+            options: .sample.with {
+                $0.mapping.summarizes = true
+                $0.mapping.since = 1_717_977_600
+            }
+        )
+        #expect(run.report.tally.observations == 1)
+        #expect(try Self.summaries(run) == ["2024-06-10 Steps per day 600 final"])
     }
 
     @Test func `samples are written with summaries as without`() throws {

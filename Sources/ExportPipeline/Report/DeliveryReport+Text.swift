@@ -10,11 +10,13 @@ extension DeliveryReport {
             ("alreadyThere", .count(alreadyThere)),
             ("outdated", .count(outdated)),
             ("refused", .count(refused)),
+            ("quarantine", quarantine.map { .string($0) } ?? .null),
             ("retried", .count(retried)),
             ("uncertain", .count(uncertain)),
             ("deletionsOffered", deletionsOffered.map { .count($0) } ?? .null),
             ("deletionsDone", .count(deletionsDone)),
             ("deletionsRefused", .count(deletionsRefused)),
+            ("deletionsKept", .count(deletionsKept)),
             ("bundlesDelivered", .count(bundlesDelivered)),
             ("requests", .counts(requests)),
             ("bytesSent", .count(bytesSent)),
@@ -60,7 +62,7 @@ extension DeliveryReport {
         if outdated > 0 {
             add("older", "\(ReportText.grouped(outdated)) left as they are: a later export was delivered")
         }
-        if refused > 0 { add("refused", "\(ReportText.grouped(refused)): the quarantine says why") }
+        if refused > 0 { add("refused", "\(ReportText.grouped(refused)): \(quarantine ?? "the quarantine") says why") }
         if uncertain > 0 { add("uncertain", "\(ReportText.grouped(uncertain)): run the command again") }
         if let deletionsOffered, deletionsOffered > 0 {
             let refusal = deletionsRefused > 0 ? ", \(ReportText.grouped(deletionsRefused)) refused" : ""

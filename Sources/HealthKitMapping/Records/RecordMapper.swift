@@ -188,8 +188,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
         // Those of a workout are part of it, and go where it goes.
         let isPart = record.isNested && !nutrientsAlone
-        guard unsafe isPart || (template.pointee.isWanted && isWanted(start)) else { return nil }
-        unsafe template.pointee.written &+= 1
+        let isWritten = unsafe isPart || (template.pointee.isWanted && isWanted(start))
+        // A part of its time may belong to a day that --since lets in.
+        guard unsafe isWritten || (template.pointee.series >= 0 && template.pointee.isWanted && reachesIn(start, end))
+        else { return nil }
 
         let hasBeats = record.beatList >= 0
         if hasBeats { beats.read(batch.trees[Int(record.beatList)], in: batch, start: start) }
@@ -205,6 +207,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             bytes
         )
         if unsafe template.pointee.series >= 0 { unsafe addSample(template, id, start, end, value) }
+        guard isWritten else { return nil }
+        unsafe template.pointee.written &+= 1
         let added = unsafe metadataJSON(
             metadata,
             entries,
@@ -291,6 +295,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                 id: id.low
             )
         )
+    }
+
+    private func reachesIn(_ start: Int64, _ end: Int64) -> Bool {
+        writer.options.since.map { start < $0 && $0 < end } ?? false
     }
 
     private func isWanted(_ start: Int64) -> Bool {

@@ -10,6 +10,8 @@ final class CommitQueue: Sendable {
     private struct Job: Sendable {
         /// Runs in a savepoint; answers how to resume the caller after the commit, or after its failure.
         let run: @Sendable (Database) -> @Sendable ((any Error)?) -> Void
+        /// Resumes the caller where nothing could be begun.
+        let fail: @Sendable (any Error) -> Void
     }
 
     private struct Waiting {
@@ -31,10 +33,13 @@ final class CommitQueue: Sendable {
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(
-                Job { database in
-                    let result = Result { try Self.inSavepoint(database, body) }
-                    return { failure in continuation.resume(with: failure.map(Result.failure) ?? result) }
-                }
+                Job(
+                    run: { database in
+                        let result = Result { try Self.inSavepoint(database, body) }
+                        return { failure in continuation.resume(with: failure.map(Result.failure) ?? result) }
+                    },
+                    fail: { continuation.resume(throwing: $0) }
+                )
             )
         }
     }
@@ -73,6 +78,8 @@ final class CommitQueue: Sendable {
                 try database.write { database in resumptions = group.map { $0.run(database) } }
             } catch {
                 failure = error
+                // The transaction itself did not begin: no body has run.
+                if resumptions.isEmpty { for job in group { job.fail(error) } }
             }
             for resume in resumptions { resume(failure) }
         }

@@ -3,10 +3,11 @@ import GRDB
 
 /// The server's database: resources, answers by idempotency key, steps, sign-ins.
 ///
-/// Durable before the answer: write-ahead log, `synchronous=FULL`. A folder is its owner's alone.
+/// Durable before the answer: write-ahead log, `synchronous=FULL`. A folder is its owner's alone, and one server's.
 struct ServerStore: Sendable {
     let database: any DatabaseWriter
     let commits: CommitQueue
+    private let lock: FolderLock?
 
     /// Opens `server.db` in `folder`, made where it is missing; in memory without a folder.
     init(folder: String?) throws(IntegrationServerError) {
@@ -17,15 +18,28 @@ struct ServerStore: Sendable {
                     withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700]
                 )
+                lock = try FolderLock(folder)
                 var configuration = Configuration()
+                configuration.busyMode = .timeout(10)
                 configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 let path = folder + "/server.db"
-                database = try DatabasePool(path: path, configuration: configuration)
+                // Before SQLite does: its log and the log's index are made for the same readers.
+                if !FileManager.default.fileExists(atPath: path) {
+                    _ = FileManager.default.createFile(
+                        atPath: path,
+                        contents: nil,
+                        attributes: [.posixPermissions: 0o600]
+                    )
+                }
                 try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+                database = try DatabasePool(path: path, configuration: configuration)
             } else {
+                lock = nil
                 database = try DatabaseQueue()
             }
             try Self.migrator.migrate(database)
+        } catch let error as IntegrationServerError {
+            throw error
         } catch let error as DatabaseError {
             throw .store(path: folder ?? "memory", what: "SQLite says \(error.resultCode)")
         } catch {

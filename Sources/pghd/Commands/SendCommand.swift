@@ -87,6 +87,6 @@ struct SendCommand: AsyncParsableCommand {
             say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
             throw ExitStatus.unreachable
         }
-        guard outcome.report?.refused == 0 else { throw ExitStatus.refused }
+        try outcome.report?.checkRefused(by: base)
     }
 }

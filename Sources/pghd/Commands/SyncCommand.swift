@@ -70,6 +70,11 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @OptionGroup(title: "How it runs") var running: RunningOptions
     @OptionGroup(title: "What is said") var talk: TalkOptions
 
+    func validate() throws {
+        guard let maxDelete, maxDelete < 0 else { return }
+        throw ValidationError("--max-delete: negative (expected a number of resources): choose 0 or more")
+    }
+
     func run() async throws {
         Interruption.install()
         let base = try server.checkedServer()
@@ -167,6 +172,12 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         }
         if let error = outcome.error { throw error }
         if delete, outcome.report?.deletionsOffered == nil { say(undeletedSentence(outcome.conversion)) }
+        if delete, !dryRun, let kept = outcome.report?.deletionsKept, kept > 0 {
+            say(
+                "pghd: --delete: \(kept) of \(outcome.report?.deletionsOffered ?? 0) were left as they are (the export has "
+                    + "nothing of their type any more, so it may have been left out): mark them on the server by hand"
+            )
+        }
         guard outcome.report?.uncertain == 0 else {
             say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
             throw ExitStatus.unreachable
@@ -179,7 +190,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             )
             throw ExitStatus.refused
         }
-        guard outcome.report?.refused == 0 else { throw ExitStatus.refused }
+        try outcome.report?.checkRefused(by: base)
         guard let conversion = outcome.conversion, conversion.isDamaged else { return }
         say("pghd: \(export): \(conversion.damageSentence)")
         throw ExitStatus.damaged

@@ -107,6 +107,18 @@ struct DeliveryCommandOptions: ParsableArguments {
     }
 }
 
+extension DeliveryReport {
+    /// Says where it stands what was refused.
+    ///
+    /// - Throws: `ExitStatus.refused` where something was.
+    func checkRefused(by server: HTTPURL) throws {
+        guard refused > 0 else { return }
+        let what = refused == 1 ? "1 entry was" : "\(refused) entries were"
+        say("pghd: \(server): \(what) refused (expected none): see \(quarantine ?? "the quarantine") for its reasons")
+        throw ExitStatus.refused
+    }
+}
+
 extension DeliveryOptions.Interface: ExpressibleByArgument {}
 
 extension KeystoreOptions {

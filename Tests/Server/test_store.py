@@ -1,0 +1,68 @@
+"""What `pghd serve --data` does where somebody else has its database, and who may read it."""
+
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+import requests
+from server import COMMAND, Server
+
+SAMPLE = {"id": "a", "startDate": "2024-01-15T10:30:00Z", "endDate": "2024-01-15T10:31:00Z", "count": 45}
+
+
+class StoreTests(unittest.TestCase):
+    def setUp(self):
+        self.data = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="pghd-store-"))) / "data"
+        self.data.mkdir(mode=0o755)
+
+    def post(self, server, name):
+        body = {"samples": [{**SAMPLE, "id": name}]}
+        return requests.post(f"{server.root}/steps", json=body, timeout=40).status_code
+
+    def lock(self, seconds):
+        """Holds the database's lock for a while, in a thread."""
+        holds = threading.Event()
+
+        def hold():
+            database = sqlite3.connect(self.data / "server.db", isolation_level=None)
+            database.execute("BEGIN IMMEDIATE")
+            holds.set()
+            time.sleep(seconds)
+            database.execute("ROLLBACK")
+            database.close()
+
+        thread = threading.Thread(target=hold)
+        thread.start()
+        self.addCleanup(thread.join)
+        holds.wait()
+
+    def test_a_lock_is_waited_for_and_one_that_lasts_is_an_error(self):
+        with Server("--data", str(self.data)) as server:
+            self.lock(1.5)
+            self.assertEqual(self.post(server, "a"), 200)
+            self.lock(12)
+            self.assertEqual(self.post(server, "b"), 500)
+        self.assertEqual(server.process.returncode, 0)
+
+    def test_a_second_server_is_refused(self):
+        with Server("--data", str(self.data)):
+            second = subprocess.run(
+                [COMMAND, "serve", "--data", str(self.data), "--port", "0"], capture_output=True, text=True, timeout=30
+            )
+        self.assertEqual(second.returncode, 2)
+        self.assertRegex(second.stderr, r"^pghd: .*, another server uses it .*\n$")
+
+    def test_all_files_are_their_owners_alone(self):
+        with Server("--data", str(self.data)) as server:
+            self.post(server, "a")
+            modes = {path.name: path.stat().st_mode & 0o777 for path in self.data.iterdir()}
+        self.assertEqual(set(modes.values()), {0o600}, modes)
+        self.assertIn("server.db-wal", modes)
+
+
+if __name__ == "__main__":
+    unittest.main()
