@@ -92,6 +92,22 @@ struct TimeRuleTests {
         )
     }
 
+    /// HealthKit ends a sample of undetermined duration in its distant future, 4001.
+    @Test func `a sample that nobody knows the end of has none`() throws {
+        let zone = [("HKTimeZone", "Europe/Paris")]
+        let end = "4001-01-01 09:00:00 +0900"
+        let pill = try mapOne(record("HKCategoryTypeIdentifierContraceptive", unit: nil, end: end, metadata: zone))
+        #expect(pill.value("effectivePeriod")?.hasPrefix("{\"start\":\"2024-06-01T09:00:00+02:00\",\"_start\"") == true)
+        #expect(!pill.json.contains("4001"))
+        #expect(try pill.id != mapOne(record("HKCategoryTypeIdentifierContraceptive", unit: nil)).id)
+        let second = try mapOne(record(end: "4001-01-01 09:00:01 +0900"))
+        #expect(second.value("effectivePeriod")?.hasSuffix("\"end\":\"4001-01-01T00:00:01Z\"}") == true)
+        let run = try mapElement(
+            element(.workout, ["startDate": "2024-06-01 08:00:00 +0100", "endDate": "4001-01-01 00:00:00 +0000"])
+        )
+        #expect(try run.first("PAPanel").contains("\"effectivePeriod\":{\"start\":\"2024-06-01T07:00:00Z\"}"))
+    }
+
     @Test(arguments: [
         "", "2024-06-01", "2024-06-01T08:00:00+01:00", "2024-06-01 08:00:00 +01:00", "2024-06-01 08:00:00 Z",
         "2023-02-29 08:00:00 +0100", "2024-06-31 08:00:00 +0100", "2024-13-01 08:00:00 +0100",

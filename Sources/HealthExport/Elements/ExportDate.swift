@@ -4,6 +4,9 @@
 /// says nothing of where the sample was taken, so only the instant is kept
 /// (docs/formats.md, "Time"). About 12 ns.
 public enum ExportDate {
+    /// Apple's `distantFuture`, 4001-01-01T00:00:00Z: the end of a sample of which nobody knows when it ends.
+    public static let distantFuture: Int64 = 64_092_211_200
+
     /// Seconds since 1970 in UTC, or `nil` when a character is out of place or the day does not exist.
     public static func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard text.count == 25 else { return nil }

@@ -111,10 +111,12 @@ struct MappingContext: Sendable {
     func period(_ start: Int64, _ end: Int64, endMilliseconds: Int = 0, zone name: String?) -> JSONValue {
         var zone = zone(name)
         let milliseconds = FHIRDateTime.milliseconds(start, end, endMilliseconds)
-        return .object(
-            time("start", start, milliseconds: milliseconds.start, in: &zone)
-                + time("end", end, milliseconds: milliseconds.end, in: &zone)
-        )
+        var members = time("start", start, milliseconds: milliseconds.start, in: &zone)
+        // A period without an end goes on.
+        if end != ExportDate.distantFuture {
+            members += time("end", end, milliseconds: milliseconds.end, in: &zone)
+        }
+        return .object(members)
     }
 
     /// The zone of this name, or else the run's; `nil` for UTC.

@@ -205,8 +205,11 @@ extension RecordMapper {
         if start == end { return put("effectiveDateTime", start, zone.start) }
         cursor.put("\"effectivePeriod\":{")
         put("start", start, zone.start)
-        cursor.put(",")
-        put("end", end, zone.end)
+        // A period without an end goes on.
+        if end != ExportDate.distantFuture {
+            cursor.put(",")
+            put("end", end, zone.end)
+        }
         cursor.put("}")
     }
 }
