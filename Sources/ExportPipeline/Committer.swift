@@ -20,6 +20,8 @@ struct Committer: ~Copyable {
     /// The JSON of the chunk committed last, from which the group may still borrow.
     private var lent = JSONBytes()
     private var waiting = WaitingRoom()
+    /// What is written behind what waits; nobody covers it.
+    private var last = WaitingRoom()
     private var summaries: SummaryMapper?
     /// The instant of the export.
     private var exportSeconds: Int64?
@@ -85,10 +87,11 @@ struct Committer: ~Copyable {
             index += 1
             switch row.role {
             case .covering: waiting.cover(row.id)
-            case .waiting:
+            case .waiting, .last:
                 let range = Int(row.start)..<Int(row.start) + Int(row.count)
-                if unsafe waiting.keep(row, UnsafeRawBufferPointer(rebasing: bytes[range])) { continue }
-                try unsafe commit(row, bytes)
+                let resource = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                let isKept = unsafe row.role == .last ? last.keep(row, resource) : waiting.keep(row, resource)
+                if !isKept { try unsafe commit(row, bytes) }
             case .resource where row.followers > 0:
                 let end = index + Int(row.followers)
                 try unsafe commitUnit(UnsafeBufferPointer(rebasing: rows[(index - 1)..<end]), bytes)
@@ -136,9 +139,13 @@ struct Committer: ~Copyable {
     /// Writes what is left and completes the output.
     mutating func finish() throws(ExportPipelineError) -> RunReport {
         report.inPanels = waiting.coveredCount
-        report.duplicates = waiting.twinCount
-        report.writtenEarly = waiting.overflowCount
-        try writeWhatWaited()
+        report.duplicates = waiting.twinCount + last.twinCount
+        report.writtenEarly = waiting.overflowCount + last.overflowCount
+        var room = WaitingRoom(byteLimit: 0)
+        swap(&room, &waiting)
+        try write(&room)
+        swap(&room, &last)
+        try write(&room)
         try writeSummaries()
         if builder.count > 0 { try closeGroup() }
         report.duplicates += builder.duplicateCount
@@ -147,10 +154,8 @@ struct Committer: ~Copyable {
         return report
     }
 
-    /// Writes what waited for a panel that did not come.
-    private mutating func writeWhatWaited() throws(ExportPipelineError) {
-        var room = WaitingRoom(byteLimit: 0)
-        swap(&room, &waiting)
+    /// Writes what is left in a room: what waited for a panel that did not come, or for all else.
+    private mutating func write(_ room: inout WaitingRoom) throws(ExportPipelineError) {
         try unsafe room.empty { (rows, bytes) throws(ExportPipelineError) in
             for row in rows { try unsafe commit(row, bytes) }
             builder.keepBorrowedBytes()

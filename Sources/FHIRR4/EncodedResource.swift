@@ -150,6 +150,8 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
         case waiting
         /// Nothing to write: a resource of this id that waits, or will, is in another one.
         case covering
+        /// To be written at the end, behind what waits: it refers to resources that may come late.
+        case last
     }
 
     /// A number that tells types apart, for cutting Bundles and for the ledger (FNV-1a): frozen.

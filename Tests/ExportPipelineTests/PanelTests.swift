@@ -34,7 +34,8 @@ struct PanelTests {
 
     @Test func `the order of a correlation's records changes no byte`() throws {
         let food = try Run(of: correlation("Food", Self.protein, Self.sugar, Self.water))
-        #expect(try Run(of: correlation("Food", Self.water, Self.protein, Self.sugar)).lines[1] == food.lines[1])
+        let turned = try Run(of: correlation("Food", Self.water, Self.protein, Self.sugar))
+        #expect(turned.lines.last?.contains("hasMember") == true && turned.lines.last == food.lines.last)
         let (low, high, diastolic) = (
             pressure("Systolic", "118"), pressure("Systolic", "131"), pressure("Diastolic", "76")
         )
@@ -99,6 +100,34 @@ struct PanelTests {
         #expect(try Run(of: food, options: alone).lines.isEmpty)
         let both = alone.with { $0.mapping.types?.insert("HKQuantityTypeIdentifierDietaryProtein") }
         #expect(try Run(of: food, options: both).observations.count == 2)
+    }
+
+    /// A server that checks references takes no panel before its members.
+    @Test(arguments: [ConversionOptions.Format.bundles, .resources])
+    func `food stands behind its nutrients, wherever the file has them`(_ format: ConversionOptions.Format) throws {
+        let soup = correlation("Food", Self.protein)
+        let drink = correlation("Food", Self.water, Self.sugar)
+        for file in [soup + Self.protein, soup, soup + drink, soup + drink + Self.sugar + Self.protein + Self.water] {
+            let run = try Run(of: file, options: .sample.with { $0.format = format })
+            var known = ""
+            for line in run.lines {
+                for reference in line.matches(of: /"hasMember":\[([^\]]*)\]/).flatMap({
+                    $0.1.matches(of: /h[0-9a-f]{32}/)
+                }) {
+                    #expect(known.contains("\"id\":\"\(reference.0)\""))
+                }
+                known += line
+            }
+            #expect(known.contains("hasMember"))
+            #expect(run.report.writtenEarly == 0)
+        }
+    }
+
+    @Test func `food that stands twice in the file is written once`() throws {
+        let food = correlation("Food", Self.protein)
+        let run = try Run(of: food + record() + food + Self.protein)
+        #expect(try run.observations.count == 3)
+        #expect(run.report.duplicates == 2)
     }
 
     @Test func `food without a nutrient is counted as left out`() throws {

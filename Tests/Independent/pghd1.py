@@ -364,6 +364,7 @@ class Mapped:
     def __init__(self, units=(), left_out=(), unusable=0, backwards=0):
         self.units = list(units)  # entries that stand in one Bundle
         self.waiting = []  # entries that wait to be covered
+        self.last = []  # entries that wait for all else
         self.covered = []
         self.files = []  # (kind, path, what becomes of it given its bytes or None)
         self.unusable, self.backwards = unusable, backwards
@@ -512,8 +513,11 @@ class Scheme:
             value += SEPARATOR + food if food else b""
         value = metadata_entry(metadata, b"HKExternalUUID") or value
         panel = self.element(element, b"Correlation", type_, value, start, max(start, end), metadata)
-        mapped.units = [[*(nested if conditional else []), panel]]
         mapped.backwards += end < start
+        if type_ == FOOD and not conditional:
+            mapped.last = [panel]
+        else:
+            mapped.units = [[*(nested if conditional else []), panel]]
         if type_ == FOOD:
             panel.members = members
             return mapped
@@ -572,6 +576,7 @@ class Converter:
         self.electrocardiogram, self.summaries = electrocardiogram, summaries
         self.files, self.read, self.missing = [], Counter(), Counter()
         self.waiting, self.covered, self.in_panels, self.twins, self.left_out = {}, set(), 0, 0, Counter()
+        self.last = {}
         self.resources = 0  # rows that were made, twins and those that waited too
         self.written = set()  # ids of records that were written where they stand
         self.unusable, self.backwards = 0, 0  # of elements and of what is written in them
@@ -590,15 +595,19 @@ class Converter:
         for data in export.electrocardiograms:
             self.read["electrocardiogram"] += 1
             self.take(self.electrocardiogram(self.scheme, data))
-        left = list(self.waiting.values())
-        for type_ in dict.fromkeys(row.group for row in left):
-            for row in left:
-                if row.group == type_:
-                    self.bundler.add(row)
+        self.write_left(self.waiting)
+        self.write_left(self.last)
         for row in self.summaries(self.scheme, export) if export.summarizes else ():
             self.resources += 1
             self.bundler.add(row)
         return self.bundler.finish()
+
+    def write_left(self, room):
+        left = list(room.values())
+        for type_ in dict.fromkeys(row.group for row in left):
+            for row in left:
+                if row.group == type_:
+                    self.bundler.add(row)
 
     def mapped(self, element, export):
         """What becomes of an element."""
@@ -625,25 +634,30 @@ class Converter:
         self.unusable += mapped.unusable
         self.backwards += mapped.backwards
         self.files += mapped.files
-        self.resources += len(mapped.waiting) + sum(map(len, mapped.units))
+        self.resources += len(mapped.waiting) + len(mapped.last) + sum(map(len, mapped.units))
         for row in mapped.waiting:
             self.wait(row)
         for id_ in mapped.covered:
             self.cover(id_)
         for unit in mapped.units:
             self.bundler.add_unit(unit)
+        for row in mapped.last:
+            self.keep(row, self.last)
 
     def wait(self, row):
         if row.id in self.covered:
             self.in_panels += 1
             return
-        twin = self.waiting.get(row.id)
+        self.keep(row, self.waiting)
+
+    def keep(self, row, room):
+        twin = room.get(row.id)
         if twin:
             self.twins += 1
             if not wins(row, twin):
                 return
-            del self.waiting[row.id]
-        self.waiting[row.id] = row
+            del room[row.id]
+        room[row.id] = row
 
     def cover(self, id_):
         if self.waiting.pop(id_, None):

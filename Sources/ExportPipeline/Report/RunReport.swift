@@ -35,7 +35,7 @@ public struct RunReport: Sendable, Equatable {
     public var duplicates: UInt64 = 0
     /// Records that are not written on their own, since a panel holds them.
     public var inPanels: UInt64 = 0
-    /// Records that should have waited for a panel and were written at once, for want of room.
+    /// Resources that should have waited and were written at once, for want of room.
     public var writtenEarly: UInt64 = 0
     /// Files beside the XML that were read, by kind, such as `electrocardiogram`.
     public var files: [String: UInt64] = [:]

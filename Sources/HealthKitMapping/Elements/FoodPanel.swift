@@ -4,8 +4,9 @@ internal import HealthExport
 /// A food correlation as a panel that refers to its nutrients.
 ///
 /// The nutrients are Observations where they stand at the top of the file; those that stand
-/// nowhere else are written at the end. With conditional creates the panel's Bundle carries
-/// them, since only there it can refer to them.
+/// nowhere else are written at the end, and the panel behind them: a server may refuse a reference
+/// to what it has not. With conditional creates the panel's Bundle carries them, since only there
+/// it can refer to them.
 struct FoodPanel {
     static let type = "HKCorrelationTypeIdentifierFood"
     /// How the types of nutrients begin.
@@ -55,6 +56,7 @@ struct FoodPanel {
         )
         resource.rank = frame.syncVersion
         var mapped = MappedElement(resource)
+        if context.options.form != .conditionalCreate { mapped.units[0].role = .last }
         if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
         return mapped
     }
