@@ -44,6 +44,22 @@ struct WorkoutFileTests {
         #expect(try with.ids() == without.ids())
     }
 
+    @Test func `metadata that tell a place are counted, and the summary says what writes them`() throws {
+        let key = "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude"
+        let place = "<MetadataEntry key=\"\(key)\" value=\"48.85\"/>"
+        // One in a record, one twice in a workout.
+        let workout = Self.elements.replacing("  <WorkoutRoute", with: "\(place)<WorkoutRoute")
+        let elements = record(metadata: [(key, "48.85")]) + workout
+        let without = try Run(of: elements)
+        #expect(!without.text.contains("48.85"))
+        #expect(without.report.unmappedElements["MetadataEntry"] == 3)
+        let summary = without.report.summary(input: "a", output: "b")
+        #expect(summary.contains("3 MetadataEntry elements left out: --routes writes those that tell a place"))
+        let with = try Run(of: elements, options: .sample.with { $0.mapping.includesRoutes = true })
+        #expect(with.text.contains("48.85") && with.report.unmappedElements["MetadataEntry"] == nil)
+        #expect(try with.ids() == without.ids())
+    }
+
     @Test(arguments: [EntryForm.update, .conditionalCreate])
     func `a record inside a workout is written with it`(_ form: EntryForm) throws {
         let run = try Run(of: Self.elements, options: .sample.with { $0.mapping.form = form })

@@ -24,6 +24,33 @@ struct `Routes of workouts` {
         #expect(options.fingerprint.isEmpty)
     }
 
+    /// The digest tells the two apart, since --routes is no part of a Bundle's key.
+    @Test func `where a workout was is told with its route alone`() throws {
+        let key = "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude"
+        let run = workout(children: [metadata(key, "48.858370"), metadata("_HKPrivateWorkoutWasInDaytime", "1")])
+        let without = try mapElement(run)
+        let plain = try mapElement(workout(children: [metadata("_HKPrivateWorkoutWasInDaytime", "1")]))
+        #expect(without.json == plain.json && without.rows.map(\.digest) == plain.rows.map(\.digest))
+        #expect(without.tally.leftOut == ["MetadataEntry": 1])
+        let with = try mapElement(run, options: options)
+        #expect(with.ids == without.ids && with.rows.map(\.digest) != without.rows.map(\.digest))
+        #expect(try with.first("PAPanel").contains("\"valueString\":\"\(key)\""))
+        #expect(try with.first("PAPanel").contains("\"valueString\":\"48.858370\"") && with.tally.leftOut == [:])
+        var silent = MappingOptions(patientID: "p1", form: .resource)
+        silent.keepsMetadata = false
+        #expect(try mapElement(run, options: silent).tally.leftOut == [:])
+    }
+
+    @Test func `nor does a record tell a place`() throws {
+        let entries = ["Latitude", "Longitude"].map { ("_HKPrivateWorkoutWeatherLocationCoordinates" + $0, "48.1") }
+        let other = [("HKWasUserEntered", "1")]
+        let (hidden, plain) = try (mapOne(record(metadata: entries + other)), mapOne(record(metadata: other)))
+        #expect(hidden.json == plain.json && hidden.digest == plain.digest && hidden.id == plain.id)
+        #expect(try mapOne(record(metadata: entries)).json == mapOne(record()).json)
+        let shown = try mapOne(record(metadata: entries), options: options)
+        #expect(shown.json.components(separatedBy: "\"valueString\":\"48.1\"").count == 3)
+    }
+
     @Test func `nothing of a workout depends on its route`() throws {
         let with = try mapElement(workout(children: [route(path: "/workout-routes/a.gpx")]), options: options)
         let without = try mapElement(workout(), options: options)

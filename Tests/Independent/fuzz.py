@@ -63,7 +63,8 @@ VARIANTS = {
 }
 KEYS = [
     "HKTimeZone", "HKFoodType", "HKExternalUUID", "HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion", "x",
-    "HKWasUserEntered", "HKDeviceSerialNumber", "HKUDIDeviceIdentifier", "HKWasTakenInLab", "HKHeartRateSensorLocation",
+    "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude", "HKDeviceSerialNumber", "HKUDIDeviceIdentifier",
+    "HKWasTakenInLab", "HKHeartRateSensorLocation",
 ]  # fmt: skip
 
 

@@ -568,6 +568,33 @@ def wins(row, other):
     return (row.rank, row.digest) > (other.rank, other.digest)
 
 
+# Metadata that tell where somebody was: "Digests".
+PLACES = {b"_HKPrivateWorkoutWeatherLocationCoordinates" + axis for axis in (b"Latitude", b"Longitude")}
+
+
+def without_places(item):
+    """A record or an element less these, however deep."""
+    if isinstance(item, dict):
+        return {**item, "metadata": [pair for pair in item["metadata"] if pair[0] not in PLACES]}
+    rest = item.copy()
+    rest.children = [without_places(child) for child in item.children if not tells_place(child)]
+    return rest
+
+
+def tells_place(element):
+    return element.name == "MetadataEntry" and element.get("key") in PLACES
+
+
+def places_in(record):
+    return sum(key in PLACES for key, _ in record["metadata"])
+
+
+def places_below(element):
+    """How many there are but in records and routes."""
+    deeper = sum(places_below(child) for child in element.children if child.name not in ("Record", "WorkoutRoute"))
+    return deeper + sum(map(tells_place, element.children))
+
+
 class Converter:
     """Takes an export's items in the order of the file; holds back what waits for a panel."""
 
@@ -584,10 +611,15 @@ class Converter:
     def convert(self, export):
         """The Bundles of an export."""
         for item in export.items:
+            rest = item if export.includes_routes else without_places(item)
             if isinstance(item, dict):
-                self.record(item)
-            else:
-                self.take(self.mapped(item, export))
+                if self.record(rest):
+                    self.count_places(places_in(item) - places_in(rest))
+                continue
+            mapped = self.mapped(rest, export)
+            self.take(mapped)
+            if not export.includes_routes:
+                self.count_places(self.places_left_out(item, mapped))
         for kind, path, map_ in self.files:
             data = export.file(path)
             (self.missing if data is None else self.read)[kind] += 1
@@ -609,6 +641,23 @@ class Converter:
                 if row.group == type_:
                     self.bundler.add(row)
 
+    def count_places(self, count):
+        if count:
+            self.left_out["MetadataEntry"] += count
+
+    def places_left_out(self, element, mapped):
+        """How many metadata that tell a place are in what was made of an element and what is in it."""
+        inside = element.all("Record") if element.name in ("Workout", "Correlation") else ()
+        if element.name == "Correlation":
+            is_food = element.get("type") == FOOD
+            inside = [r for r in inside if is_food and r.record().get("type", b"").startswith(NUTRIENT)]
+        count = sum(places_in(r.record()) for r in inside if self.scheme.observation(r.record()))
+        # A unit may hold nothing but records.
+        groups = {"Workout": {b"Workout"}, "Correlation": {BLOOD_PRESSURE, FOOD}}.get(element.name)
+        if any(groups is None or unit[-1].group in groups for unit in [*mapped.units, *([row] for row in mapped.last)]):
+            count += places_below(element)
+        return count
+
     def mapped(self, element, export):
         """What becomes of an element."""
         if element.name == "Correlation":
@@ -620,14 +669,16 @@ class Converter:
     def record(self, record):
         row = self.scheme.observation(record)
         if not row:
-            return
+            return False
         self.resources += 1
         if record["type"] in (SYSTOLIC, DIASTOLIC):
-            return self.wait(row)
+            self.wait(row)
+            return True
         self.bundler.add(row)
         self.written.add(row.id)
         if record["type"].startswith(NUTRIENT):
             self.cover(row.id)
+        return True
 
     def take(self, mapped):
         self.left_out += mapped.left_out

@@ -88,6 +88,7 @@ extension RunReport {
             let what = ReportText.counted(count, "\(name) element")
             return switch name {
             case "WorkoutRoute": "\(what) left out: --routes writes those whose file is there"
+            case "MetadataEntry": "\(what) left out: --routes writes those that tell a place"
             case "Me": "birth date and sex of \(what) left out: --include-patient writes them"
             default: "\(what) \(count == 1 ? "is" : "are") not converted"
             }

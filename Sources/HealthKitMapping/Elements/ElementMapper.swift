@@ -128,6 +128,17 @@ public struct ElementMapper: Sendable {
     }
 
     func map(_ element: HealthElement) -> MappedElement {
+        guard !context.options.includesRoutes else { return mapWhole(element) }
+        // Before anything is made of them, digests too: --routes is no part of a Bundle's key.
+        let (rest, count) = element.withoutPlaces
+        var mapped = mapWhole(rest)
+        if context.options.keepsMetadata, !mapped.units.isEmpty {
+            mapped.leftOut += Array(repeating: .metadataEntry, count: count)
+        }
+        return mapped
+    }
+
+    private func mapWhole(_ element: HealthElement) -> MappedElement {
         // In its bytes: another type that only looks like one of the two is no panel.
         let panels = [BloodPressure.type, FoodPanel.type]
         if element.name == .correlation, !panels.contains(where: { element["type"]?.isExactly($0) == true }) {
@@ -144,6 +155,26 @@ public struct ElementMapper: Sendable {
         case (.me, _): Characteristics(context: context).map(element)
         default: Self.converted.contains(element.name) ? .leftOut(element.name) : MappedElement()
         }
+    }
+}
+
+extension HealthElement {
+    /// The same without the metadata that tell a place, and how many those are; of records in it only these count
+    /// them, and of routes nobody.
+    fileprivate var withoutPlaces: (element: HealthElement, count: Int) {
+        var rest = self
+        var count = 0
+        rest.children = children.compactMap { child in
+            if child.name == .metadataEntry, let key = child["key"], MetadataRule.tellsPlace(key) {
+                count += 1
+                return nil
+            }
+            guard !child.children.isEmpty else { return child }
+            let (inner, found) = child.withoutPlaces
+            if child.name != .record, child.name != .workoutRoute { count += found }
+            return inner
+        }
+        return (rest, count)
     }
 }
 
@@ -171,6 +202,11 @@ public struct ElementTally: Sendable, Equatable {
         unknownUnits = UInt64(mapped.unknownUnits.count)
         for value in mapped.unknownValues { unknownValues[MappingTally.reportable(value), default: 0] += 1 }
         for name in mapped.leftOut { leftOut[name.text, default: 0] += 1 }
+    }
+
+    /// Adds elements of a name that were left out.
+    public mutating func addLeftOut(_ name: ElementName, _ count: UInt64) {
+        if count > 0 { leftOut[name.text, default: 0] += count }
     }
 
     /// Adds what another element counted.

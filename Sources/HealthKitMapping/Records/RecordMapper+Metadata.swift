@@ -81,6 +81,32 @@ struct MetadataCache: ~Copyable {
 }
 
 extension RecordMapper {
+    /// How many metadata that tell a place were left out since it was asked last.
+    public mutating func takeLeftOutPlaces() -> UInt64 {
+        defer { leftOutPlaces = 0 }
+        return leftOutPlaces
+    }
+
+    /// Maps a record as if it had no metadata that tell a place: only --routes writes them.
+    mutating func mapWithoutPlaces(
+        _ record: RecordElement,
+        _ bytes: UnsafePointer<UInt8>,
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ batch: borrowing ElementBatch,
+        _ nestedRole: EncodedResource.Role?,
+        _ nutrientsAlone: Bool,
+        _ json: inout JSONBytes,
+        _ rows: inout RawArray<EncodedResource>
+    ) -> Malformation.Kind? {
+        let rest = unsafe entries.filter { unsafe !RecordMetadata.tellsPlace($0, bytes) }
+        let count = rows.count
+        let fault = unsafe rest.withUnsafeBufferPointer { rest in
+            unsafe map(record, bytes, rest, batch, nestedRole, nutrientsAlone, &json, &rows)
+        }
+        if metadataMapper.keepsRest, rows.count > count { leftOutPlaces += UInt64(entries.count - rest.count) }
+        return fault
+    }
+
     /// What a record's metadata adds to its Observation.
     mutating func metadataJSON(
         _ metadata: RecordMetadata,

@@ -22,6 +22,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     let metadataMapper: MetadataMapper
     var metadataCache = MetadataCache()
     var metadataKey = JSONBytes(capacity: 4096)
+    /// Metadata that tell a place and were left out, since it was taken last.
+    var leftOutPlaces: UInt64 = 0
     /// Those of the record at hand, if it has any.
     var beats = HeartBeats()
     /// Templates that the batch at hand has used.
@@ -130,7 +132,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         touched.removeAll(keepingCapacity: true)
     }
 
-    private mutating func map(
+    /// Maps one record with these of its entries.
+    mutating func map(
         _ record: RecordElement,
         _ bytes: UnsafePointer<UInt8>,
         _ entries: UnsafeBufferPointer<MetadataElement>,
@@ -151,6 +154,18 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             return .unusableRecord
         }
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
+        if metadata.hasPlace, !writer.options.includesRoutes {
+            return unsafe mapWithoutPlaces(
+                record,
+                bytes,
+                entries,
+                batch,
+                nestedRole,
+                nutrientsAlone,
+                &json,
+                &rows
+            )
+        }
         let value = unsafe ExactDecimal(span(record.value))
         let isCategory = unsafe SampleKind.isCategory(span(record.type))
         let isFixed = isCategory || value == nil

@@ -20,6 +20,8 @@ struct RecordMetadata: BitwiseCopyable {
     var wasTakenInLab = false
     /// Whether it says between which bounds the value is usual, in the unit of this record.
     var hasReferenceRange = false
+    /// Whether it tells a place, which only --routes writes.
+    var hasPlace = false
     /// Whether more than a time zone stands in it.
     var hasMore = false
 
@@ -40,6 +42,7 @@ struct RecordMetadata: BitwiseCopyable {
         }
         for index in entries.indices {
             let entry = unsafe entries[index]
+            if entry.key.count == 51 || entry.key.count == 52, unsafe Self.tellsPlace(entry, bytes) { hasPlace = true }
             guard entry.key.count > 0 && entry.value.count > 0 else { continue }
             let key = unsafe text(entry.key)
             switch key.count {
@@ -62,6 +65,13 @@ struct RecordMetadata: BitwiseCopyable {
             }
             hasMore = true
         }
+    }
+
+    /// Whether an entry tells a place.
+    static func tellsPlace(_ entry: MetadataElement, _ bytes: UnsafePointer<UInt8>) -> Bool {
+        guard entry.key.isPresent else { return false }
+        let key = unsafe UnsafeBufferPointer(start: bytes + Int(entry.key.start), count: Int(entry.key.count))
+        return MetadataRule.tellsPlace(unsafe String(decoding: key, as: UTF8.self))
     }
 
     /// Whether it changes what the template says.
