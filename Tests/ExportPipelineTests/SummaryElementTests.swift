@@ -134,6 +134,23 @@ struct SummaryElementTests {
         #expect(try prism("RightEye", "89.99") == nil)
     }
 
+    private func lens(_ kind: String, _ attributes: String) throws -> Run {
+        try Run(
+            of: """
+                 <VisionPrescription type="HKVisionPrescriptionType\(kind)" dateIssued="2024-06-16 14:00:00 +0100">
+                 <RightEye \(attributes)/>
+                 </VisionPrescription>
+
+                """
+        )
+    }
+
+    @Test func `the sphere of a contact lens is its power`() throws {
+        let attributes = #"sphere="-1.25" sphereUnit="D" add="1" addUnit="D" baseCurve="8.6" baseCurveUnit="mm""#
+        #expect(try lens("Contacts", attributes).text.contains(#""eye":"right","add":1,"power":-1.25,"backCurve":8.6"#))
+        #expect(try lens("Glasses", attributes).text.contains(#""eye":"right","sphere":-1.25,"add":1,"backCurve":8.6"#))
+    }
+
     @Test(arguments: [
         ("90", "90", false), ("92.5", "92", true), ("93.5", "94", true), ("0.5", "0", true), ("0.6", "1", true),
         ("179.99999999999997", "180", false),

@@ -79,6 +79,7 @@ def lens(element, product, brand):
         if value and unit in units and pghd1.number_of(value.encode()) is not None:
             said[name] = value if units[unit] == 0 else format(Decimal(value).scaleb(units[unit]), "f")
     eye = "right" if element.name == "RightEye" else "left"
+    power = said.pop("sphere", None) if product["code"] == "contact" else None
     parts, values = [], {name: said[name] for name in ("sphere", "cylinder") if name in said}
     if "axis" in said:
         values["axis"], is_whole = degrees(said["axis"])
@@ -93,7 +94,11 @@ def lens(element, product, brand):
         else:
             parts += [("prismAmount", amount, "prism dioptres", "[p'diop]")] if amount else []
             parts += [("prismAngle", angle, "°", "deg")] if angle else []
-    for name, shown in [("add", "add"), ("baseCurve", "backCurve"), ("diameter", "diameter")]:
+    if "add" in said:
+        values["add"] = said["add"]
+    if power is not None:
+        values["power"] = power
+    for name, shown in [("baseCurve", "backCurve"), ("diameter", "diameter")]:
         if name in said:
             values[shown] = said[name]
     parts += [(name, said[name], "mm", "mm") for name in ("vertex", "farPD", "nearPD") if name in said]

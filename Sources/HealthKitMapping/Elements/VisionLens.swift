@@ -42,9 +42,12 @@ struct VisionLens {
             guard let value = number(name, Self.millimetres, &mapped) else { continue }
             details.append(Self.detail(name, value, unit: "mm", code: "mm"))
         }
+        // R4 calls the sphere of a contact lens its power.
+        let isContact = product.code == VisionPrescription.contact.code
         let values: [JSONValue.Member] = [
-            .init("sphere", Self.decimal(sphere)), .init("cylinder", Self.decimal(cylinder)),
+            .init("sphere", isContact ? nil : Self.decimal(sphere)), .init("cylinder", Self.decimal(cylinder)),
             .init("axis", Self.decimal(axis)), .init("prism", prism), .init("add", Self.decimal(add)),
+            .init("power", isContact ? Self.decimal(sphere) : nil),
             .init("backCurve", Self.decimal(backCurve)), .init("diameter", Self.decimal(diameter)),
         ]
         guard !details.isEmpty || values.contains(where: { !$0.value.isAbsent }) else { return nil }

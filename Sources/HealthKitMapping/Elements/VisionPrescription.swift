@@ -15,8 +15,9 @@ struct VisionPrescription {
     /// A kind of lens in FHIR's words.
     private static let products: [String: Coding] = [
         "HKVisionPrescriptionTypeGlasses": product("lens", "Lens"),
-        "HKVisionPrescriptionTypeContacts": product("contact", "Contact Lens"),
+        "HKVisionPrescriptionTypeContacts": contact,
     ]
+    static let contact = product("contact", "Contact Lens")
 
     func map(_ element: HealthElement) -> MappedElement {
         guard let issued = element.instant("dateIssued"), FHIRDateTime.range.contains(issued) else { return .unusable }
