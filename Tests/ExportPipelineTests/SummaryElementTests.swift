@@ -102,8 +102,9 @@ struct SummaryElementTests {
 
     // MARK: Vision prescriptions
 
-    private func prism(_ eye: String, _ angle: String) throws -> String? {
-        let lens = "<\(eye) prismAmount=\"2\" prismAmountUnit=\"pD\" prismAngle=\"\(angle)\" prismAngleUnit=\"deg\"/>"
+    private func prism(_ eye: String, _ angle: String, unit: String = "deg") throws -> String? {
+        let angle = "prismAngle=\"\(angle)\" prismAngleUnit=\"\(unit)\""
+        let lens = "<\(eye) prismAmount=\"2\" prismAmountUnit=\"pD\" \(angle)/>"
         let text = try Run(
             of: """
                  <VisionPrescription type="HKVisionPrescriptionTypeGlasses" dateIssued="2024-06-16 14:00:00 +0100">
@@ -145,10 +146,26 @@ struct SummaryElementTests {
         )
     }
 
+    @Test func `an angle in radians is one in degrees`() throws {
+        for (angle, base) in [("0", "in"), ("1.5707963267948966", "up"), ("3.141592653589793", "out")] {
+            #expect(try prism("RightEye", angle, unit: "rad") == base)
+        }
+        let text = try lens("Glasses", #"axis="1.6144295580947547" axisUnit="rad""#).text
+        #expect(text.contains("\"axis\":92}"))
+        #expect(text.contains("\"url\":\"axis\",\"valueQuantity\":{\"value\":92.5,\"unit\":\"°\""))
+    }
+
     @Test func `the sphere of a contact lens is its power`() throws {
         let attributes = #"sphere="-1.25" sphereUnit="D" add="1" addUnit="D" baseCurve="8.6" baseCurveUnit="mm""#
         #expect(try lens("Contacts", attributes).text.contains(#""eye":"right","add":1,"power":-1.25,"backCurve":8.6"#))
         #expect(try lens("Glasses", attributes).text.contains(#""eye":"right","sphere":-1.25,"add":1,"backCurve":8.6"#))
+    }
+
+    @Test func `a lens's number in a unit without a place is counted as a value left out`() throws {
+        let run = try lens("Glasses", #"sphere="-1" sphereUnit="D" cylinder="-2" cylinderUnit="dpt" axis="5""#)
+        #expect(run.report.tally.unknownValues == ["other": 2])
+        #expect(run.report.tally.unknownUnits == [:])
+        #expect(run.text.contains(#""eye":"right","sphere":-1}"#))
     }
 
     @Test(arguments: [

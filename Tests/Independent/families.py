@@ -386,7 +386,7 @@ def audiogram(scheme, element, export):
 LENSES = "sphere cylinder axis add vertex prismAmount prismAngle farPD nearPD baseCurve diameter".split()
 LENS_UNITS = {
     **dict.fromkeys("sphere cylinder add".split(), {b"D"}),
-    **dict.fromkeys("axis prismAngle".split(), {b"deg", "°".encode()}),
+    **dict.fromkeys("axis prismAngle".split(), {b"deg", "°".encode(), b"rad"}),
     **dict.fromkeys("vertex farPD nearPD baseCurve diameter".split(), {b"mm", b"cm", b"m"}),
     "prismAmount": {b"pD"},
 }

@@ -60,9 +60,17 @@ def patient(me):
 MILLIMETRES = {"mm": 0, "cm": 1, "m": 3}
 UNITS = {
     **dict.fromkeys(["sphere", "cylinder", "add"], {"D": 0}), "prismAmount": {"pD": 0},
-    **dict.fromkeys(["axis", "prismAngle"], {"deg": 0, "°": 0}),
+    **dict.fromkeys(["axis", "prismAngle"], {"deg": 0, "°": 0, "rad": None}),
     **dict.fromkeys(["vertex", "farPD", "nearPD", "baseCurve", "diameter"], MILLIMETRES),
 }  # fmt: skip
+
+
+def moved(text, power):
+    """A number in FHIR's unit: its point moved, or degrees of radians."""
+    if power is None:
+        product = half_even(half_even(Decimal(text), 18) * Decimal("57.2957795130823209"), 18)
+        return format(half_even(product, 12).normalize(), "f")
+    return text if power == 0 else format(Decimal(text).scaleb(power), "f")
 
 
 def degrees(text):
@@ -77,7 +85,7 @@ def lens(element, product, brand):
     for name, units in UNITS.items():
         value, unit = ((element.get(key) or b"").decode() for key in (name, name + "Unit"))
         if value and unit in units and pghd1.number_of(value.encode()) is not None:
-            said[name] = value if units[unit] == 0 else format(Decimal(value).scaleb(units[unit]), "f")
+            said[name] = moved(value, units[unit])
     eye = "right" if element.name == "RightEye" else "left"
     power = said.pop("sphere", None) if product["code"] == "contact" else None
     parts, values = [], {name: said[name] for name in ("sphere", "cylinder") if name in said}

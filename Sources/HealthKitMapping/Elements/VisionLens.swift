@@ -65,24 +65,29 @@ struct VisionLens {
         ["url": .string(name), "valueQuantity": .quantity(value, unit: unit, code: code) ?? nil]
     }
 
-    /// Apple's units for one FHIR unit, with the power of ten between them.
-    private static let dioptres = ["D": 0]
-    private static let prismDioptres = ["pD": 0]
-    private static let degrees = ["deg": 0, "°": 0]
-    private static let millimetres = ["mm": 0, "cm": 1, "m": 3]
+    /// Apple's units for one FHIR unit, and how their numbers become it.
+    private static let dioptres = ["D": ValueConversion.asWritten]
+    private static let prismDioptres = ["pD": ValueConversion.asWritten]
+    private static let degrees = ["deg": ValueConversion.asWritten, "°": .asWritten, "rad": radians]
+    private static let millimetres = ["mm": ValueConversion.asWritten, "cm": .shifted(by: 1), "m": .shifted(by: 3)]
+
+    /// 180/π in 18 digits.
+    private static let radians = ValueConversion.multiplied(
+        by: ExactDecimal(digits: 572_957_795_130_823_209, exponent: -16)
+    )
 
     /// An attribute in FHIR's unit, which FHIR does not write beside it; of another unit it would be a lie.
-    private func number(_ name: String, _ units: [String: Int], _ mapped: inout MappedElement) -> String? {
+    private func number(
+        _ name: String,
+        _ units: [String: ValueConversion],
+        _ mapped: inout MappedElement
+    ) -> String? {
         guard let text = element[name] else { return nil }
-        guard let value = ExactDecimal(text) else {
+        guard let value = ExactDecimal(text), let unit = element[name + "Unit"], let conversion = units[unit] else {
             mapped.unknownValues.append(text)
             return nil
         }
-        guard let unit = element[name + "Unit"], let power = units[unit] else {
-            mapped.unknownUnits.append(element[name + "Unit"] ?? "")
-            return nil
-        }
-        return power == 0 && value.isShort ? text : value.shifted(by: power).shortText
+        return conversion.text(of: value, asWritten: text)
     }
 
     /// Whole degrees, as FHIR wants them; a fraction is kept beside them.
