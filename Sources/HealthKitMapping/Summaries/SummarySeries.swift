@@ -29,13 +29,14 @@ struct SummarySeries: Sendable {
     static func index(of type: String) -> Int16 { indexes[type] ?? -1 }
 
     static let all: [SummarySeries] = [
-        sum("StepCount", "Steps per day", .loinc("41950-7", "Number of steps in 24 hour Measured"), "{steps}", "steps"),
+        // LOINC's property of these two is a number rate.
+        sum("StepCount", "Steps per day", .loinc("41950-7", "Number of steps in 24 hour Measured"), "/d", "steps/day"),
         sum(
             "FlightsClimbed",
             "Flights climbed per day",
             .loinc("93833-2", "Flights climbed 24 hour"),
-            "{flights}",
-            "flights"
+            "/d",
+            "flights/day"
         ),
         sum("DistanceWalkingRunning", "Walking and running distance per day", nil, "m", "m", decimals: 3),
         sum("DistanceCycling", "Cycling distance per day", nil, "m", "m", decimals: 3),
