@@ -6,7 +6,8 @@ enum UCUMSyntax {
     private static let atoms: Set<String> = [
         "%", "1", "Cel", "Hz", "J", "K", "L", "S", "W", "[cup_us]", "[degF]", "[foz_br]", "[foz_us]", "[ft_i]", "[iU]",
         "[in_i]", "[lb_av]", "[mi_i]", "[oz_av]", "[pt_br]", "[pt_us]", "[stone_av]", "[yd_i]", "cal", "cm", "dB",
-        "dB[SPL]", "dL", "g", "h", "kJ", "kPa", "kcal", "kg", "km", "m", "mL", "mg", "min", "mm[Hg]", "mmol", "ms", "s",
+        "Pa", "[in_i'Hg]", "cm[H2O]", "dB[SPL]", "dL", "g", "h", "hPa", "kJ", "kPa", "kcal", "kg", "km", "lx", "m",
+        "mL", "mg", "min", "mm", "mm[Hg]", "mmol", "ms", "s",
         "uS", "ug",
     ]
 

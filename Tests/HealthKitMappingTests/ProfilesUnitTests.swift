@@ -46,6 +46,12 @@ struct `Unit mapping` {
         #expect(table.unit("count")?.ucumCode == "1")
         #expect(table.unit("count/min")?.ucumCode == "/min")
         #expect(table.unit("mmol<180.1558800000541>/L")?.ucumCode == "mmol/L")
+        for (unit, code) in [
+            ("lx", "lx"), ("Pa", "Pa"), ("hPa", "hPa"), ("inHg", "[in_i'Hg]"), ("cmAq", "cm[H2O]"), ("mm", "mm"),
+            ("dL", "dL"),
+        ] {
+            #expect(table.unit(unit)?.ucumCode == code)
+        }
         #expect(table.unit("furlong") == nil)
         #expect(table.type("HKQuantityTypeIdentifierHeartRate")?.unit("count/min<") == nil)
     }

@@ -7173,6 +7173,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
       { "code": "L", "target": [{ "code": "L", "display": "L", "equivalence": "equivalent" }] },
       { "code": "L/min", "target": [{ "code": "L/min", "display": "L/min", "equivalence": "equivalent" }] },
       { "code": "L/s", "target": [{ "code": "L/s", "display": "L/s", "equivalence": "equivalent" }] },
+      { "code": "Pa", "target": [{ "code": "Pa", "display": "Pa", "equivalence": "equivalent" }] },
       { "code": "S", "target": [{ "code": "S", "display": "S", "equivalence": "equivalent" }] },
       { "code": "W", "target": [{ "code": "W", "display": "W", "equivalence": "equivalent" }] },
       {
@@ -7189,6 +7190,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
         }]
       },
       { "code": "cm", "target": [{ "code": "cm", "display": "cm", "equivalence": "equivalent" }] },
+      { "code": "cmAq", "target": [{ "code": "cm[H2O]", "display": "cmH2O", "equivalence": "equivalent" }] },
       {
         "code": "count",
         "target": [
@@ -7436,6 +7438,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
           "comment": "Audiograms; UCUM cannot say hearing level, the label does."
         }]
       },
+      { "code": "dL", "target": [{ "code": "dL", "display": "dL", "equivalence": "equivalent" }] },
       { "code": "degC", "target": [{ "code": "Cel", "display": "°C", "equivalence": "equivalent" }] },
       { "code": "degF", "target": [{ "code": "[degF]", "display": "°F", "equivalence": "equivalent" }] },
       {
@@ -7450,7 +7453,9 @@ private let conceptMapHealthkitUnits: StaticString = #"""
       { "code": "ft/s", "target": [{ "code": "[ft_i]/s", "display": "ft/s", "equivalence": "equivalent" }] },
       { "code": "g", "target": [{ "code": "g", "display": "g", "equivalence": "equivalent" }] },
       { "code": "hr", "target": [{ "code": "h", "display": "h", "equivalence": "equivalent" }] },
+      { "code": "hPa", "target": [{ "code": "hPa", "display": "hPa", "equivalence": "equivalent" }] },
       { "code": "in", "target": [{ "code": "[in_i]", "display": "in", "equivalence": "equivalent" }] },
+      { "code": "inHg", "target": [{ "code": "[in_i'Hg]", "display": "inHg", "equivalence": "equivalent" }] },
       { "code": "kJ", "target": [{ "code": "kJ", "display": "kJ", "equivalence": "equivalent" }] },
       { "code": "kPa", "target": [{ "code": "kPa", "display": "kPa", "equivalence": "equivalent" }] },
       { "code": "kcal", "target": [{ "code": "kcal", "display": "kcal", "equivalence": "equivalent" }] },
@@ -7468,6 +7473,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
       { "code": "km", "target": [{ "code": "km", "display": "km", "equivalence": "equivalent" }] },
       { "code": "km/hr", "target": [{ "code": "km/h", "display": "km/h", "equivalence": "equivalent" }] },
       { "code": "lb", "target": [{ "code": "[lb_av]", "display": "lb", "equivalence": "equivalent" }] },
+      { "code": "lx", "target": [{ "code": "lx", "display": "lx", "equivalence": "equivalent" }] },
       { "code": "m", "target": [{ "code": "m", "display": "m", "equivalence": "equivalent" }] },
       { "code": "m/s", "target": [{ "code": "m/s", "display": "m/s", "equivalence": "equivalent" }] },
       { "code": "mL", "target": [{ "code": "mL", "display": "mL", "equivalence": "equivalent" }] },
@@ -7490,6 +7496,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
       { "code": "mi", "target": [{ "code": "[mi_i]", "display": "mi", "equivalence": "equivalent" }] },
       { "code": "mi/hr", "target": [{ "code": "[mi_i]/h", "display": "mi/h", "equivalence": "equivalent" }] },
       { "code": "min", "target": [{ "code": "min", "display": "min", "equivalence": "equivalent" }] },
+      { "code": "mm", "target": [{ "code": "mm", "display": "mm", "equivalence": "equivalent" }] },
       { "code": "mmHg", "target": [{ "code": "mm[Hg]", "display": "mmHg", "equivalence": "equivalent" }] },
       {
         "code": "mmol/L",
