@@ -97,6 +97,20 @@ struct MetadataRuleTests {
         #expect(!mapped.json.contains(Self.extensionURL))
     }
 
+    @Test(arguments: [("1", "8417868"), ("2", "8417872")])
+    func `a glucose's meal has the answer of HL7's device guide before Apple's`(_ number: String, _ code: String) throws
+    {
+        let glucose = record(
+            "HKQuantityTypeIdentifierBloodGlucose",
+            value: "90",
+            unit: "mg/dL",
+            metadata: [("HKBloodGlucoseMealTime", number)]
+        )
+        let answer =
+            "\"valueCodeableConcept\":{\"coding\":[{\"system\":\"urn:iso:std:iso:11073:10101\",\"code\":\"\(code)\""
+        #expect(try mapOne(glucose).json.contains(answer))
+    }
+
     @Test func `a serial number and a UDI belong to the Device, which is another one then`() throws {
         let device = "&lt;&lt;HKDevice: 0x1&gt;, name:Meter, manufacturer:Maker, model:M1&gt;"
         let plain = try mapOne(record(device: device))

@@ -2945,6 +2945,17 @@ private let conceptMapHealthkitMetadata: StaticString = #"""
       "target": "urn:iso:std:iso:11073:10101",
       "element": [
         {
+          "code": "HKBloodGlucoseMealTimePreprandial",
+          "target": [
+            {
+              "code": "8417868",
+              "display": "MDC_CTXT_GLU_MEAL_PREPRANDIAL",
+              "equivalence": "equivalent",
+              "comment": "Personal Health Device IG."
+            }
+          ]
+        },
+        {
           "code": "HKBloodGlucoseMealTimePostprandial",
           "target": [
             {
