@@ -111,6 +111,16 @@ struct MetadataRuleTests {
         #expect(try mapOne(glucose).json.contains(answer))
     }
 
+    @Test func `a gain of headphones is a difference of levels, what they exposed to a level`() throws {
+        let keys = ["HKMetadataKeyHeadphoneGain", "HKMetadataKeyAudioExposureLevel"]
+        let type = "HKQuantityTypeIdentifierHeadphoneAudioExposure"
+        let heard = record(type, value: "75", unit: "dBASPL", metadata: keys.map { ($0, "-3.5 dBASPL") })
+        let json = try mapOne(heard).json
+        let ucum = "\"system\":\"http://unitsofmeasure.org\",\"code\":"
+        #expect(json.contains("\"valueQuantity\":{\"value\":-3.5,\"unit\":\"dB\",\(ucum)\"dB\"}"))
+        #expect(json.contains("\"valueQuantity\":{\"value\":-3.5,\"unit\":\"dB(A) SPL\",\(ucum)\"dB[SPL]\"}"))
+    }
+
     @Test func `a serial number and a UDI belong to the Device, which is another one then`() throws {
         let device = "&lt;&lt;HKDevice: 0x1&gt;, name:Meter, manufacturer:Maker, model:M1&gt;"
         let plain = try mapOne(record(device: device))

@@ -127,6 +127,9 @@ final class MetadataMapper: Sendable {
             return quantity(value).map { .init(key + "Quantity", $0) }
         case .humidity:
             return quantity(value, isHumidity: true).map { .init(key + "Quantity", $0) }
+        case .levelDifference:
+            let type = "HKQuantityTypeIdentifierEnvironmentalSoundReduction"
+            return quantity(value, type: type).map { .init(key + "Quantity", $0) }
         case .text:
             // A date's text carries the offset of the day of export, so it is written as an instant.
             if let seconds = ExportDate.seconds(value), FHIRDateTime.range.contains(seconds) {
@@ -143,11 +146,13 @@ final class MetadataMapper: Sendable {
     }
 
     /// `418 cm` as a Quantity; percentages here are percentages already, unlike those of records.
-    private func quantity(_ text: String, isHumidity: Bool = false) -> JSONValue? {
+    ///
+    /// With a type its unit means what it means for samples of it.
+    private func quantity(_ text: String, isHumidity: Bool = false, type: String? = nil) -> JSONValue? {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
         guard let first = parts.first, let number = ExactDecimal(first) else { return nil }
         let unit = parts.count > 1 ? parts[1] : nil
-        let mapped = unit.flatMap { table.unit($0) }
+        let mapped = unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
         // Apple scales humidity twice: 6900 % is 69 %.
         let isScaled = isHumidity && number.isAbove(ExactDecimal(digits: 100, exponent: 0))
         let value =

@@ -27,6 +27,8 @@ enum MetadataRule: Sendable {
     /// What a value is.
     enum Kind: Sendable {
         case boolean, quantity, humidity, text
+        /// A difference of two sound levels, which has no reference level.
+        case levelDifference
         /// A raw number of one of Apple's enumerations.
         case coded(String)
     }
@@ -85,7 +87,7 @@ enum MetadataRule: Sendable {
         "HKVO2MaxValue": .component([], .quantity),
         "HKMetadataKeyAudioExposureLevel": .component([], .quantity),
         "HKMetadataKeyAudioExposureDuration": .component([], .quantity),
-        "HKMetadataKeyHeadphoneGain": .component([], .quantity),
+        "HKMetadataKeyHeadphoneGain": .component([], .levelDifference),
         "HKMetadataKeyBarometricPressure": .component([], .quantity),
         "HKMetadataKeyMaximumLightIntensity": .component([], .quantity),
         "HKMetadataKeyHeartRateRecoveryActivityDuration": .component([], .quantity),
