@@ -122,6 +122,16 @@ struct `Workouts` {
         #expect(try mapElement(workout("Yoga", [("totalDistance", "1"), ("totalDistanceUnit", "km")])).ids.count == 3)
     }
 
+    @Test func `a total of 0 in an attribute is none, a statistic of 0 is one`() throws {
+        let attributes = [
+            ("totalDistance", "0"), ("totalDistanceUnit", "km"), ("totalEnergyBurned", "0.000"),
+            ("totalFlightsClimbed", "0"), ("totalSwimmingStrokeCount", "-0"),
+        ]
+        #expect(try mapElement(workout("Yoga", attributes)).ids == mapElement(workout("Yoga")).ids)
+        let statistic = statistics("DistanceCycling", ["sum": "0", "unit": "km"])
+        #expect(try mapElement(workout("Yoga", children: [statistic])).ids.count == 3)
+    }
+
     @Test func `heart rate has three members and other averages one with components`() throws {
         let mapped = try mapElement(
             workout(children: [

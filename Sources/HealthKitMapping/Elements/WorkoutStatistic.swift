@@ -182,6 +182,7 @@ struct WorkoutStatistic: Sendable, Hashable {
         )
     }
 
+    /// Totals of old exports, where 0 says that there is none: a yoga class has `totalDistance="0"`.
     private static func totals(of element: HealthElement) -> [WorkoutStatistic] {
         let distance = distances[element["workoutActivityType"] ?? ""].map { "HKQuantityTypeIdentifierDistance" + $0 }
         return [
@@ -190,7 +191,8 @@ struct WorkoutStatistic: Sendable, Hashable {
             ("totalSwimmingStrokeCount", "HKQuantityTypeIdentifierSwimmingStrokeCount"),
             ("totalFlightsClimbed", "HKQuantityTypeIdentifierFlightsClimbed"),
         ].compactMap { attribute, type in
-            element[attribute].map { WorkoutStatistic(type: type, sum: $0, unit: element[attribute + "Unit"]) }
+            guard let total = element[attribute], ExactDecimal(total)?.digits != 0 else { return nil }
+            return WorkoutStatistic(type: type, sum: total, unit: element[attribute + "Unit"])
         }
     }
 
