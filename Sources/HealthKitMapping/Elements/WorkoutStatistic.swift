@@ -61,7 +61,7 @@ struct WorkoutStatistic: Sendable, Hashable {
         let parts = [
             (average, Self.averageCode, "55425-3", "Heart rate unspecified time mean by Pedometer"),
             (maximum, Self.maximumCode, "55426-1", "Heart rate unspecified time maximum by Pedometer"),
-            (minimum, Self.minimumCode, "96935-2", nil as String?),
+            (minimum, Self.minimumCode, "96935-2", "Heart rate unspecified time minimum by Pedometer"),
         ]
         if type == Self.heartRate {
             for (value, statistic, loinc, display) in parts {
