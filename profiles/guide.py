@@ -93,18 +93,32 @@ def concepts(codes):
     return [{"code": code, "display": display} if display else {"code": code} for code, display in codes.items()]
 
 
+# Of electrocardiograms, whose texts no ConceptMap has: an export writes them in the phone's language.
+CLASSIFICATIONS = {
+    ENUMERATIONS + "electrocardiogram/classification": {
+        "1": "sinus rhythm",
+        "2": "atrial fibrillation",
+        "3": "inconclusive low heart rate",
+        "4": "inconclusive high heart rate",
+        "5": "inconclusive poor reading",
+        "6": "inconclusive other",
+        "100": "unrecognized",
+    }
+}
+
+
 def enumerations(maps):
     """A CodeSystem for each enumeration of Apple's: raw numbers, and the words of the cases."""
-    for system, codes in sorted(targets(*maps).items()):
+    for system, codes in sorted([*targets(*maps).items(), *CLASSIFICATIONS.items()]):
         if not system.startswith(ENUMERATIONS):
             continue
-        name = system.rsplit("/", 1)[1]
+        name = system.removeprefix(APPLE.replace("http:", "https:") + "/").replace("/", "-")
         yield f"CodeSystem-{name}.json", {
             "resourceType": "CodeSystem",
             "id": name,
             "url": system,
             "identifier": [{"system": "urn:ietf:rfc:3986", "value": urn(f"CodeSystem/{name}")}],
-            "name": name.replace("hk", "HK", 1),
+            "name": name.replace("hk", "HK", 1).replace("-", ""),
             "title": f"Apple's enumeration {name}",
             **HEAD,
             "description": "Cases of one of Apple's enumerations that pghd writes: the code is the raw number, the"

@@ -1,5 +1,5 @@
 import Foundation
-import HealthKitMapping
+@testable import HealthKitMapping
 import Testing
 
 struct `Profile files` {
@@ -24,6 +24,31 @@ struct `Profile files` {
         }
         let isSame = try String(contentsOf: page, encoding: .utf8) == markdown
         #expect(isSame, "docs/supported-types.md is old: run this test with RECORD_SNAPSHOTS=1")
+    }
+
+    /// Types that no table knows, and thresholds, of which there is one for each frequency, are not in it.
+    @Test func `the code system has every name of Apple's that is written as a code`() throws {
+        let text = try String(
+            contentsOf: ProfilesFolder.path.appending(path: "CodeSystem-healthkit.json"),
+            encoding: .utf8
+        )
+        let keys = MetadataRule.rules.filter { if case .component = $0.value { true } else { false } }.map(\.key)
+        let unknown: Set = [
+            "HKCategoryTypeIdentifierStateOfMind", "HKDataTypeSleepDurationGoal", "HKQuantityTypeIdentifierMoonDust",
+            "HKQuantityTypeIdentifierTimeTravelled",
+        ]
+        var written = Set(keys)
+        let samples = ProfilesFolder.repository.appending(path: "samples/bundles")
+        let opening = "{\"system\":\"\(TypeCatalog.system)\",\"code\":\""
+        for name in ["kitchen-sink.patient-routes-summed", "summaries.summed", "workouts.routes"] {
+            let bundles = try String(contentsOf: samples.appending(path: "\(name).ndjson"), encoding: .utf8)
+            for part in bundles.components(separatedBy: opening).dropFirst() {
+                written.insert(String(part.prefix { $0 != "\"" }))
+            }
+        }
+        #expect(written.count > 100)
+        let missing = written.filter { !text.contains("\"\($0)\"") && !$0.hasPrefix("HKAudiogramSensitivityPoint.") }
+        #expect(missing.subtracting(unknown) == [])
     }
 
     /// The last digit of a LOINC code checks the others: mod 10, as in a credit card's number.

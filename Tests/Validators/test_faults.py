@@ -45,7 +45,11 @@ WATCH = "h00000000000000000000000000000a01"
 APP = "h00000000000000000000000000000a02"
 
 
-OTHER_WORDS = {"HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierOxygenSaturation"}
+OTHER_WORDS = {
+    "HKCorrelationTypeIdentifierBloodPressure",
+    "HKQuantityTypeIdentifierOxygenSaturation",
+    "HKQuantityTypeIdentifierStepCount",
+}
 
 
 def identifier(id_):

@@ -27,13 +27,13 @@ private let codeSystemHealthkit: StaticString = #"""
   "status": "active",
   "experimental": false,
   "publisher": "pghd",
-  "description": "The 120 quantity and 70 category type identifiers of Apple HealthKit (iOS 26.2) as codes. The code is what `type` holds in export.xml. The system belongs to Apple, who publishes no FHIR CodeSystem; this is the fragment that pghd knows, under the URL that HealthKitOnFHIR uses too, so that data of both can be joined.",
+  "description": "The 120 quantity and 70 category type identifiers of Apple HealthKit (iOS 26.2) as codes, and behind them the other names of Apple's that pghd writes as codes: those of correlations, workouts, rings and the like, of what they hold, and keys of metadata. The code is what `type` holds in export.xml. The system belongs to Apple, who publishes no FHIR CodeSystem; this is the fragment that pghd knows, under the URL that HealthKitOnFHIR uses too, so that data of both can be joined.",
   "caseSensitive": true,
   "content": "fragment",
   "property": [
     {
       "code": "kind",
-      "description": "quantity (a number with a unit) or category (a named value, or none)",
+      "description": "quantity (a number with a unit), category (a named value, or none), or other (no type of a Record)",
       "type": "code"
     },
     { "code": "since-ios", "description": "First iOS version that has the type", "type": "string" },
@@ -2324,6 +2324,318 @@ private let codeSystemHealthkit: StaticString = #"""
         { "code": "aggregation", "valueCode": "discreteArithmetic" },
         { "code": "unit", "valueString": "appleEffortScore" }
       ]
+    },
+    {
+      "code": "HKActivitySummary",
+      "display": "Activity summary",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKActivitySummary.activeEnergyBurned",
+      "display": "Active energy burned",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKActivitySummary.activeEnergyBurnedGoal",
+      "display": "Active energy burned goal",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKActivitySummary.appleExerciseTime",
+      "display": "Exercise time",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKActivitySummary.appleExerciseTimeGoal",
+      "display": "Exercise time goal",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKActivitySummary.appleMoveTime",
+      "display": "Move time",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKActivitySummary.appleMoveTimeGoal",
+      "display": "Move time goal",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKActivitySummary.appleStandHours",
+      "display": "Stand hours",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKActivitySummary.appleStandHoursGoal",
+      "display": "Stand hours goal",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKActivityType",
+      "display": "Activity type",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKAlpineSlopeGrade",
+      "display": "Alpine slope grade",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKAverageMETs",
+      "display": "Average METs",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKAverageSpeed",
+      "display": "Average speed",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKBloodGlucoseMealTime",
+      "display": "Meal time of a blood glucose",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCategoryValueSleepAnalysisAsleepCore",
+      "display": "asleep, core",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCategoryValueSleepAnalysisAsleepDeep",
+      "display": "asleep, deep",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCategoryValueSleepAnalysisAsleepREM",
+      "display": "asleep, REM",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCategoryValueSleepAnalysisAsleepUnspecified",
+      "display": "asleep, stage unspecified",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCategoryValueSleepAnalysisAwake",
+      "display": "awake",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCategoryValueSleepAnalysisInBed",
+      "display": "in bed",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCharacteristicTypeIdentifierBloodType",
+      "display": "Blood type",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
+      "display": "Use of medications that affect cardio fitness",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
+      "display": "Fitzpatrick skin type",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCoachedWorkout",
+      "display": "Coached workout",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCorrelationTypeIdentifierBloodPressure",
+      "display": "Blood pressure",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKCorrelationTypeIdentifierFood",
+      "display": "Food",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKDataTypeIdentifierAudiogram",
+      "display": "Audiogram",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKElectrocardiogram",
+      "display": "Electrocardiogram",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKElectrocardiogram.Classification",
+      "display": "Classification",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKElectrocardiogram.NumberOfVoltageMeasurements",
+      "display": "Number of voltage measurements",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKElectrocardiogram.SamplingFrequency",
+      "display": "Sampling frequency",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKElectrocardiogram.Symptoms",
+      "display": "Symptoms",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKElevationAscended",
+      "display": "Elevation ascended",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKElevationDescended",
+      "display": "Elevation descended",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKGroupFitness",
+      "display": "Group fitness",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKHeartRateEventThreshold",
+      "display": "Threshold of a heart rate event",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKIndoorWorkout",
+      "display": "Indoor workout",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKInsulinDeliveryReason",
+      "display": "Reason of an insulin delivery",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    { "code": "HKLapLength", "display": "Lap length", "property": [{ "code": "kind", "valueCode": "other" }] },
+    {
+      "code": "HKLowCardioFitnessEventThreshold",
+      "display": "Threshold of a low cardio fitness event",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMaximumSpeed",
+      "display": "Maximum speed",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMenstrualCycleStart",
+      "display": "Start of a menstrual cycle",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeyAppleFitnessPlusSession",
+      "display": "Apple Fitness+ session",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeyAudioExposureDuration",
+      "display": "Audio exposure duration",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeyAudioExposureLevel",
+      "display": "Audio exposure level",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeyBarometricPressure",
+      "display": "Barometric pressure",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeyHeadphoneGain",
+      "display": "Headphone gain",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeyHeartRateRecoveryActivityDuration",
+      "display": "Duration of the activity before a heart rate recovery",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeyHeartRateRecoveryActivityType",
+      "display": "Activity before a heart rate recovery",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate",
+      "display": "Maximum heart rate observed during recovery",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeyMaximumLightIntensity",
+      "display": "Maximum light intensity",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKMetadataKeySessionEstimate",
+      "display": "Session estimate",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    { "code": "HKSWOLFScore", "display": "SWOLF score", "property": [{ "code": "kind", "valueCode": "other" }] },
+    {
+      "code": "HKSexualActivityProtectionUsed",
+      "display": "Protection used",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKSwimmingLocationType",
+      "display": "Swimming location type",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKSwimmingStrokeStyle",
+      "display": "Swimming stroke style",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKVO2MaxValue",
+      "display": "VO2 max of an event",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKWeatherCondition",
+      "display": "Weather condition",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKWeatherHumidity",
+      "display": "Weather humidity",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKWeatherTemperature",
+      "display": "Weather temperature",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKWorkoutActivity",
+      "display": "Workout activity",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKWorkoutRouteTypeIdentifier",
+      "display": "Workout route",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKWorkoutTypeIdentifier",
+      "display": "Workout",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "InstantaneousBeatsPerMinute",
+      "display": "Instantaneous heart rate",
+      "property": [{ "code": "kind", "valueCode": "other" }]
     }
   ]
 }

@@ -1,4 +1,4 @@
-/// The HealthKit types that exist, from the code system.
+/// The HealthKit types that exist, from the code system; its other names are for those who read what is written.
 struct TypeCatalog {
     /// The system of Apple's identifiers, as HealthKitOnFHIR writes it too.
     static let system = "http://developer.apple.com/documentation/healthkit"
@@ -23,7 +23,7 @@ struct TypeCatalog {
         }
         var aliases: [String: String] = [:]
         var entries: [Entry] = []
-        for concept in profile.resource.concept {
+        for concept in profile.resource.concept where concept.values(of: "kind") != ["other"] {
             if let identifier = concept.values(of: "alias-of").first {
                 aliases[concept.code] = identifier
             } else {
