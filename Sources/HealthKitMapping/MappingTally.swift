@@ -36,6 +36,7 @@ public struct MappingTally: Sendable, Equatable {
         let info = count.info
         records[Self.reportable(info.type), default: 0] += count.records
         observations += count.written
+        guard info.isWanted else { return }
         if info.isUnknownType { unknownTypes[Self.reportable(info.type), default: 0] += count.records }
         // A unit's text is nobody's name in real exports, but it could be anything.
         if info.unknownUnit != nil { unknownUnits["other", default: 0] += count.records }

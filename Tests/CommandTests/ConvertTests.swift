@@ -121,6 +121,28 @@ struct ConvertTests {
         #expect(short.output == long.output)
         #expect(short.error.contains("resources  4 Observation"))
         #expect(short.error.contains("5 left out by --types, --since or --until"))
+        #expect(!short.error.contains("Apple's code alone"))
+    }
+
+    @Test(arguments: [
+        ("heartrate,sleepanalysis", "HeartRate,SleepAnalysis"), ("workout", "Workout"),
+        ("bloodPressure", "BloodPressureSystolic,BloodPressureDiastolic"),
+        ("HKCorrelationTypeIdentifierBloodPressure", "BloodPressure"),
+    ])
+    func `small letters name a type, and a panel stands for what is in it`(_ some: String, _ same: String) throws {
+        let outcomes = try [some, same].map { types in
+            try command.run("convert", export, "--patient", "p1", "-o", "-", "--types", types)
+        }
+        #expect(outcomes[0].output == outcomes[1].output)
+        #expect(!outcomes[0].output.isEmpty)
+    }
+
+    @Test func `all names that --types takes are listed`() throws {
+        let listed = try command.run("types").text
+        for name in ["ActivitySummary", "BloodPressure", "Electrocardiogram", "Food", "Workout"] {
+            #expect(listed.contains(", \(name)") || listed.contains("takes \(name)"))
+            #expect(try command.run("convert", export, "--patient", "p1", "-o", "-", "--types", name).status == 0)
+        }
     }
 
     @Test(arguments: [

@@ -26,7 +26,7 @@ struct SendTests {
                 "standard input: packed with gzip (expected lines of JSON): "
                     + "run 'gunzip -c FILE | pghd send -' with the same options"
             ),
-            ("parts", "parts: a folder (expected a file of Bundles): send its files one at a time"),
+            ("parts", "parts: a folder (expected a file of Bundles): send its files in the order of its manifest.json"),
         ] {
             let arguments = ["send", path, "--server", server.url, "--ledger", "ledger"]
             let outcome = try command.run(arguments, input: packed)

@@ -90,8 +90,8 @@ struct UsageTests {
             "--report: 'out.ndjson' is used already (expected another file): choose another name"
         ),
         WrongUsage(
-            "convert export.xml --patient p1 --types HeartRate,stepcount",
-            "--types: 'stepcount' is no type in the table (expected StepCount): see 'pghd types'"
+            "convert export.xml --patient p1 --types HeartRate,stepcoun",
+            "--types: 'stepcoun' is no type in the table (expected StepCount): see 'pghd types'"
         ),
         WrongUsage(
             "convert export.xml --patient p1 --types Aura",

@@ -17,6 +17,15 @@ public struct ElementMapper: Sendable {
         "Me": "Me", "ClinicalRecord": "ClinicalRecord",
     ]
 
+    /// What `--types` calls a panel, with the types that must be asked for to get it.
+    public static func panelTypes(in table: MappingTable) -> [String: Set<String>] {
+        let nutrients = table.types.map(\.identifier).filter { $0.hasPrefix(FoodPanel.nutrientPrefix) }
+        return [
+            "BloodPressure": [BloodPressure.type, BloodPressure.systolic, BloodPressure.diastolic],
+            "Food": Set(nutrients + [FoodPanel.type]),
+        ]
+    }
+
     var context: MappingContext
 
     /// The day of the export, such as `2024-07-01`, whose summaries still grow.

@@ -6,6 +6,8 @@ internal import OpenSSLCrypto
 struct TemplateInfo: Sendable {
     var type: String
     var isUnknownType = false
+    /// Whether its records are written, or would be but for their time.
+    var isWanted = true
     var unknownUnit: String?
     var lacksUnit = false
     var unknownValue: String?
@@ -59,6 +61,7 @@ struct TemplateWriter {
         template.device = measuring?.number ?? -1
         template.gateway = gateway?.number ?? -1
         template.isWanted = options.types.map { $0.contains(key.type) } ?? true
+        info.isWanted = template.isWanted
         if options.summarizes { putSeries(of: key, source: source, device: device, into: &template) }
         template.hasOwnID = options.form != .conditionalCreate
         template.hasTrailingID = options.form != .resource

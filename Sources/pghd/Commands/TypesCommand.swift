@@ -40,7 +40,9 @@ struct TypesCommand: ParsableCommand {
     func run() throws {
         let table = try MappingTable.load(profilesDirectory: try Setting.profiles.value(profiles))
         switch form {
-        case .text: try StandardOutput.write(SupportedTypesTable.text(table))
+        case .text:
+            let others = "--types also takes " + TypeNames.others(in: table).joined(separator: ", ")
+            try StandardOutput.write(SupportedTypesTable.text(table) + "\n\(others)\n")
         case .json: try StandardOutput.write(SupportedTypesTable.json(table))
         case .markdown: try StandardOutput.write(SupportedTypesTable.markdown(table))
         }

@@ -7,19 +7,27 @@ enum TypeNames {
 
     /// The identifiers that `text` names, such as `HeartRate,HKCategoryTypeIdentifierSleepAnalysis`.
     ///
-    /// Each type stands for its other names in the table too, since exports write either.
+    /// Small letters do. Each type stands for its other names in the table too, since exports write either, and a panel
+    /// for what is in it.
     ///
     /// - Throws: `ValidationError` for a name that the table doesn't know.
     static func resolve(_ text: String, in table: MappingTable) throws -> Set<String> {
         var identifiers: Set<String> = []
+        let panels = ElementMapper.panelTypes(in: table)
         for name in text.split(separator: ",").map({ $0.trimmed }) where !name.isEmpty {
-            if let other = ElementMapper.typeNames.first(where: { $0.key == name || $0.value == name }) {
+            func isNamed(_ others: String...) -> Bool { others.contains { $0.lowercased() == name.lowercased() } }
+            if let other = ElementMapper.typeNames.first(where: { isNamed($0.key, $0.value) }) {
                 identifiers.insert(other.value)
                 continue
             }
-            guard let type = prefixes.lazy.compactMap({ table.type($0 + name) }).first else {
-                throw ValidationError(message(for: name, in: table))
+            if let panel = panels.first(where: { isNamed($0.key, "HKCorrelationTypeIdentifier" + $0.key) }) {
+                identifiers.formUnion(panel.value)
+                continue
             }
+            let type =
+                prefixes.lazy.compactMap { table.type($0 + name) }.first
+                ?? table.types.first { isNamed($0.identifier, shortName($0.identifier)) }
+            guard let type else { throw ValidationError(message(for: name, in: table)) }
             identifiers.insert(type.identifier)
             for (alias, identifier) in table.aliases where identifier == type.identifier { identifiers.insert(alias) }
         }
@@ -31,11 +39,15 @@ enum TypeNames {
         return identifiers
     }
 
+    /// The names that are no type's of a record, in order.
+    static func others(in table: MappingTable) -> [String] {
+        (Array(ElementMapper.typeNames.keys) + ElementMapper.panelTypes(in: table).keys).sorted()
+    }
+
     private static func message(for name: String, in table: MappingTable) -> String {
         let lowered = name.lowercased()
-        let names = table.types.map { shortName($0.identifier) }
-        var similar = names.filter { $0.lowercased() == lowered }
-        if similar.isEmpty, lowered.count >= 4 { similar = names.filter { $0.lowercased().contains(lowered) } }
+        let names = others(in: table) + table.types.map { shortName($0.identifier) }
+        let similar = lowered.count >= 4 ? names.filter { $0.lowercased().contains(lowered) } : []
         let expected =
             similar.isEmpty ? "names such as HeartRate,StepCount" : similar.prefix(3).joined(separator: " or ")
         return "--types: '\(name)' is no type in the table (expected \(expected)): see 'pghd types'"
