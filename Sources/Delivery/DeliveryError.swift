@@ -108,7 +108,8 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
         case .packedInput(let path):
             "\(path): packed with gzip (expected lines of JSON): run 'gunzip -c FILE | pghd send -' with the same options"
-        case .folderInput(let path): "\(path): a folder (expected a file of Bundles): send its files in the order of its manifest.json"
+        case .folderInput(let path):
+            "\(path): a folder (expected a file of Bundles): send its files in the order of its manifest.json"
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):
