@@ -20,7 +20,7 @@ public struct DeliveryReport: Sendable, Equatable {
     public var deletionsDone: UInt64 = 0
     /// Deletions that were not done since the resource was changed by somebody else, or is not to be read.
     public var deletionsRefused: UInt64 = 0
-    /// Those offered that are not marked, since the export has nothing of their type.
+    /// Those offered that are not marked, since the export has nothing of their type, or that is not known.
     public var deletionsKept: UInt64 = 0
     /// Bundles that came, whether sent or not.
     public var bundles: UInt64 = 0

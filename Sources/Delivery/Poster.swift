@@ -232,7 +232,9 @@ struct Poster: Sendable {
             } catch let error as any PassingAuthorizationError where error.isPassing {
                 tries += 1
                 let delay = retryPolicy.delay(before: tries, asked: nil)
-                guard .now + delay - start < options.retryBudget, await state.sleep(delay) else { throw error }
+                guard .now + delay - start < options.retryBudget, await state.sleep(delay) else {
+                    throw state.stopReason?.error ?? error
+                }
             }
         }
     }

@@ -309,8 +309,8 @@ class Deletions(DeliveryTestCase):
             numbers = [report[f"deletions{what}"] for what in ("Offered", "Done", "Kept")]
             self.assertEqual((code, numbers), (0, [10, 0, 10]))
             self.assertIn(
-                "pghd: --delete: 10 of 10 were left as they are (the export has nothing of their type any more, so it "
-                "may have been left out): mark them on the server by hand\n", said,
+                "pghd: --delete: 10 of 10 were left as they are (the export has nothing of their type, or the type is "
+                "not known, so it may have been left out): mark them on the server by hand\n", said,
             )
 
     def test_an_older_export_changes_nothing_back(self):

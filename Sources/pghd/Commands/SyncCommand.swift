@@ -175,7 +175,8 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         if delete, !dryRun, let kept = outcome.report?.deletionsKept, kept > 0 {
             say(
                 "pghd: --delete: \(kept) of \(outcome.report?.deletionsOffered ?? 0) were left as they are (the export has "
-                    + "nothing of their type any more, so it may have been left out): mark them on the server by hand"
+                    + "nothing of their type, or the type is not known, so it may have been left out): "
+                    + "mark them on the server by hand"
             )
         }
         guard outcome.report?.uncertain == 0 else {
