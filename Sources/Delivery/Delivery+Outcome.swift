@@ -22,8 +22,10 @@ extension Delivery {
         var late: Set<Int> = []
         var again = postponed(in: part, answers, outdated)
         let isBusy = again != outdated
-        let delay = isBusy ? poster.retryPolicy.delay(before: part.generation + 1, asked: nil) : .zero
-        if part.isOverdue(options.retryBudget, after: delay) {
+        let elapsed = ContinuousClock.now - part.began
+        let budget = options.retryBudget
+        let wait = poster.retryPolicy.wait(before: part.generation + 1, asked: nil, elapsed: elapsed, budget: budget)
+        if isBusy, wait == nil {
             late = again.filter { answers[$0].isThrottled }
             again.subtract(late)
         }
@@ -77,7 +79,11 @@ extension Delivery {
             changes.append(.forget(leave(late, of: part, status)))
         }
         guard !again.isEmpty else { return settle(part.submission, changes) }
-        if answers.contains(where: \.isThrottled) { state.slowDown(for: nil) }
+        if let status = answers.first(where: \.isThrottled)?.status, let wait {
+            state.slowDown(for: nil)
+            let fault = DeliveryError.Fault.status(server: options.server.description, status)
+            state.tellOfWaiting(for: fault, wait: elapsed + wait, options)
+        }
         state.noteRetry()
         let links = BundleLinks(bundle)
         let numbers = bundle.isConditional ? links.withDevices(again.sorted()) : again.sorted()
@@ -90,7 +96,7 @@ extension Delivery {
             },
             part.submission,
             generation: part.generation + 1,
-            delay: delay
+            delay: isBusy ? wait ?? .zero : .zero
         )
         rest.began = part.began
         // What is there already goes again with what it is linked to: it is known once that was answered.

@@ -86,8 +86,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     public enum Fault: Sendable, Equatable {
         /// Nothing.
         case transport(HTTPError)
-        /// A status that says "later".
-        case status(server: String, Int)
+        /// A status that says "later"; `asked` is the `Retry-After` that would have passed the time that it is tried.
+        case status(server: String, Int, asked: Duration? = nil)
         /// A 200 without the outcome of each entry.
         case noOutcome(server: String)
     }
@@ -180,11 +180,24 @@ extension DeliveryError: CustomStringConvertible {
 }
 
 extension DeliveryError.Fault {
+    /// Why the server is being waited for: `answered 503`.
+    func reason(isReached: Bool) -> String {
+        switch self {
+        case .transport(let error): "\(isReached ? "no connection" : "no connection yet") (\(error.reason))"
+        case .status(_, let status, let asked?): "answered \(status) (asks to wait \(asked.components.seconds) s)"
+        case .status(_, let status, nil): "answered \(status)"
+        case .noOutcome: "answered without the outcome of each entry"
+        }
+    }
+
     /// What is uncertain is in the ledger: the same command goes on where it was.
     fileprivate func sentence(_ seconds: Int) -> String {
         switch self {
         case .transport(let error): error.description
-        case .status(let server, let status):
+        case .status(let server, let status, let asked?):
+            "\(server): answered \(status) and asks to wait \(asked.components.seconds) s (expected 200): "
+                + "run the command again then, or wait longer with --retry-for"
+        case .status(let server, let status, nil):
             "\(server): answered \(status) for \(seconds) s (expected 200): run the command again later"
         case .noOutcome(let server):
             "\(server): no answer in \(seconds) s said what became of each entry (expected a transaction-response): "

@@ -44,8 +44,8 @@ public struct DeliveryOptions: Sendable {
     public var retryBudget: Duration = .seconds(600)
     /// How long a host is looked up that has no address; never longer than the other.
     var lookupBudget: Duration = .seconds(30)
-    /// Told once, after the first try, where the server can't be reached: why, and how long it is tried.
-    public var noteWaiting: @Sendable (HTTPError, Duration) -> Void = { _, _ in }
+    /// Told once for each time that the server is away or too busy: what it does, and how long it is tried.
+    public var noteWaiting: @Sendable (_ what: String, _ patience: Duration) -> Void = { _, _ in }
     /// The first delay before another try is at most this; it doubles up to `longestDelay`.
     public var firstDelay: Duration = .seconds(2)
     /// The longest delay that nobody asked for.

@@ -142,7 +142,7 @@ struct Poster: Sendable {
                         state.slowDown(for: asked)
                     }
                     if response.status != 429 { mayBeThere = true }
-                    fault = .status(server: options.server.description, response.status)
+                    fault = .status(server: options.server.description, response.status, asked: asked)
                 default:
                     let (url, status) = (options.target.description, response.status)
                     state.stop(
@@ -155,14 +155,14 @@ struct Poster: Sendable {
                 rejections = 0
             }
             tries += 1
-            let delay = retryPolicy.delay(before: tries, asked: asked)
-            guard clock.now + delay - start < state.patience(with: fault, options) else {
-                let seconds = Int((clock.now - start) / .seconds(1))
-                state.stop(.delivery(.unreachable(fault: fault, seconds: seconds)))
+            let elapsed = clock.now - start
+            let budget = state.patience(with: fault, options)
+            guard let wait = retryPolicy.wait(before: tries, asked: asked, elapsed: elapsed, budget: budget) else {
+                state.stop(.delivery(.unreachable(fault: fault, seconds: Int(elapsed / .seconds(1)))))
                 return .unknown
             }
-            state.tellOfWaiting(for: fault, options)
-            guard await state.sleep(delay) else { return .unknown }
+            state.tellOfWaiting(for: fault, wait: elapsed + wait, options)
+            guard await state.sleep(wait) else { return .unknown }
             state.noteRetry()
         }
     }
@@ -198,8 +198,8 @@ struct Poster: Sendable {
                 case 408, 429, 500, 502, 503, 504:
                     if [500, 502, 504].contains(response.status) { failures += 1 }
                     if failures >= mostFailures { return response }
-                    fault = .status(server: options.server.description, response.status)
                     asked = RetryPolicy.retryAfter(response)
+                    fault = .status(server: options.server.description, response.status, asked: asked)
                 default:
                     state.noteAnswer()
                     return response
@@ -208,13 +208,14 @@ struct Poster: Sendable {
                 fault = .transport(error)
             }
             tries += 1
-            let delay = retryPolicy.delay(before: tries, asked: asked)
-            let isInTime = clock.now + delay - start < state.patience(with: fault, options)
-            if isInTime { state.tellOfWaiting(for: fault, options) }
-            let goesOn = isInTime ? await state.sleep(delay) : false
-            guard goesOn else {
-                if let stop = state.stopReason { throw stop.error }
-                throw DeliveryError.unreachable(fault: fault, seconds: Int((clock.now - start) / .seconds(1)))
+            let elapsed = clock.now - start
+            let budget = state.patience(with: fault, options)
+            guard let wait = retryPolicy.wait(before: tries, asked: asked, elapsed: elapsed, budget: budget) else {
+                throw DeliveryError.unreachable(fault: fault, seconds: Int(elapsed / .seconds(1)))
+            }
+            state.tellOfWaiting(for: fault, wait: elapsed + wait, options)
+            guard await state.sleep(wait) else {
+                throw state.stopReason?.error ?? DeliveryError.interrupted
             }
         }
     }
@@ -231,10 +232,12 @@ struct Poster: Sendable {
                 return try await authorizer?.authorization(for: url, replacing: rejected)
             } catch let error as any PassingAuthorizationError where error.isPassing {
                 tries += 1
-                let delay = retryPolicy.delay(before: tries, asked: nil)
-                guard .now + delay - start < options.retryBudget, await state.sleep(delay) else {
+                let (elapsed, budget) = (.now - start, options.retryBudget)
+                guard let wait = retryPolicy.wait(before: tries, asked: nil, elapsed: elapsed, budget: budget) else {
                     throw state.stopReason?.error ?? error
                 }
+                state.tellOfWaiting("its sign-in server is away or too busy", budget, options)
+                guard await state.sleep(wait) else { throw state.stopReason?.error ?? error }
             }
         }
     }

@@ -22,6 +22,24 @@ struct RetryPolicy: Sendable {
         return min(limit, longestDelay) * Double.random(in: 0...1)
     }
 
+    /// The wait before try number `number`, within what is left of `budget`.
+    ///
+    /// A random wait that would pass the budget is cut, so that the last try comes as the time ends; what the server
+    /// asked for is not.
+    ///
+    /// - Parameters:
+    ///   - number: how often it was tried already, at least 1.
+    ///   - asked: what the server asked for.
+    ///   - elapsed: how long it has been tried.
+    ///   - budget: how long it is tried at all.
+    /// - Returns: the wait; `nil` where no time is left for another try.
+    func wait(before number: Int, asked: Duration?, elapsed: Duration, budget: Duration) -> Duration? {
+        let left = budget - elapsed
+        guard left > .zero else { return nil }
+        let delay = delay(before: number, asked: asked)
+        return delay < left ? delay : asked == nil ? left : nil
+    }
+
     /// What `Retry-After` asks for: seconds, or until a date; `nil` where it says neither.
     ///
     /// - Parameters:

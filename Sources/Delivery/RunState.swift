@@ -23,7 +23,7 @@ final class RunState: Sendable {
         var isReached = false
         /// Whether the server has taken a Bundle.
         var hasTaken = false
-        /// Whether somebody was told that it is being waited for.
+        /// Whether somebody was told that it is being waited for, since it has answered.
         var wasTold = false
         var report = DeliveryReport()
         /// No request before this instant: the server has asked for it.
@@ -116,16 +116,26 @@ final class RunState: Sendable {
         return min(options.retryBudget, options.lookupBudget)
     }
 
-    /// Tells once that a server that has not answered yet is being waited for.
-    func tellOfWaiting(for fault: DeliveryError.Fault, _ options: DeliveryOptions) {
-        guard case .transport(let error) = fault else { return }
-        let isFirst = state.withLock { state in
-            guard !state.isReached, !state.wasTold else { return false }
-            state.wasTold = true
-            return true
-        }
-        if isFirst { options.noteWaiting(error, patience(with: fault, options)) }
+    /// Tells, once until it answers again, that the server is being waited for.
+    ///
+    /// A server that has answered before may take some seconds in silence; `wait` is the time from the first request to
+    /// the next try.
+    func tellOfWaiting(for fault: DeliveryError.Fault, wait: Duration, _ options: DeliveryOptions) {
+        let isReached = state.withLock { $0.isReached }
+        if isReached, wait < Self.longSilence { return }
+        tellOfWaiting(fault.reason(isReached: isReached), patience(with: fault, options), options)
     }
+
+    /// Tells it of what is no answer of the server's own.
+    func tellOfWaiting(_ what: String, _ patience: Duration, _ options: DeliveryOptions) {
+        let isFirst = state.withLock { state in
+            defer { state.wasTold = true }
+            return !state.wasTold
+        }
+        if isFirst { options.noteWaiting(what, patience) }
+    }
+
+    private static let longSilence: Duration = .seconds(3)
 
     // MARK: Pace
 
@@ -192,6 +202,7 @@ final class RunState: Sendable {
     /// Doubles what is in flight up to what is allowed; once the server was too busy, one more for every 32 answers.
     func noteAnswer() {
         state.withLock { state in
+            state.wasTold = false
             state.successes += 1
             let most = state.wasSlowed ? state.limit + (state.successes % 32 == 0 ? 1 : 0) : state.limit * 2
             state.limit = min(most, concurrency)

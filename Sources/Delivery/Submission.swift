@@ -83,11 +83,6 @@ struct Part: Sendable {
         self.delay = delay
     }
 
-    /// Whether a try after `delay` comes later than the server is waited for.
-    func isOverdue(_ budget: Duration, after delay: Duration) -> Bool {
-        ContinuousClock.now + delay - began > budget
-    }
-
     /// Two parts of about the same number of entries; `nil` where nothing can be separated.
     func halves() -> [Part]? {
         let links = BundleLinks(bundle)

@@ -10,7 +10,9 @@ struct PatienceTests {
         var options = DeliveryOptions(server: try HTTPURL(server), patientID: "p1", ledgerFolder: "")
         options.firstDelay = .milliseconds(5)
         options.longestDelay = .milliseconds(20)
-        options.noteWaiting = { error, patience in notices.all.withLock { $0.append("\(error.reason), \(patience)") } }
+        options.noteWaiting = { what, patience in
+            notices.all.withLock { $0.append("\(what), \(patience)") }
+        }
         return options
     }
 
@@ -27,7 +29,8 @@ struct PatienceTests {
         }
         #expect(.seconds(seconds) < options.retryBudget)
         // Where one look-up takes longer than that, there is nothing to wait for.
-        #expect(notices.all.withLock { $0.allSatisfy { $0 == "the host has no address, 3.0 seconds" } && $0.count < 2 })
+        let told = notices.all.withLock { $0 }
+        #expect(told.allSatisfy { $0 == "no connection yet (the host has no address), 3.0 seconds" } && told.count < 2)
     }
 
     @Test func `that a server is waited for is told once, and not of one that has answered`() async throws {
@@ -43,8 +46,58 @@ struct PatienceTests {
                 return number < 5 ? .hangUp : .response(200, body: "{}")
             }
             _ = try await ServerCapabilities.read(options(server.url, notices), client: HTTPClient())
-            #expect(notices.all.withLock { $0 } == (status == 503 ? [] : ["the connection broke, 600.0 seconds"]))
+            let expected = status == 503 ? [] : ["no connection yet (the connection broke), 600.0 seconds"]
+            #expect(notices.all.withLock { $0 } == expected)
         }
+    }
+
+    @Test func `a busy server is told of once it keeps one waiting, and again when it has answered since`() throws {
+        let notices = Notices()
+        let options = try options("https://busy.example.org/r4", notices)
+        let state = RunState(concurrency: 1, isCancelled: { false })
+        let busy = DeliveryError.Fault.status(server: "https://busy.example.org/r4", 503)
+        let late = DeliveryError.Fault.status(server: "https://busy.example.org/r4", 429, asked: .seconds(60))
+        state.noteReached()
+        state.tellOfWaiting(for: busy, wait: .seconds(2), options)
+        #expect(notices.all.withLock { $0 } == [])
+        state.tellOfWaiting(for: busy, wait: .seconds(4), options)
+        state.tellOfWaiting(for: late, wait: .seconds(60), options)
+        #expect(notices.all.withLock { $0 } == ["answered 503, 600.0 seconds"])
+        state.noteAnswer()
+        state.tellOfWaiting(for: late, wait: .seconds(60), options)
+        state.noteAnswer()
+        state.tellOfWaiting(for: .transport(.timedOut(origin: "")), wait: .seconds(60), options)
+        #expect(
+            notices.all.withLock { $0 } == [
+                "answered 503, 600.0 seconds", "answered 429 (asks to wait 60 s), 600.0 seconds",
+                "no connection (no answer in time), 600.0 seconds",
+            ]
+        )
+    }
+
+    @Test func `the last try comes as the time ends, but not before the server wants it`() {
+        let policy = RetryPolicy(firstDelay: .seconds(60), longestDelay: .seconds(60))
+        let budget = Duration.seconds(10)
+        let waits = (0..<100).map { _ in policy.wait(before: 1, asked: nil, elapsed: .seconds(8), budget: budget) }
+        #expect(waits.allSatisfy { $0.map { $0 <= .seconds(2) } ?? false } && waits.contains(.seconds(2)))
+        #expect(policy.wait(before: 1, asked: nil, elapsed: budget, budget: budget) == nil)
+        #expect(policy.wait(before: 1, asked: nil, elapsed: .milliseconds(1), budget: .zero) == nil)
+        #expect(policy.wait(before: 1, asked: .seconds(2), elapsed: .seconds(8), budget: budget) == nil)
+        let asked = policy.wait(before: 1, asked: .seconds(1), elapsed: .seconds(8), budget: budget)
+        #expect(asked.map { $0 >= .seconds(1) && $0 < .seconds(2) } ?? false)
+    }
+
+    @Test func `a server that wants to wait for longer than it is tried says so`() async throws {
+        let server = try ScriptedServer { _ in .response(503, headers: ["Retry-After": "3600"]) }
+        let options = try options(server.url, Notices())
+        let error = await #expect(throws: DeliveryError.self) {
+            try await ServerCapabilities.read(options, client: HTTPClient())
+        }
+        #expect(
+            error?.description
+                == "\(options.server): answered 503 and asks to wait 3600 s (expected 200): run the command again then, or wait "
+                + "longer with --retry-for"
+        )
     }
 
     @Test func `what has answered once may lose its address for as long as a server is waited for`() throws {

@@ -127,6 +127,26 @@ struct InspectionTests {
         #expect(report.sources.first?.name == String(repeating: "時", count: 85))
     }
 
+    @Test func `damage of the files beside the XML is told, with their numbers`() throws {
+        func file(_ name: String, _ text: String = "{}") -> ZipBuilder.Member {
+            .stored("apple_health_export/\(name)", contents: Array(text.utf8))
+        }
+        var members = [
+            file("export.xml", export(record())), file("electrocardiograms/ecg_1.csv", "Name,Ada\n"),
+            file("workout-routes/route_1.gpx"), file("workout-routes/route_2.gpx"),
+            file("clinical-records/Lab-1.json"), file("clinical-records/Lab-2.json"),
+        ]
+        members[3].checksum ^= 1
+        members[4].checksum ^= 1
+        let path = try folder.write(ZipBuilder(members).bytes(), to: "export.zip")
+        let report = try Inspection().run(ExportInput(path: path))
+        #expect(report.malformationCounts == ["electrocardiogramHeader": 1, "unreadableFile": 2])
+        let places = report.malformations.compactMap(\.file).map { "\($0.kind) \($0.ordinal)" }
+        #expect(places == ["electrocardiogram 1", "workoutRoute 2", "clinicalRecord 1"])
+        #expect(report.isDamaged && report.isComplete)
+        #expect(report.text(title: "").contains("electrocardiogram"))
+    }
+
     private func inspect(_ elements: String) throws -> InspectionReport {
         let path = try folder.write(export(elements).utf8, to: "export.xml")
         return try Inspection().run(ExportInput(path: path))

@@ -7,8 +7,8 @@ internal import Synchronization
 ///     let report = try Inspection().run(ExportInput(path: "export.zip"))
 ///     print(report.text())
 ///
-/// Reads as `Conversion` reads, so both count the same records and find the same damage; nothing
-/// is written anywhere. Memory is a chunk of 160 KiB a thread and the names that were met, of
+/// Reads as `Conversion` reads, so both count the same records and find the same damage; of files beside the
+/// XML it also reads those that a conversion with other options, or none, would. Nothing is written anywhere. Memory is a chunk of 160 KiB a thread and the names that were met, of
 /// which at most `InspectionReport.mostNames` of a kind are kept apart.
 public struct Inspection: Sendable {
     private let options: InspectionOptions
@@ -37,7 +37,7 @@ public struct Inspection: Sendable {
     ) throws -> InspectionReport {
         let clock = ContinuousClock()
         let start = clock.now
-        if input.kind == .electrocardiogram { return Self.electrocardiogram(input) }
+        if input.kind == .electrocardiogram { return try Self.electrocardiogram(input, cancellation) }
         let source: any ByteSource
         do throws(HealthExportError) {
             source = try input.openMainXML()
@@ -62,37 +62,11 @@ public struct Inspection: Sendable {
         report.kind = input.kind
         report.memberName = input.mainMemberName
         report.otherMembers = input.otherMembers
+        try report.add(FileCheck(input, cancellation))
         report.isComplete = outcome.isComplete
         report.inputFault = outcome.inputFault.map { "\($0)" }
         report.bytesRead = outcome.byteCount
         report.seconds = (clock.now - start) / .seconds(1)
-        report.peakMemoryBytes = ProcessMemory.peakByteCount
-        return report
-    }
-
-    /// The report of an input that is one electrocardiogram: whether it can be read.
-    private static func electrocardiogram(_ input: ExportInput) -> InspectionReport {
-        var run = RunReport()
-        var report = InspectionReport()
-        for member in input.members(of: .electrocardiogram) {
-            do throws(MemberFault) {
-                let bytes = try input.contents(of: member, atMost: Electrocardiogram.maximumByteCount)
-                report.bytesRead = UInt64(bytes.count)
-                do throws(ElectrocardiogramFault) {
-                    _ = try Electrocardiogram(bytes)
-                } catch {
-                    run.add(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))
-                }
-            } catch {
-                let kind: Malformation.Kind = if case .tooLarge = error { .largeFile } else { .unreadableFile }
-                run.add(Malformation(kind: kind, in: member))
-            }
-        }
-        report.kind = input.kind
-        report.otherMembers = input.otherMembers
-        report.isComplete = true
-        report.malformationCounts = run.malformationCounts
-        report.malformations = run.malformations
         report.peakMemoryBytes = ProcessMemory.peakByteCount
         return report
     }

@@ -94,9 +94,9 @@ struct DeliveryCommandOptions: ParsableArguments {
     private static func noteWaiting(
         for server: HTTPURL,
         _ talk: TalkOptions
-    ) -> @Sendable (HTTPError, Duration) -> Void {
+    ) -> @Sendable (String, Duration) -> Void {
         guard !talk.quiet else { return { _, _ in } }
-        return { error, patience in WaitingNotice.say(server, error, patience) }
+        return { what, patience in WaitingNotice.say(server, what, patience) }
     }
 
     /// Writes the report where it was asked for, and the summary unless it was not wanted.

@@ -1,21 +1,20 @@
 import HTTPTransport
 import Synchronization
 
-/// The line that says once in a process why nothing happens yet.
+/// The line that says why nothing happens: once a minute at most.
 ///
 ///     pghd: https://fhir.example.org/r4: no connection yet (nobody listens there): trying for 600 s (--retry-for)
 enum WaitingNotice {
-    private static let wasGiven = Mutex(false)
+    private static let last = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Says it, unless it was said before.
-    static func say(_ server: HTTPURL, _ error: HTTPError, _ patience: Duration) {
-        let isFirst = wasGiven.withLock { wasGiven in
-            defer { wasGiven = true }
-            return !wasGiven
+    /// Says it, unless something of the kind was said just now.
+    static func say(_ server: HTTPURL, _ what: String, _ patience: Duration) {
+        let isDue = last.withLock { last in
+            if let last, .now - last < .seconds(60) { return false }
+            last = .now
+            return true
         }
-        guard isFirst else { return }
-        pghd.say(
-            "pghd: \(server): no connection yet (\(error.reason)): trying for \(patience.components.seconds) s (--retry-for)"
-        )
+        guard isDue else { return }
+        pghd.say("pghd: \(server): \(what): trying for \(patience.components.seconds) s (--retry-for)")
     }
 }

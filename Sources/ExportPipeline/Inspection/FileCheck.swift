@@ -1,0 +1,67 @@
+internal import HealthExport
+
+/// Whether the files beside the main XML can be read: each kind that `pghd` can convert, in the order of their names.
+///
+/// Electrocardiograms are read to their last sample; of routes and clinical records only whether all bytes are there.
+/// Memory is one file, at most ``FilePass/maximumByteCount``.
+struct FileCheck {
+    /// Bytes that were read.
+    private(set) var byteCount: UInt64 = 0
+    /// Faults, as a conversion counts them.
+    private(set) var faults: [Malformation] = []
+
+    /// Reads them all.
+    init(_ input: ExportInput, _ cancellation: Cancellation) throws {
+        for kind in [ExportMember.Kind.electrocardiogram, .workoutRoute, .clinicalRecord] {
+            for member in input.members(of: kind) {
+                try cancellation.check()
+                read(member, of: input)
+            }
+        }
+    }
+
+    private mutating func read(_ member: ExportMember, of input: ExportInput) {
+        let isElectrocardiogram = member.kind == .electrocardiogram
+        let most = isElectrocardiogram ? Electrocardiogram.maximumByteCount : FilePass.maximumByteCount
+        do throws(MemberFault) {
+            let bytes = try input.contents(of: member, atMost: most)
+            byteCount += UInt64(bytes.count)
+            guard isElectrocardiogram else { return }
+            do throws(ElectrocardiogramFault) {
+                _ = try Electrocardiogram(bytes)
+            } catch {
+                faults.append(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))
+            }
+        } catch {
+            let kind: Malformation.Kind = if case .tooLarge = error { .largeFile } else { .unreadableFile }
+            faults.append(Malformation(kind: kind, in: member))
+        }
+    }
+}
+
+extension InspectionReport {
+    /// Counts the faults behind those of the XML.
+    mutating func add(_ check: FileCheck) {
+        var run = RunReport()
+        run.malformationCounts = malformationCounts
+        run.malformations = malformations
+        for fault in check.faults { run.add(fault) }
+        malformationCounts = run.malformationCounts
+        malformations = run.malformations
+    }
+}
+
+extension Inspection {
+    /// The report of an input that is one electrocardiogram: whether it can be read.
+    static func electrocardiogram(_ input: ExportInput, _ cancellation: Cancellation) throws -> InspectionReport {
+        let check = try FileCheck(input, cancellation)
+        var report = InspectionReport()
+        report.add(check)
+        report.bytesRead = check.byteCount
+        report.kind = input.kind
+        report.otherMembers = input.otherMembers
+        report.isComplete = true
+        report.peakMemoryBytes = ProcessMemory.peakByteCount
+        return report
+    }
+}
