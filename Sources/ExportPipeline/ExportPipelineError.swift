@@ -36,6 +36,8 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
                 + "use the id that the patient has on the server, such as p123"
         case .timeZone(let name):
             "--time-zone: \"\(name)\" is no IANA time zone (expected a name such as Europe/Paris): check its spelling"
+        case .output("standard output", let reason):
+            "standard output: cannot be written (\(reason)): give it another place"
         case .output(let path, let reason): "\(path): cannot be written (\(reason)): choose another place with -o"
         case .report(let path, let reason):
             "\(path): cannot be written (\(reason)): choose another place with --report"
@@ -45,7 +47,9 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
         case .reportExists(let path):
             "\(path): exists already: choose another name with --report, or replace it with --force"
         case .deliveryStopped: "the delivery has stopped (expected one that goes on): see its own error"
-        case .interrupted: "interrupted: what was written is not complete and was removed; run the command again"
+        case .interrupted:
+            "interrupted: the output is not complete (expected all of it), files that were begun are removed: "
+                + "run the command again"
         }
     }
 }

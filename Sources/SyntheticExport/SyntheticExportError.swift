@@ -55,7 +55,8 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
         case .outputClosed(let path):
             "\(Self.shown(path)): closed by its reader (expected one that reads to the end): not all was written"
         case .interrupted:
-            "interrupted: what was written is not complete and was removed; run the command again"
+            "interrupted: the output is not complete (expected all of it), files that were begun are removed: "
+                + "run the command again"
         case .cannotCompress(let code):
             "zip: the compressor stopped (ISA-L code \(code)): write XML instead and report this"
         }

@@ -29,7 +29,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .keystore: "the keystore can't be opened or written, or there is no passphrase"
         case .refused: "the server refused entries or deletions, or can't do what is needed"
         case .usage: "wrong usage, a file is there already, or the run was stopped to do no harm"
-        case .interrupted: "interrupted; what was not complete was removed"
+        case .interrupted: "interrupted; files that were begun were removed"
         case .outputClosed: "the reader of standard output went away, as head does"
         }
     }

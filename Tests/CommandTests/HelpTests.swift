@@ -35,7 +35,7 @@ struct HelpTests {
     @Test(arguments: [
         (
             "--help",
-            "pghd: standard output: cannot be written (No space left on device): choose another place with -o\n"
+            "pghd: standard output: cannot be written (No space left on device): give it another place\n"
         ),
         (
             "generate -o - --days 1",

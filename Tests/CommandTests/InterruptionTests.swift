@@ -36,7 +36,9 @@ struct InterruptionTests {
         #expect(generator.terminationStatus == 141)
         let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         #expect(
-            text == "pghd: interrupted: what was written is not complete and was removed; run the command again\n"
+            text
+                == "pghd: interrupted: the output is not complete (expected all of it), files that were begun are removed: "
+                + "run the command again\n"
         )
     }
 

@@ -172,6 +172,35 @@ struct OutputTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: output).count == names.count + 1)
     }
 
+    @Test(arguments: [ConversionOptions.Format.bundles, .resources])
+    func `what is replaced leaves nothing of the former export`(_ format: ConversionOptions.Format) throws {
+        let folder = try #require(folder)
+        let output = folder.path("replaced")
+        let options = ConversionOptions.sample.with {
+            $0.format = format
+            $0.isSplit = format == .bundles
+            $0.replacesFiles = true
+            $0.mapping.form = format == .bundles ? .update : .resource
+        }
+        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: output).sorted() }
+        func convert(_ input: String, isGzip: Bool = false) throws -> [String] {
+            _ = try Conversion(options.with { $0.isGzip = isGzip }).run(
+                ExportInput(path: input),
+                to: .directory(output)
+            )
+            return try names()
+        }
+        let other = try folder.write(
+            export("<Record type=\"x\" startDate=\"2024-03-01 12:00:00 +0000\"/>").utf8,
+            to: "x.xml"
+        )
+        let alone = try convert(other)
+        let more = try convert(Samples.path("workouts"), isGzip: true)
+        #expect(Set(more).isDisjoint(with: Set(alone).subtracting(["manifest.json"])))
+        try Data().write(to: URL(filePath: output + "/notes.json"))
+        #expect(try convert(other) == (alone + ["notes.json"]).sorted())
+    }
+
     @Test func `an export without records gives no Bundle`() throws {
         let run = try Run(of: "")
         #expect(run.bytes.isEmpty)

@@ -32,12 +32,14 @@ final class SplitOutput: BundleOutput {
     private let manifest: OutputFile
     private var written: UInt64 = 0
     private var opening = "{\"bundles\":[\n"
+    private var former: FormerOutput
     // Last, so that it goes after the files in it.
     private let directory: OutputDirectory
 
     init(directory: OutputDirectory, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
         self.directory = directory
         self.isGzip = isGzip
+        former = FormerOutput(manifest: directory.path + "/manifest.json")
         manifest = try OutputFile(path: directory.path + "/manifest.json", isGzip: false, replace: replace)
     }
 
@@ -52,6 +54,7 @@ final class SplitOutput: BundleOutput {
         try file.write(bytes)
         try file.finish()
         written += file.byteCount
+        former.note(name)
         try manifest.write(text: "\(opening)\"\(name)\"")
         opening = ",\n"
     }
@@ -59,6 +62,7 @@ final class SplitOutput: BundleOutput {
     func finish(exportDate: String?) throws(ExportPipelineError) {
         try manifest.write(text: opening == ",\n" ? "\n]}\n" : "{\"bundles\":[]}\n")
         try manifest.finish()
+        former.remove(from: directory.path)
         directory.keep()
     }
 }
@@ -71,6 +75,7 @@ final class BulkDataOutput: BundleOutput {
     private let replace: Bool
     private let manifest: OutputFile
     private var files: [(type: String, file: OutputFile, count: Int)] = []
+    private var former: FormerOutput
     // Last, so that it goes after the files in it.
     private let directory: OutputDirectory
 
@@ -78,6 +83,7 @@ final class BulkDataOutput: BundleOutput {
         self.directory = directory
         self.isGzip = isGzip
         self.replace = replace
+        former = FormerOutput(manifest: directory.path + "/manifest.json")
         manifest = try OutputFile(path: directory.path + "/manifest.json", isGzip: false, replace: replace)
         for type in ["Device", "Observation"] { try open(type) }
     }
@@ -102,6 +108,7 @@ final class BulkDataOutput: BundleOutput {
         try manifest.write(text: text + "\n],\"error\":[]}\n")
         for file in files { try file.file.finish() }
         try manifest.finish()
+        former.remove(from: directory.path)
         directory.keep()
     }
 
@@ -109,7 +116,9 @@ final class BulkDataOutput: BundleOutput {
 
     private func open(_ type: String) throws(ExportPipelineError) {
         let file = try OutputFile(path: directory.path + "/" + name(type), isGzip: isGzip, replace: replace)
-        files.append((type, file, 0))
+        // All others refer to it.
+        files.insert((type, file, 0), at: type == "Patient" ? 0 : files.count)
+        former.note(name(type))
     }
 }
 
