@@ -61,30 +61,33 @@ enum Program {
         case let status as ExitStatus: return status
         case let error as ExportPipelineError:
             let status = ExitStatus(error)
-            if status != .outputClosed { say("pghd: \(error)") }
+            if status != .outputClosed { tell("\(error)") }
             return status
         case let error as SyntheticExportError:
             let status = ExitStatus(error)
-            if status != .outputClosed { say("pghd: \(error)") }
+            if status != .outputClosed { tell("\(error)") }
             return status
         case let error as DeliveryError:
-            say("pghd: \(error)")
+            tell("\(error)")
             return ExitStatus(error)
         case let error as OpenIDConnectError:
-            say("pghd: \(error)")
+            tell("\(error)")
             return ExitStatus(error)
         case let error as KeystoreError:
-            say("pghd: \(error)")
+            tell("\(error)")
             return .keystore
         case let error as IntegrationServerError:
-            say("pghd: \(error)")
+            tell("\(error)")
             return ExitStatus(error)
         case let error as SettingsFileError:
-            say("pghd: \(error)")
+            tell("\(error)")
             return .usage
         default: return reportParserError(error)
         }
     }
+
+    /// Says what is wrong with a setting by where it was made: an option that nobody gave is nothing to look for.
+    private static func tell(_ message: String) { say("pghd: \(Setting.named(in: message))") }
 
     /// Prints the help or version that was asked for, or says what is wrong with the arguments.
     private static func reportParserError(_ error: any Error) -> ExitStatus {
@@ -104,7 +107,7 @@ enum Program {
         let full = Pghd.fullMessage(for: error)
         // Our own messages name an option or a file and say what to do next; for the parser's, its help does.
         if message.hasPrefix("-") || !full.contains("Usage:") {
-            say("pghd: \(message)")
+            tell(message)
         } else {
             let help = full.split(separator: "'").last { $0.hasPrefix("pghd") && $0.hasSuffix("--help") }
             // "Unknown option '--thread'. Did you mean '--threads'?"

@@ -49,6 +49,18 @@ struct SettingsFileTests {
         #expect(try convert().text.contains("\"Patient/file\""))
     }
 
+    @Test func `a fault in a setting is told of where it was made`() throws {
+        let said =
+            "this is no FHIR id (expected 1 to 64 letters, digits, - or .): "
+            + "use the id that the patient has on the server, such as p123\n"
+        try write(#"{"patient":"no id"}"#)
+        #expect(try convert().error == "pghd: config.json: patient: \(said)")
+        #expect(try convert("--patient", "no id").error == "pghd: --patient: \(said)")
+        var command = command
+        command.environment["PGHD_PATIENT"] = "no id"
+        #expect(try command.run("convert", "export.xml", "-o", "-").error == "pghd: PGHD_PATIENT: \(said)")
+    }
+
     @Test func `XDG_CONFIG_HOME is where it lies`() throws {
         try FileManager.default.createDirectory(
             atPath: command.folder.path("settings/pghd"),

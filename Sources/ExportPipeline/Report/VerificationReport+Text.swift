@@ -94,6 +94,15 @@ extension VerificationReport {
         return (["\(input) \(style.arrow) \(server)"] + table.lines + named).joined(separator: "\n") + "\n"
     }
 
+    /// What differs, in a few words: `2 missing, 1 extra`.
+    public var differenceSentence: String {
+        Kind.allCases.filter { $0 != .rounded }
+            .compactMap { kind in
+                counts[kind].flatMap { $0 > 0 ? "\(ReportText.grouped($0)) \(kind.rawValue)" : nil }
+            }
+            .joined(separator: ", ")
+    }
+
     private var extraCount: UInt64 { counts[.extra] ?? 0 }
 
     private var extraText: String {

@@ -83,6 +83,9 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         if !talk.json, !talk.quiet {
             Terminal.write(report.summary(input: export, server: base.description, style: Terminal.style))
         }
+        if talk.quiet, !talk.json, !report.isClean {
+            say("pghd: \(base): \(report.differenceSentence) (expected what the export holds): see --report FILE")
+        }
         if read.isDamaged { say("pghd: \(export): \(read.damageSentence)") }
         guard report.isClean, !read.isDamaged else { throw ExitStatus.damaged }
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What can be set once and for all: an option wins over the environment, that over the settings file.
 ///
 ///     try Setting.server.value(option)    // --server, else PGHD_SERVER, else "server" of config.json
@@ -20,8 +22,30 @@ enum Setting: String, CaseIterable {
     /// - Throws: ``SettingsFileError`` where the settings file has to be read and can't be.
     func value(_ option: String?) throws(SettingsFileError) -> String? {
         if let option { return option }
-        if let variable = Environment[variable] { return variable }
-        return try SettingsFile.standard.get()[self]
+        if let value = Environment[variable] {
+            note(variable)
+            return value
+        }
+        let value = try SettingsFile.standard.get()[self]
+        if value != nil { note("config.json: \(rawValue)") }
+        return value
+    }
+
+    /// The option's name for it, such as `--client-id`.
+    private var option: String { "--" + variable.dropFirst(5).lowercased().replacing("_", with: "-") }
+
+    /// Where settings were made that no option gave, by their options' names.
+    private static let origins = Mutex<[String: String]>([:])
+
+    private func note(_ origin: String) { Self.origins.withLock { $0[option] = origin } }
+
+    /// `message` about an option, told of the variable or the settings file where the value came from there.
+    ///
+    ///     Setting.named(in: "--patient: this is no FHIR id …")    // "PGHD_PATIENT: this is no FHIR id …"
+    static func named(in message: String) -> String {
+        let option = String(message.prefix { $0 != ":" && $0 != " " })
+        guard let origin = origins.withLock({ $0[option] }) else { return message }
+        return origin + message.dropFirst(option.count)
     }
 
     /// The environment's name for it, such as `PGHD_CLIENT_ID`.
