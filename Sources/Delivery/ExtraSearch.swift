@@ -22,6 +22,11 @@ struct ExtraSearch {
     private static let types: [ResourceType] = [.observation, .device, .documentReference, .visionPrescription]
     /// Names and states are short; who gives fewer at once says so.
     private static let pageSize = 1000
+    /// Pages hold ten resources at least, of as many as the server says that there are: longer lists have no end.
+    private static let leastPageSize = 10
+    private static let mostSparePages = 1000
+    /// A server that says that it has more than so many beyond the export's tells nothing.
+    private static let mostExtras = 1_000_000
 
     private let verification: Verification
     private let options: DeliveryOptions
@@ -51,17 +56,24 @@ struct ExtraSearch {
                 extras.unknown = .server
                 continue
             }
-            try await list(type, &extras)
+            let most = min(max(total, expected), expected + Self.mostExtras)
+            try await list(type, pages: Self.mostSparePages + most / Self.leastPageSize, &extras)
         }
         return extras
     }
 
-    private func list(_ type: ResourceType, _ extras: inout Extras) async throws {
+    private func list(_ type: ResourceType, pages: Int, _ extras: inout Extras) async throws {
         let kind = type == .observation ? ",category,code" : ""
         let elements = "identifier,status" + (verification.isRebuilding ? ",meta" + kind : "")
         var path: String? = "\(lookup.searchOfOurs(type))&_elements=\(elements)&_count=\(Self.pageSize)"
         var seen: Set<String> = []
+        var rest = pages
         while let next = path {
+            guard rest > 0 else {
+                extras.unknown = .server
+                return
+            }
+            rest -= 1
             if let stop = verification.state.stopReason { throw stop.error }
             let response = try await lookup.get(next)
             guard response.status == 200, let page = SearchPage(response.body) else {

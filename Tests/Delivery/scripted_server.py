@@ -8,6 +8,7 @@ says what goes wrong before or after the Bundle is stored.
 import gzip
 import hashlib
 import http.server
+import itertools
 import json
 import socket
 import struct
@@ -81,7 +82,8 @@ class ScriptedServer:
         self.takes_lists = True  # else a comma is part of a value, as for a server that has never heard of lists
         self.knows_systems = True  # else `identifier=SYSTEM|` finds nothing
         self.page_size = 1000
-        self.next_links = None  # or what every page leads to: "itself", or "again", the same under another address
+        self.numbers = itertools.count()
+        self.next_links = None  # or what every page leads to: "itself", "again" (the same under another address), "more" (what was never asked for)
         self.read_delay = 0.0
         self.reads = []
         self.refused_ids = set()  # entries that are refused, by the identifier's value
@@ -384,13 +386,16 @@ class ScriptedServer:
             following = {**{name: texts[0] for name, texts in query.items()}, "_start": start + count}
             url = f"{self.base}/{kind}?{urllib.parse.urlencode(following)}"
             bundle["link"] = [{"relation": "next", "url": url}]
-        if self.next_links:
+        if self.next_links and (self.next_links != "more" or "_elements" in query):
             following = {name: texts[0] for name, texts in query.items()}
-            if self.next_links == "again":
+            if self.next_links != "itself":
                 following["_again"] = int(following.get("_again", 0)) + 1
             url = f"{self.base}/{kind}?{urllib.parse.urlencode(following, safe=',|:/')}"
             bundle["link"] = [{"relation": "next", "url": url}]
         bundle["entry"] = [{"resource": self.returned(name)} for name in page]
+        if self.next_links == "more" and "_elements" in query:
+            for entry in bundle["entry"]:
+                entry["resource"]["id"] = f"x{next(self.numbers)}"
         return bundle
 
     @staticmethod

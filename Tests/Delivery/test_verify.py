@@ -292,6 +292,17 @@ class Servers(VerifyTestCase):
                     self.assertEqual(self.found(self.verify(path, server, *more)), CLEAN)
                     self.assertLessEqual(len(server.reads) - reads - once, once * (1 + most))
 
+    def test_pages_without_end_are_left_though_each_brings_something_new(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            name = self.name(server, 200)
+            server.store.put("Observation/h" + "5" * 32, copy.deepcopy(server.store.resources[name]))
+            server.next_links, server.page_size = "more", 1
+            reads = len(server.reads)
+            self.verify(path, server, code=1)
+            self.assertLess(len(server.reads) - reads, 1500)
+
     def test_a_server_that_fails_at_lists_alone_is_read_one_by_one(self):
         path = self.export()
         for form in FORMS:
