@@ -188,13 +188,13 @@ struct Committer: ~Copyable {
 
     /// Puts the Devices that a row refers to into its own Bundle, before it.
     private mutating func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
-        var missing = missingDevices(of: [row])
+        let missing = missingDevices(of: [row])
         let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
         if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
             try closeGroup()
-            missing = devices(of: [row])
         }
-        add(missing)
+        // A twin that had to go has taken its Devices along, whether or not the group was closed.
+        add(missingDevices(of: [row]))
     }
 
     /// The same for resources that must stand in one Bundle, as far as they win over their twins.

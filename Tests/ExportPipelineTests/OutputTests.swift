@@ -105,6 +105,31 @@ struct OutputTests {
         }
     }
 
+    @Test(arguments: [1, 2, 3, 4, 400])
+    func `a later version that does not fit beside the former has its Devices`(_ limit: Int) throws {
+        for (former, later) in [("10.1", "10.1"), ("10.1", "10.2")] {
+            let records = [(former, "1"), (later, "2")].map { version, syncVersion in
+                record(
+                    version: version,
+                    device: "&lt;&lt;HKDevice: 0x1&gt;, name:Watch&gt;",
+                    metadata: [("HKMetadataKeySyncIdentifier", "a"), ("HKMetadataKeySyncVersion", syncVersion)]
+                )
+            }
+            let options = ConversionOptions.sample.with {
+                $0.mapping.form = .conditionalCreate
+                $0.limits.maximumEntryCount = limit
+            }
+            let run = try Run(of: records.joined(), options: options)
+            #expect(run.lines.count == 1)
+            for line in run.lines {
+                let entries = try bundle(line).entries
+                let urls = Set(entries.compactMap { $0.json["fullUrl"] as? String })
+                let referred = Set(entries.flatMap { references(to: "urn:uuid:", in: $0) })
+                #expect(referred.count == 2 && referred.isSubset(of: urls))
+            }
+        }
+    }
+
     @Test func `a urn is the id as a UUID of version 8`() throws {
         let id = ResourceID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef)
         #expect(id.uuid == "01234567-89ab-8def-8123-456789abcdef")
