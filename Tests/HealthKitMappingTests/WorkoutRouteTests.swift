@@ -94,6 +94,19 @@ struct `Routes of workouts` {
         )
     }
 
+    @Test func `a route of another workout, or in its zone, has the same id and another digest`() throws {
+        func mapped(_ workout: HealthElement) throws -> MappedElements {
+            let file = try #require(try mapElement(workout, options: options).tally.files.first)
+            return try mapFile(file, content: Self.gpx("", ""), options: options)
+        }
+        let here = try mapped(workout(children: [route(path: "a.gpx")]))
+        let cycling = try mapped(workout("Cycling", children: [route(path: "a.gpx")]))
+        let elsewhere = try mapped(workout(children: [metadata("HKTimeZone", "Asia/Tokyo"), route(path: "a.gpx")]))
+        for other in [cycling, elsewhere] {
+            #expect(here.ids == other.ids && here.rows[0].digest != other.rows[0].digest)
+        }
+    }
+
     @Test func `another track of the same route has the same id and another digest`() throws {
         let element = workout(children: [route(path: "a.gpx")])
         let file = try #require(try mapElement(element, options: options).tally.files.first)

@@ -218,7 +218,8 @@ def workout(scheme, element, export):
     mapped.units = [[*nested, *panel(whole, start, end, activity=type_, inner=inner)]]
     for child in element.named("WorkoutRoute"):
         if export.includes_routes:
-            route(scheme, child, start, end, mapped.units[0][-1].id, mapped)
+            zone = pghd1.metadata_entry(metadata, b"HKTimeZone") or b""
+            route(scheme, child, start, end, mapped.units[0][-1].id, zone, mapped)
         else:
             mapped.add_left_out(["WorkoutRoute"])
     return mapped
@@ -227,7 +228,7 @@ def workout(scheme, element, export):
 # --- Files --------------------------------------------------------------------------
 
 
-def route(scheme, element, start, end, panel, mapped):
+def route(scheme, element, start, end, panel, zone, mapped):
     """Adds a route of a workout, as a resource or as a file to be read."""
     own = seconds(element.get("startDate")), seconds(element.get("endDate"))
     metadata = element.record()["metadata"]
@@ -244,7 +245,7 @@ def route(scheme, element, start, end, panel, mapped):
             content, b"WorkoutRoute", b"HKWorkoutRouteTypeIdentifier", value, first, last, naming
         )
         found.type, found.group, found.panel = "DocumentReference", b"WorkoutRoute", panel
-        found.digest = scheme.digest_with(content, track)
+        found.digest = scheme.digest_with(content, pghd1.SEPARATOR.join([panel.encode(), zone, track]))
         return found
 
     def file(path):

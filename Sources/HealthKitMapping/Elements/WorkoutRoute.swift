@@ -80,7 +80,7 @@ struct WorkoutRoute {
                     end: String(frame.end),
                     value: value
                 ),
-            digest: context.scheme.digest(of: content, with: track.bytes),
+            digest: context.scheme.digest(of: content, with: Self.bytes(of: track, panel, workout.zone)),
             group: "WorkoutRoute",
             body: []
         )
@@ -120,6 +120,11 @@ struct WorkoutRoute {
             ),
         ]
         return draft
+    }
+
+    /// All that a route's resource says beside its own element: it names the workout and may take the time zone of it.
+    private static func bytes(of track: GPXTrack, _ panel: ResourceID, _ zone: String?) -> [UInt8] {
+        Array([panel.text, zone ?? "", ""].joined(separator: IdentityScheme.separator).utf8) + track.bytes
     }
 
     /// Names the panel by its identifier; where the client chooses ids also by reference.
