@@ -14,14 +14,49 @@ enum ConditionalRequest {
     /// Source: <https://hl7.org/fhir/R4/http.html#cond-update>.
     static func update(_ bytes: ArraySlice<UInt8>, _ member: BundleMember) -> [UInt8]? {
         // The last ones are the entry's own: what stands in its resource comes before.
-        guard let start = bytes.lastStart(of: create), let mark = bytes.lastStart(of: condition) else { return nil }
-        let query = bytes[(mark + condition.count)...].prefix { $0 != UInt8(ascii: "\"") }
+        guard let start = bytes.lastStart(of: create), let query = query(in: bytes) else { return nil }
         let head = Array(#""request":{"method":"PUT","url":"\#(member.type.name)?"#.utf8)
         return Array(bytes[..<start]) + head + query + Array(#""}}"#.utf8)
     }
 }
 
+/// What names a resource of the server by its identifier, in place of a link that holds within a Bundle alone.
+///
+///     "reference":"urn:uuid:0123…cdef"    ->    "reference":"Observation?identifier=urn:uuid:5c4f…7a10|h…"
+///
+/// Source: <https://hl7.org/fhir/R4/http.html#trules>, conditional references.
+struct ConditionalReference: Sendable {
+    private let link: [UInt8]
+    private let name: [UInt8]
+
+    /// A reference to what `entry` creates by its identifier; `nil` for any other entry.
+    init?(to entry: TransactionBundle.Entry, in bundle: TransactionBundle) {
+        guard let member = entry.member, let query = ConditionalRequest.query(in: bundle.body[entry.range]) else {
+            return nil
+        }
+        link = Array("\"reference\":\"urn:uuid:\(member.id.uuid)\"".utf8)
+        name = Array("\"reference\":\"\(member.type.name)?".utf8) + query + Array("\"".utf8)
+    }
+
+    /// The bytes with each such link replaced; `nil` where there is none.
+    func replacing(in bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var rest = bytes
+        var replaced: [UInt8] = []
+        while let start = rest.firstStart(of: link) {
+            replaced += rest[..<start] + name
+            rest = rest[(start + link.count)...]
+        }
+        return rest.startIndex == bytes.startIndex ? nil : replaced + rest
+    }
+}
+
 extension ConditionalRequest {
+    /// The search that an entry's resource is created by.
+    static func query(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let mark = bytes.lastStart(of: condition) else { return nil }
+        return bytes[(mark + condition.count)...].prefix { $0 != UInt8(ascii: "\"") }
+    }
+
     /// Whether an entry creates a resource where its identifier is not there yet.
     static func isCreation(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let start = bytes.lastStart(of: create), let mark = bytes.lastStart(of: condition) else { return false }
@@ -44,6 +79,13 @@ extension TransactionBundle {
 }
 
 extension ArraySlice<UInt8> {
+    fileprivate func firstStart(of text: [UInt8]) -> Int? {
+        guard count >= text.count else { return nil }
+        return (startIndex...endIndex - text.count).first {
+            self[$0] == text[0] && self[$0..<$0 + text.count].elementsEqual(text)
+        }
+    }
+
     fileprivate func lastStart(of text: [UInt8]) -> Int? {
         var start = endIndex - text.count
         while start >= startIndex, !self[start..<start + text.count].elementsEqual(text) { start -= 1 }

@@ -17,7 +17,11 @@ extension Delivery {
         let bundle = part.bundle
         var outdated: Set<Int> = []
         if options.interface == .fhir, bundle.isConditional {
-            outdated = Set(answers.indices.filter { answers[$0].status == 200 && bundle.createsOwn($0) })
+            outdated = Set(
+                answers.indices.filter {
+                    answers[$0].status == 200 && bundle.createsOwn($0) && !part.isCompanion($0)
+                }
+            )
         }
         var late: Set<Int> = []
         var again = postponed(in: part, answers, outdated)
@@ -36,11 +40,12 @@ extension Delivery {
                 let (entry, answer) = (bundle.entries[number], answers[number])
                 let mayBeThere = answer.mayBeStored && options.interface == .observations
                 let isThere = (200..<300).contains(answer.status) || mayBeThere
-                return isThere && !bundle.carries(entry) ? entry.member?.id : nil
+                return isThere && !bundle.carries(entry) && !part.isCompanion(number) ? entry.member?.id : nil
             }
         )
         var live: [BundleMember] = []
         live.reserveCapacity(answers.count)
+        var companionCount = 0
         var carried: [BundleMember] = []
         var refused: [Quarantine.Entry] = []
         let missing = bundle.missingDevices(answers, except: again.union(late))
@@ -53,13 +58,19 @@ extension Delivery {
                 continue
             }
             guard let member = entry.member else { continue }
-            if bundle.carries(entry) { carried.append(member) } else { live.append(member) }
+            if bundle.carries(entry) {
+                carried.append(member)
+            } else if part.isCompanion(number) {
+                companionCount += 1
+            } else {
+                live.append(member)
+            }
         }
         if !carried.isEmpty { selection.withLock { $0.noteAcknowledged(carried) } }
         let lost = refused.compactMap(\.member).filter { $0.type != .device || bundle.holdsDevices }
         let openCount = again.count + late.count
         state.count { report in
-            report.delivered += UInt64(answers.count - openCount - refused.count - carried.count)
+            report.delivered += UInt64(answers.count - openCount - refused.count - carried.count - companionCount)
             if openCount == 0 && refused.isEmpty { report.bundlesDelivered += 1 }
         }
         part.submission.addLive(live.count)
@@ -99,6 +110,7 @@ extension Delivery {
             delay: isBusy ? wait ?? .zero : .zero
         )
         rest.began = part.began
+        rest.companions = part.companions
         // What is there already goes again with what it is linked to: it is known once that was answered.
         let isDoubtful = again.contains { answers[$0].mayBeStored || (200..<300).contains(answers[$0].status) }
         rest.isDoubtful = wasRepeated || part.isDoubtful || isDoubtful
@@ -172,15 +184,17 @@ extension Delivery {
             let change = LedgerChange.settle(key: part.bundle.key, home: home, live: live, refused: [], carried: [])
             return settle(part.submission, [change])
         }
-        let refused = entries.map {
-            Quarantine.Entry(member: $0.member, status: refusal.status, issues: refusal.issues)
-        }
-        quarantine(refused, part)
+        // Nobody has refused what is there and only went along.
+        let refused = entries.filter { entry in entry.member.map { !part.companions.contains($0.id) } ?? true }
+        quarantine(
+            refused.map { Quarantine.Entry(member: $0.member, status: refusal.status, issues: refusal.issues) },
+            part
+        )
         let change = LedgerChange.settle(
             key: part.bundle.key,
             home: part.submission.home,
             live: [],
-            refused: part.bundle.ownMembers,
+            refused: part.bundle.ownMembers.filter { !part.companions.contains($0.id) },
             carried: []
         )
         settle(part.submission, [change])

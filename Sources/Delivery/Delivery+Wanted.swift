@@ -24,12 +24,26 @@ extension Delivery {
         if wanted == all, salt == nil, !isConditional || verdict.changed.isEmpty { return bundle }
         guard isConditional else { return bundle.part(wanted, salt: salt) }
         let links = BundleLinks(bundle)
-        return bundle.part(links.withDevices(links.wholeUnits(Set(wanted))), salt: salt) { entry, bytes in
+        var numbers = links.wholeUnits(Set(wanted))
+        // Only a FHIR server looks before it creates. Any other would take a version that lost, or an older one, for the
+        // one to keep: it stays away, and who refers to it names the one that is there.
+        var others: [TransactionBundle.Entry] = []
+        if options.interface == .observations {
+            let isOther = { (number: Int) in
+                bundle.entries[number].member.map { verdict.standing.contains($0.id) } ?? false
+            }
+            others = numbers.filter(isOther).map { bundle.entries[$0] }
+            numbers.removeAll(where: isOther)
+        }
+        let references = others.compactMap { ConditionalReference(to: $0, in: bundle) }
+        return bundle.part(links.withDevices(numbers), salt: salt) { entry, bytes in
             guard let member = entry.member, !bundle.carries(entry) else { return nil }
-            // Who goes along with a changed one of its unit is there; only a FHIR server looks before it creates.
+            var other: [UInt8]?
+            for reference in references { other = reference.replacing(in: other?[...] ?? bytes) ?? other }
+            // Who goes along with a changed one of its unit is there.
             let isThere = options.interface == .observations && !wantedIDs.contains(member.id)
-            guard isThere || verdict.changed.contains(member.id) else { return nil }
-            return ConditionalRequest.update(bytes, member)
+            guard isThere || verdict.changed.contains(member.id) else { return other }
+            return ConditionalRequest.update(other?[...] ?? bytes, member) ?? other
         }
     }
 }

@@ -245,8 +245,11 @@ extension Delivery {
             settle(submission, changes)
             return
         }
-        let part = try wantedPart(of: bundle, own, verdict)
-        begin(cut(Part(part, submission)), with: changes)
+        var part = Part(try wantedPart(of: bundle, own, verdict), submission)
+        if bundle.isConditional, verdict.wanted.count < own.count {
+            part.companions = Set(part.bundle.ownMembers.map(\.id)).subtracting(verdict.wanted)
+        }
+        begin(cut(part), with: changes)
     }
 
     /// Commits the intents of parts, then posts them.

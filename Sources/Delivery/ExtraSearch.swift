@@ -18,8 +18,11 @@ struct Extras: Sendable {
 ///
 /// A type whose count is right needs no more than that; else the list of names is read, page by page. A ledger that
 /// is rebuilt learns each of them.
+///
+/// Devices are left out: one that nothing refers to any longer, such as a phone before it was renamed, stays where it
+/// is, since nobody can tell whether something else refers to it.
 struct ExtraSearch {
-    private static let types: [ResourceType] = [.observation, .device, .documentReference, .visionPrescription]
+    private static let types: [ResourceType] = [.observation, .documentReference, .visionPrescription]
     /// Names and states are short; who gives fewer at once says so.
     private static let pageSize = 1000
     /// Pages hold ten resources at least, of as many as the server says that there are: longer lists have no end.
@@ -86,7 +89,7 @@ struct ExtraSearch {
                 guard let copy = ServerCopy(resource, type: type), seen.insert(copy.name).inserted else { continue }
                 if judge(copy, type, &extras) { unknown.append(copy) }
             }
-            if type != .device { try verification.adopt(unknown, type) }
+            try verification.adopt(unknown, type)
             path = page.next.flatMap { SearchPage.path(of: $0, type, below: options.server.text) }
             // A page that can't be followed, or one that brings nothing new, is no end.
             if page.next != nil, path == nil || seen.count == count { extras.unknown = .server }

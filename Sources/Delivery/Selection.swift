@@ -14,7 +14,9 @@ struct Selection {
         var wanted: [ResourceID] = []
         /// Those of them that the server may have in another version.
         var changed: Set<ResourceID> = []
-        /// Whether one of them was acknowledged before, in another version.
+        /// Members of which the server has, or may have, another version that stays.
+        var standing: Set<ResourceID> = []
+        /// Whether one of those to be sent was acknowledged before, in another version.
         var replaces = false
         /// Whether one of them was refused in an earlier run.
         var wasRefused = false
@@ -118,6 +120,7 @@ struct Selection {
             // A twin stays with the Bundle that it was met in first, which then stands.
             verdict.twinCount += 1
             if case .beaten(let digest) = place { verdict.aliases.append((member.id, digest)) }
+            if known.isOther(than: member) { verdict.standing.insert(member.id) }
             return
         }
         // Whoever is at home here is live with the digest that this key stands for. Of a version in a file that the run
@@ -129,6 +132,7 @@ struct Selection {
         let neverCame = known.state == .refused && known.digest == nil
         if isOutdated, !neverCame, !isSame || known.isOther(than: member) {
             verdict.outdatedCount += 1
+            verdict.standing.insert(member.id)
             return
         }
         if known.home != verdict.home.number { bundles.unmark(known.home, .standing) }
@@ -137,6 +141,7 @@ struct Selection {
             // It stays at home with the one that has won, as long as that one is in the export.
             if known.isOther(than: member) {
                 noteTwin(member)
+                verdict.standing.insert(member.id)
                 // The same line may come again behind the one that has won.
                 if member.isOfBytes { verdict.twinCount += 1 } else { verdict.presentCount += 1 }
                 return
@@ -153,6 +158,7 @@ struct Selection {
             // The one that has won against both may be gone, and this one is not to take its place.
             if let digest = member.digest { verdict.aliases.append((member.id, digest)) }
             verdict.twinCount += 1
+            verdict.standing.insert(member.id)
             return
         }
         let hasTwin = met != nil || (bundles.isSeen(known.home) && !isAtHome)

@@ -65,6 +65,8 @@ final class Submission: Sendable {
 struct Part: Sendable {
     let bundle: TransactionBundle
     let submission: Submission
+    /// Members that go along with those they are linked with: the server keeps what it has of them.
+    var companions: Set<ResourceID> = []
     /// How often entries of it were answered with "later".
     var generation = 0
     /// What to wait for before the first request.
@@ -83,6 +85,12 @@ struct Part: Sendable {
         self.delay = delay
     }
 
+    /// Whether this entry only goes along with others.
+    func isCompanion(_ number: Int) -> Bool {
+        guard !companions.isEmpty, let id = bundle.entries[number].member?.id else { return false }
+        return companions.contains(id)
+    }
+
     /// Two parts of about the same number of entries; `nil` where nothing can be separated.
     func halves() -> [Part]? {
         let links = BundleLinks(bundle)
@@ -94,6 +102,7 @@ struct Part: Sendable {
             // Of what may be stored as a whole, each half may be.
             part.mayBeThere = mayBeThere
             part.isDoubtful = isDoubtful
+            part.companions = companions
             return part
         }
     }

@@ -10,6 +10,7 @@ import hashlib
 import http.server
 import itertools
 import json
+import re
 import socket
 import struct
 import threading
@@ -327,6 +328,7 @@ class ScriptedServer:
         request, text = entry["request"], json.dumps(entry["resource"])
         for link, name in links.items():
             text = text.replace(f'"{link}"', f'"{name}"')
+        text = re.sub(r'(?<="reference": ")(\w+)\?([^"]+)', lambda found: self.referred(*found.groups()), text)
         resource = json.loads(text)
         if request["method"] == "PUT" and "?" not in request["url"]:
             return f"{self.store.put(request['url'], resource)} OK"
@@ -335,6 +337,13 @@ class ScriptedServer:
             return "200 OK"
         name = found or links.get(entry.get("fullUrl")) or self.store.new_name(resource["resourceType"])
         return f"{self.store.put(name, resource)} OK"
+
+    def referred(self, kind, query):
+        """What a conditional reference names."""
+        found = self.store.find(kind, query)
+        if len(found) != 1:
+            raise Refusal(412)
+        return found[0]
 
     def handle_get(self, request):
         url = urllib.parse.urlsplit(request.path)

@@ -139,6 +139,17 @@ class Comparison(VerifyTestCase):
             self.assertEqual(len(lists), 1, "the list did not bring the other system's too")
             self.assertNotIn("|", lists[0])
 
+    def test_a_device_that_nothing_refers_to_any_longer_is_not_too_much(self):
+        path = self.export()
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(path, server, *more)
+                former = copy.deepcopy(server.store.resources[self.name(server, kind="Device")])
+                former["identifier"][0]["value"] = "h" + "5" * 32
+                server.store.put("Device/h" + "5" * 32, former)
+                self.assertEqual(self.found(self.verify(path, server, *more)), CLEAN)
+
     def test_a_device_that_is_gone_is_missed_too(self):
         path = self.export()
         with ScriptedServer() as server:

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""What goes along with a new resource since it is linked with it: nothing that is newer on the server changes.
+
+    python3 Tests/Delivery/test_companions.py
+"""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+from test_runs import packed
+
+HOUR = 'sourceVersion="1" startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 09:00:00 +0000"'
+AT_ONCE = 'sourceName="Kitchen" startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 08:00:00 +0000"'
+SOUP = '<MetadataEntry key="HKFoodType" value="Soup"/>'
+
+
+def sum_of(kind, value):
+    return f'<WorkoutStatistics type="HKQuantityTypeIdentifier{kind}" {HOUR} sum="{value}" unit="count"/>\n'
+
+
+def workout(minutes, *sums):
+    return (
+        f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="{minutes}" durationUnit="min" '
+        f'sourceName="Watch" {HOUR}>\n{"".join(sums)}</Workout>\n'
+    )
+
+
+def nutrient(name, more=""):
+    return f'<Record type="HKQuantityTypeIdentifier{name}" {AT_ONCE} unit="mg" value="80">\n{SOUP}{more}</Record>\n'
+
+
+def food(more=""):
+    inner = nutrient("DietaryCaffeine")
+    return f'<Correlation type="HKCorrelationTypeIdentifierFood" {AT_ONCE}>\n{SOUP}{more}{inner}</Correlation>\n'
+
+
+class Companions(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        passphrase = self.folder / "passphrase"
+        passphrase.write_text("correct horse battery staple\n")
+        passphrase.chmod(0o600)
+        keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        self.forms = [], ["--conditional"], keys
+
+    def server(self, form):
+        return ScriptedServer(honours_if_none_exist="--api" not in form)
+
+    def export(self, name, day, elements):
+        text = f'<HealthData locale="en_GB">\n<ExportDate value="2024-04-0{day} 08:00:00 +0000"/>\n{elements}</HealthData>\n'
+        path = self.folder / f"{name}.xml"
+        path.write_text(text)
+        return packed(path)
+
+    def found(self, path, server, more):
+        _, report, said = self.run_pghd("verify", path, server, *more)
+        self.assertIsNotNone(report, said)
+        return {kind: report[kind] for kind in ("missing", "different", "doubled")}
+
+    def test_an_older_export_adds_what_is_new_in_it_and_changes_nothing(self):
+        newer = self.export("newer", 2, workout(45, sum_of("StepCount", 102)))
+        older = self.export("older", 1, workout(30, sum_of("StepCount", 101), sum_of("FlightsClimbed", 3)))
+        for form in self.forms:
+            for other in "", "of another machine":
+                with self.subTest(form=form[:2], other=other), self.server(form) as server:
+                    ledgers = [str(self.folder / f"ledger{len(form)}{name}") for name in ("", other)]
+                    if other and "--api" in form:
+                        continue  # Such a server knows nothing but its keys: two machines double everything there.
+                    for path, ledger in (newer, ledgers[0]), (older, ledgers[1]), (older, ledgers[1]), (newer, ledgers[0]):
+                        report = self.sync(path, server, *form, "--ledger", ledger)
+                        same = {"missing": 0, "different": 0, "doubled": 0}
+                        self.assertEqual(self.found(newer, server, [*form, "--ledger", ledgers[0]]), same)
+                        if path == older:
+                            self.assertIn("FlightsClimbed", json.dumps(list(server.store.resources.values())))
+                    self.assertEqual((report["delivered"], report["requests"]), (0, {}))
+                    self.assertEqual(set(server.ids().values()), {1})
+
+    def test_a_copy_inside_a_food_does_not_take_the_place_of_the_version_that_won(self):
+        note = '<MetadataEntry key="Note" value="0"/>'
+        between = nutrient("DietaryZinc")
+        whole = nutrient("DietaryCaffeine", note) + between
+        first = self.export("first", 1, whole + food())
+        changed = self.export("changed", 2, whole + food('<MetadataEntry key="Note" value="a panel"/>'))
+        for form in self.forms:
+            with self.subTest(form=form[:2]), self.server(form) as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                for path in first, first, changed, changed:
+                    report = self.sync(path, server, *more)
+                    self.assertEqual(self.found(path, server, more), {"missing": 0, "different": 0, "doubled": 0})
+                self.assertEqual((report["delivered"], report["requests"]), (0, {}))
+                self.assertEqual(set(server.ids().values()), {1})
+
+
+if __name__ == "__main__":
+    unittest.main()
