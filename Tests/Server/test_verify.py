@@ -34,6 +34,27 @@ class VerifyTests(Client):
             self.assertGreater(self.run_pghd("sync", path, server, "--api", "observations")["delivered"], 500)
             self.assertEqual(self.run_pghd("sync", path, server, "--api", "observations")["requests"], {})
 
+    def test_a_food_names_the_nutrient_that_is_there_in_the_version_that_won(self):
+        at = 'sourceName="Kitchen" startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 08:00:00 +0000"'
+        soup, note = (f'<MetadataEntry key="{key}" value="Soup"/>' for key in ("HKFoodType", "Note"))
+
+        def nutrient(name, more=""):
+            return f'<Record type="HKQuantityTypeIdentifier{name}" {at} unit="mg" value="80">\n{soup}{more}</Record>\n'
+
+        inside = soup + nutrient("DietaryCaffeine")
+        food = f'<Correlation type="HKCorrelationTypeIdentifierFood" {at}>\n{inside}</Correlation>\n'
+        path = self.folder / "export.xml"
+        path.write_text(
+            '<HealthData>\n<ExportDate value="2024-04-01 08:00:00 +0000"/>\n'
+            + nutrient("DietaryCaffeine", note) + nutrient("DietaryZinc") + food + "</HealthData>\n"
+        )
+        with self.serve() as server:
+            self.sign_in(server)
+            self.run_pghd("sync", path, server, "--api", "observations")
+            report = self.run_pghd("verify", path, server, "--api", "observations")
+            self.assertEqual((report["checked"], report["same"]), (report["checked"],) * 2)
+            self.assertEqual(self.run_pghd("sync", path, server, "--api", "observations")["requests"], {})
+
     def test_a_service_signs_out(self):
         def run(*arguments):
             result = subprocess.run(
