@@ -228,10 +228,13 @@ extension Ledger.Member {
         return digest != there
     }
 
-    /// Whether `member` is as good as the version that is live.
+    /// Whether `member` is as good as the version that is live: the same, or one that has lost against it.
+    ///
+    /// What lost against a version that has gone since may win over the one that took its place.
     fileprivate func holds(_ member: BundleMember) -> Bool {
         guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
-        return there == digest || aliases.contains(digest)
+        guard digest != there else { return true }
+        return aliases.contains(digest) && (member.isOfBytes || (rank, there) > (member.rank, digest))
     }
 }
 

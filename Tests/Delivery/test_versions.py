@@ -75,6 +75,12 @@ class Versions(DeliveryTestCase):
         first, *others = [dataclasses.replace(self.hearts[0], note=note) for note in notes]
         return [first, *self.hearts[1:100], *self.steps, *self.hearts[100:], *others]
 
+    def apart(self, *notes):
+        """The first heart rate in three versions, each in a Bundle of its own."""
+        one, two, three = [dataclasses.replace(self.hearts[0], note=note) for note in notes]
+        (hearts, steps), half = (self.hearts[1:], self.steps), len(self.steps) // 2
+        return [one, *hearts[:60], *steps[:half], *hearts[60:120], two, *steps[half:], *hearts[120:], three]
+
     def assert_notes(self, server, expected):
         text = json.dumps(list(server.store.resources.values()))
         self.assertEqual([note for note in "abc" if f'"valueString": "{note}"' in text], list(expected))
@@ -92,6 +98,19 @@ class Versions(DeliveryTestCase):
                     count = len(server.posts)
                     self.sync(path, server, *form, *ledger)
                     self.assertEqual(len(server.posts), count)
+
+    def test_what_lost_against_a_version_that_is_gone_is_compared_with_the_one_in_its_place(self):
+        for form in FORMS:
+            for notes in itertools.permutations("abcd"):
+                with self.subTest(form=form, notes=notes), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"{''.join(notes)}{len(form)}")]
+                    one, two, three, other = notes
+                    for versions in (one, two, three), (one, other, three), (one, other, three):
+                        path = self.export(self.apart(*versions))
+                        report = self.sync(path, server, *more)
+                        code, _, said = self.run_pghd("verify", path, server, *more)
+                        self.assertEqual(code, 0, said)
+                    self.assertEqual(report["delivered"], 0)
 
     def test_a_twin_that_was_refused_leaves_nothing_behind(self):
         for form in FORMS:
