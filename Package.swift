@@ -68,7 +68,7 @@ let package = Package(
         library("HealthKitMapping", ["HealthExport", "FHIRR4", "OpenSSLCrypto"]),
         library("TransactionBundling", ["FHIRR4", "OpenSSLCrypto"]),
         library("FileOutput"),
-        library("SyntheticExport", ["CISAL"]),
+        library("SyntheticExport", ["FileOutput", "CISAL"]),
         library("HTTPTransport", ["CCurl"]),
         library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
         library("CredentialStore", ["OpenIDConnect", "OpenSSLCrypto"]),

@@ -38,6 +38,22 @@ struct OutputSafetyTests {
         #expect(try command.names() == ["export.xml", "out.ndjson"])
     }
 
+    @Test func `of two runs that generate one file the first is whole, and the other says that it is there`() throws {
+        let wanted = try command.run("generate", "-o", "-", "--days", "1")
+        let late = try command.process(["generate", "-o", "made.xml", "--days", "600", "--quiet"])
+        late.standardError = FileHandle.nullDevice
+        try late.run()
+        defer { kill(late.processIdentifier, SIGKILL) }
+        try waitUntil { try command.names().count > 1 }
+        #expect(late.suspend())
+        #expect(try command.run("generate", "-o", "made.xml", "--days", "1").status == 0)
+        #expect(late.resume())
+        late.waitUntilExit()
+        #expect(late.terminationStatus == 64)
+        #expect(try command.contents(of: "made.xml") == wanted.output)
+        #expect(try command.names() == ["export.xml", "made.xml"])
+    }
+
     @Test func `what lies at the name with part is no part of a run`() throws {
         _ = try command.write("mine", to: "out.ndjson.part")
         _ = try command.write("mine too", to: "far")
@@ -69,15 +85,16 @@ struct OutputSafetyTests {
     func `a link is kept, and what it leads to is written`(_ target: String) throws {
         try command.folder.makeFolder("far")
         _ = try command.write("old", to: "far/out")
-        for name in ["output", "report"] {
+        for name in ["output", "report", "made"] {
             _ = try command.write("old", to: "far/out-\(name)")
             try command.folder.link(name, to: "\(target)-\(name)")
         }
         let force = target == "far/out" ? ["--force"] : []
         let arguments = ["convert", export, "--patient", "p1", "-o", "output", "--report", "report"]
         #expect(try command.run(arguments + force).status == 0)
-        #expect(try command.names() == ["export.xml", "far", "output", "report"])
-        for name in ["output", "report"] {
+        #expect(try command.run(["generate", "-o", "made", "--days", "1"] + force).status == 0)
+        #expect(try command.names() == ["export.xml", "far", "made", "output", "report"])
+        for name in ["output", "report", "made"] {
             let link = try FileManager.default.destinationOfSymbolicLink(atPath: command.folder.path(name))
             #expect(link == "\(target)-\(name)")
             #expect(try command.contents(of: "\(target)-\(name)").count > 100)
