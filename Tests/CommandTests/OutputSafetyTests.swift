@@ -115,6 +115,26 @@ struct OutputSafetyTests {
         #expect(try command.contents(of: "out/\(name)") == wanted)
     }
 
+    @Test(arguments: [
+        "convert export.xml --patient p1 -o old --force", "generate -o old --days 1 --force",
+        "convert export.xml --patient p1 -o /dev/null --report old --force --quiet",
+    ])
+    func `a limit on the size of files is an error, and the file before stays`(_ arguments: String) throws {
+        _ = try command.write("old", to: "old")
+        let shell = try command.process(
+            ["-c", "ulimit -f 2; exec \"$0\" \(arguments) 2>errors", try Command.path],
+            executable: "/bin/sh"
+        )
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationReason == .exit)
+        #expect(shell.terminationStatus == 2)
+        let errors = String(decoding: try command.contents(of: "errors"), as: UTF8.self)
+        #expect(errors.contains(": cannot be written (File too large): "))
+        #expect(try command.contents(of: "old") == Data("old".utf8))
+        #expect(try command.names() == ["errors", "export.xml", "old"])
+    }
+
     /// Looks until something is so; a minute is more than any of these takes.
     private func waitUntil(_ condition: () throws -> Bool) throws {
         let limit = ContinuousClock.now + .seconds(60)
