@@ -85,7 +85,9 @@ struct ConvertCommand: ParsableCommand {
             progress: progress.show
         )
         progress.clear()
-        if let path = output.report { try report.write(toFile: path, replace: output.force) }
+        if let path = output.report {
+            try report.write(toFile: path, replace: output.force, cancellation: Interruption.beginRun())
+        }
         if talk.json { try StandardOutput.write(report.json) }
         if !talk.json, !talk.quiet {
             Terminal.write(

@@ -67,7 +67,10 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             authorizer: authorizer,
             talk
         )
-        if let path = delivery.report { try report.write(with: read, toFile: path, replace: delivery.force) }
+        if let path = delivery.report {
+            let cancellation = Interruption.beginRun()
+            try report.write(with: read, toFile: path, replace: delivery.force, cancellation: cancellation)
+        }
         if talk.json { try report.writeJSON(with: read) { try StandardOutput.write($0) } }
         if talk.verbose, !talk.json {
             Terminal.write(

@@ -101,7 +101,9 @@ struct DeliveryCommandOptions: ParsableArguments {
 
     /// Writes the report where it was asked for, and the summary unless it was not wanted.
     func tell(_ json: String, _ talk: TalkOptions, summary: () -> String) throws {
-        if let report { try RunReport.write(json, toFile: report, replace: force) }
+        if let report {
+            try RunReport.write(json, toFile: report, replace: force, cancellation: Interruption.beginRun())
+        }
         if talk.json { try StandardOutput.write(json, isReport: true) }
         if !talk.json, !talk.quiet { Terminal.write(summary()) }
     }
