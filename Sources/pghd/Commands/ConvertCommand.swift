@@ -40,7 +40,7 @@ struct ConvertCommand: ParsableCommand {
 
     mutating func validate() throws {
         let patient = try subject.checkedPatient()
-        let place = try output.place(forInput: export)
+        let place = try output.place(forInput: export, idKey: writing.idKey)
         if talk.json, place.target == .standardOutput {
             throw ValidationError("--json: standard output holds the data (expected -o FILE): use --report FILE")
         }

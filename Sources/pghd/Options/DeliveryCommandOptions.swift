@@ -51,6 +51,24 @@ struct DeliveryCommandOptions: ParsableArguments {
         }
     }
 
+    /// Refuses a report that would take the place of what a run reads or keeps.
+    ///
+    /// - Parameters:
+    ///   - input: the export, or the Bundles.
+    ///   - keystore: where the keystore and its passphrase lie.
+    ///   - idKey: the file of `--id-key`.
+    /// - Throws: `ValidationError`.
+    func checkReport(besides input: String, _ keystore: KeystoreOptions, idKey: String? = nil) throws {
+        guard let report else { return }
+        var used = UsedFiles()
+        used.add(input: input)
+        used.add(idKey)
+        used.add(try? keystore.keystorePath)
+        used.add(try? Setting.passphraseFile.value(keystore.passphraseFile))
+        used.add(try? ledger.file(named: report))
+        try used.check(report, of: "--report")
+    }
+
     /// Says at the start what would keep the report from being written at the end.
     ///
     /// - Throws: `ExportPipelineError.report`.
