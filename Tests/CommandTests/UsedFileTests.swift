@@ -92,6 +92,22 @@ struct UsedFileTests {
         #expect(try command.contents(of: "b.nd").starts(with: Data("{".utf8)))
     }
 
+    @Test(arguments: [[], ["--once"]])
+    func `a watch that could write its report once alone does not begin`(_ once: [String]) throws {
+        let outcome = try command.run(
+            ["watch", "out", "--server", "http://127.0.0.1:9", "--report", "r.json"] + once
+        )
+        #expect(
+            outcome.error
+                == "pghd: --report: the first export alone could write it (expected --force too, with which it holds the last "
+                + "one's): add --force\n"
+        )
+        #expect(outcome.status == 64)
+        let other = ["watch", "ledger", "--server", "http://127.0.0.1:9", "--once", "--report"]
+        #expect(try command.run(other + ["r.json", "--force"]).status == 0)
+        #expect(try command.run(other + ["/dev/null"]).status == 0)
+    }
+
     private func contents() throws -> [Data] { try Self.files.map { try command.contents(of: $0) } }
 
     private static func isExport(_ path: String) -> String {

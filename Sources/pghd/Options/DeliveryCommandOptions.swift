@@ -51,6 +51,9 @@ struct DeliveryCommandOptions: ParsableArguments {
         }
     }
 
+    /// Whether a report's file is made new or replaced: a device or a pipe is written as it is.
+    var makesReport: Bool { report.map { FileIdentity($0) != nil } ?? false }
+
     /// Refuses a report that would take the place of what a run reads or keeps.
     ///
     /// - Parameters:
