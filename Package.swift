@@ -67,7 +67,8 @@ let package = Package(
         library("FHIRR4"),
         library("HealthKitMapping", ["HealthExport", "FHIRR4", "OpenSSLCrypto"]),
         library("TransactionBundling", ["FHIRR4", "OpenSSLCrypto"]),
-        library("SyntheticExport", ["CISAL"]),
+        library("FileOutput"),
+        library("SyntheticExport", ["FileOutput", "CISAL"]),
         library("HTTPTransport", ["CCurl"]),
         library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
         library("CredentialStore", ["OpenIDConnect", "OpenSSLCrypto"]),
@@ -80,7 +81,7 @@ let package = Package(
         ),
         library(
             "ExportPipeline",
-            ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "Delivery", "CISAL"]
+            ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "Delivery", "FileOutput", "CISAL"]
         ),
         library(
             "IntegrationServer",
@@ -94,7 +95,7 @@ let package = Package(
             dependencies: [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
                 "SyntheticExport", "HTTPTransport", "OpenIDConnect", "CredentialStore", "OpenSSLCrypto", "Delivery",
-                "IntegrationServer", "CMalloc",
+                "IntegrationServer", "FileOutput", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings

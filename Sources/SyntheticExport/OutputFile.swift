@@ -1,35 +1,38 @@
+import FileOutput
 import Glibc
 
-/// A file being written, or standard output; it closes what it opened.
+/// A file being written, or standard output; what is not finished is removed.
 struct OutputFile: ~Copyable {
     private let path: String
+    private let file: PartFile?
     private let descriptor: CInt
-    private let isStandardOutput: Bool
+    private let isCancelled: () -> Bool
 
     /// Standard output.
-    init() {
+    init(isCancelled: @escaping () -> Bool) {
         path = "-"
+        file = nil
         descriptor = STDOUT_FILENO
-        isStandardOutput = true
+        self.isCancelled = isCancelled
     }
 
-    /// Creates the file at `path`; what is there already is emptied if it may be replaced.
+    /// Creates the file at `path`, which takes its name when it is finished.
     ///
     /// Devices and pipes hold nothing to lose and are written to as they are.
-    init(path: String, replace: Bool) throws(SyntheticExportError) {
+    init(path: String, replace: Bool, isCancelled: @escaping () -> Bool) throws(SyntheticExportError) {
         self.path = path
-        isStandardOutput = false
-        var opened = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        if opened < 0, errno == EEXIST {
-            guard replace || !Self.isRegularFile(path) else { throw .fileExists(path: path) }
-            opened = unsafe open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+        self.isCancelled = isCancelled
+        do throws(FileFault) {
+            let file = try PartFile(path: path, replace: replace, isPrivate: false, isCancelled: isCancelled)
+            self.file = file
+            descriptor = file.descriptor
+        } catch {
+            switch error {
+            case .exists: throw .fileExists(path: path)
+            case .interrupted: throw .interrupted
+            case .system: throw .cannotOpen(path: path, reason: error.reason)
+            }
         }
-        guard opened >= 0 else { throw .cannotOpen(path: path, reason: Self.reason()) }
-        descriptor = opened
-    }
-
-    deinit {
-        if !isStandardOutput { _ = close(descriptor) }
     }
 
     /// Writes all bytes, waiting where it must.
@@ -39,26 +42,22 @@ struct OutputFile: ~Copyable {
             while offset < buffer.count {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
                 let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EINTR {
+                    if isCancelled() { throw .interrupted }
+                    continue
+                }
                 if count < 0, errno == EPIPE { throw .outputClosed(path: path) }
-                guard count > 0 else { throw .cannotWrite(path: path, reason: Self.reason()) }
+                guard count > 0 else { throw .cannotWrite(path: path, reason: FileFault.system(errno).reason) }
                 offset += count
             }
         }
     }
 
-    /// Removes the file, so that nobody takes half an export for a whole one.
-    func discard() {
-        if !isStandardOutput, Self.isRegularFile(path) { _ = unsafe unlink(path) }
-    }
-
-    private static func isRegularFile(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    private static func reason() -> String {
-        guard let text = unsafe strerror(errno) else { return "error \(errno)" }
-        return unsafe String(cString: text)
+    /// Gives the file its name: nobody takes half an export for a whole one.
+    func finish() throws(SyntheticExportError) {
+        do throws(FileFault) { try file?.publish() } catch {
+            if error == .exists { throw .fileExists(path: path) }
+            throw .cannotWrite(path: path, reason: error.reason)
+        }
     }
 }

@@ -3,25 +3,30 @@ extension SyntheticExport {
     ///
     /// The zip holds `apple_health_export/export.xml`, dated like the export. The XML inside is the same on
     /// every machine; its compressed form may differ with the version of ISA-L and the processor.
-    /// A file that cannot be finished is removed.
+    /// The file takes its name when it is whole; one that cannot be finished is removed.
     ///
     /// - Parameters:
     ///   - path: the file, such as `export.zip`.
     ///   - replace: whether a file that is there may be overwritten.
     ///   - progress: called after each block with the bytes of XML so far; what it throws ends the writing.
+    ///   - isCancelled: asked where a write has to wait; `true` ends it.
     /// - Throws: ``SyntheticExportError`` when the file is there, or cannot be opened or written.
     public func write(
         toFile path: String,
         replace: Bool = false,
-        progress: ((UInt64) throws(SyntheticExportError) -> Void)? = nil
+        progress: ((UInt64) throws(SyntheticExportError) -> Void)? = nil,
+        isCancelled: @escaping () -> Bool = { false }
     ) throws(SyntheticExportError) {
-        if path == "-" { return try writeXML(to: OutputFile(), progress: progress) }
-        let file = try OutputFile(path: path, replace: replace)
+        let file =
+            path == "-"
+            ? OutputFile(isCancelled: isCancelled)
+            : try OutputFile(path: path, replace: replace, isCancelled: isCancelled)
         if path.lowercased().hasSuffix(".zip") {
             try writeArchive(to: file, progress: progress)
         } else {
             try writeXML(to: file, progress: progress)
         }
+        try file.finish()
     }
 
     private func writeXML(
@@ -29,15 +34,10 @@ extension SyntheticExport {
         progress: ((UInt64) throws(SyntheticExportError) -> Void)?
     ) throws(SyntheticExportError) {
         var byteCount: UInt64 = 0
-        do throws(SyntheticExportError) {
-            try write { block throws(SyntheticExportError) in
-                try file.write(block)
-                byteCount += UInt64(block.byteCount)
-                try progress?(byteCount)
-            }
-        } catch {
-            file.discard()
-            throw error
+        try write { block throws(SyntheticExportError) in
+            try file.write(block)
+            byteCount += UInt64(block.byteCount)
+            try progress?(byteCount)
         }
     }
 
@@ -50,17 +50,12 @@ extension SyntheticExport {
             ZipHeaders(name: "apple_health_export/export.xml", date: exported, secondOfDay: Options.exportSecondOfDay)
         )
         var byteCount: UInt64 = 0
-        do throws(SyntheticExportError) {
-            try archive.begin { bytes throws(SyntheticExportError) in try file.write(bytes) }
-            try write { block throws(SyntheticExportError) in
-                try archive.write(block) { bytes throws(SyntheticExportError) in try file.write(bytes) }
-                byteCount += UInt64(block.byteCount)
-                try progress?(byteCount)
-            }
-            try archive.finish { bytes throws(SyntheticExportError) in try file.write(bytes) }
-        } catch {
-            file.discard()
-            throw error
+        try archive.begin { bytes throws(SyntheticExportError) in try file.write(bytes) }
+        try write { block throws(SyntheticExportError) in
+            try archive.write(block) { bytes throws(SyntheticExportError) in try file.write(bytes) }
+            byteCount += UInt64(block.byteCount)
+            try progress?(byteCount)
         }
+        try archive.finish { bytes throws(SyntheticExportError) in try file.write(bytes) }
     }
 }

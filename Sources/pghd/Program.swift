@@ -14,6 +14,8 @@ enum Program {
     static func main() async {
         // A closed pipe is an error of `write`, which says where; not a signal that kills.
         signal(SIGPIPE, SIG_IGN)
+        // So is a limit on the size of files, as a service's manager may set one.
+        signal(SIGXFSZ, SIG_IGN)
         occupyStandardStreams()
         keepMemoryFlat()
         do {

@@ -107,9 +107,51 @@ struct InterruptionTests {
         #expect(try bytes("found") == bytes("wanted"))
     }
 
+    @Test(arguments: [
+        "convert export.xml --patient p1 -o pipe", "convert export.xml --patient p1 -o out.ndjson --report pipe",
+        "generate -o pipe --days 1", "sync export.xml --patient p1 --dry-run --ledger ledger --report pipe",
+    ])
+    func `a termination ends the wait for the reader of a pipe`(_ arguments: String) throws {
+        _ = try command.write(SampleExport.varied, to: "export.xml")
+        _ = try command.folder.makePipe("pipe")
+        let server = try EmptyServer.start()
+        let isSync = arguments.hasPrefix("sync")
+        let process = try command.process(
+            arguments.split(separator: " ").map(String.init) + (isSync ? ["--server", server.url] : [])
+        )
+        process.environment?["HOME"] = command.folder.path
+        let errors = Pipe()
+        process.standardError = errors
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        try? errors.fileHandleForWriting.close()
+        try waitUntil { try catchesTerminations(process.processIdentifier) }
+        // Time to come to the pipe; a run that has not come there yet ends in the same way.
+        usleep(700_000)
+        process.terminate()
+        try waitUntil(atMost: 10) { !process.isRunning }
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(
+            text
+                == "pghd: interrupted: the output is not complete (expected all of it), files that were begun are removed: "
+                + "run the command again\n"
+        )
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 130)
+    }
+
+    /// Whether the process listens to SIGTERM, as its status says.
+    private func catchesTerminations(_ process: Int32) throws -> Bool {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") })
+        let mask = try #require(UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16))
+        return mask & 1 << (UInt64(SIGTERM) - 1) != 0
+    }
+
     /// Looks until something is so; a minute is more than any of these takes.
-    private func waitUntil(_ condition: () throws -> Bool) throws {
-        let limit = ContinuousClock.now + .seconds(60)
+    private func waitUntil(atMost seconds: Int = 60, _ condition: () throws -> Bool) throws {
+        let limit = ContinuousClock.now + .seconds(seconds)
         while try !condition() {
             try #require(ContinuousClock.now < limit)
             usleep(1000)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct ReportTests {
@@ -15,6 +16,42 @@ struct ReportTests {
         let json = try command.run("convert", export, "--patient", "p1", "--json", "--force")
         #expect(json.text.withoutTimes == report.withoutTimes)
         #expect(json.error.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("convert export.xml --patient p1 -o out.ndjson", ["What was converted"]),
+        ("sync export.xml --patient p1 --dry-run --ledger ledger", ["What was converted", "What was delivered"]),
+        ("inspect export.xml", ["What `inspect --json` prints"]),
+    ])
+    func `the page of formats has the keys in the order in which they are written`(
+        _ arguments: String,
+        _ tables: [String]
+    ) throws {
+        _ = try command.write(SampleExport.varied, to: "export.xml")
+        let server = try EmptyServer.start()
+        var command = command
+        command.environment["HOME"] = command.folder.path
+        command.environment["PGHD_SERVER"] = server.url
+        let outcome = try command.run(arguments.split(separator: " ").map(String.init) + ["--json"])
+        #expect(outcome.status == 0)
+        let written = outcome.text.matches(of: /(?m)^  "(\w+)":/).map { String($0.1) }
+        var documented: [String] = []
+        for table in tables { documented += try Self.documentedKeys(table) }
+        #expect(documented == written)
+    }
+
+    /// The first column of the table behind a line of the page that begins with `title`.
+    private static func documentedKeys(_ title: String) throws -> [String] {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/formats.md")
+        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+        let start = try #require(lines.firstIndex { $0.hasPrefix(title) })
+        var keys: [String] = []
+        // Behind the title and the table's head.
+        for line in lines[(start + 3)...] {
+            guard line.hasPrefix("|") else { break }
+            for match in line.split(separator: "|")[0].matches(of: /`(\w+)`/) { keys.append(String(match.1)) }
+        }
+        return keys
     }
 
     @Test func `what a workout can't say is counted and told, and the rest is done`() throws {

@@ -49,7 +49,7 @@ final class SplitOutput: BundleOutput {
         let name = key + (isGzip ? ".json.gz" : ".json")
         // Equal keys mean equal bytes, so a file of this name holds them already.
         let path = directory.path + "/" + name
-        let file = try OutputFile(path: path, isGzip: isGzip, replace: true)
+        let file = try OutputFile(path: path, isGzip: isGzip, replace: true, followsLink: false)
         directory.noteNewFile(path)
         try file.write(bytes)
         try file.finish()

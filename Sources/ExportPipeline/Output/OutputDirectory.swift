@@ -20,7 +20,7 @@ final class OutputDirectory {
     deinit {
         if isKept { return }
         for file in newFiles { unsafe unlink(file) }
-        // Refused by the system while anything is in it, such as a `.part` that removes itself.
+        // Refused by the system while anything is in it, such as a part file that removes itself.
         if isNew { unsafe rmdir(path) }
     }
 

@@ -1,16 +1,16 @@
+internal import FileOutput
 internal import Glibc
 internal import TransactionBundling
 
-/// One file that appears under its name only when it is whole.
+/// One file of a run's output, or standard output.
 ///
-/// Bytes go to `NAME.part` in the same folder, which takes the name at `finish()` after it
-/// was synced, and is removed if the run ends before. A path that exists and is no regular
-/// file (`/dev/null`, a pipe) is written directly.
+/// A file appears under its name only when it is whole, at `finish()`, and is removed if the run ends before:
+/// see `PartFile`.
 @safe
 final class OutputFile {
     private let path: String
-    private let partPath: String?
-    private var descriptor: Int32
+    private let file: PartFile?
+    private let descriptor: Int32
     private var gzip: GzipStream?
     private let cancellation: Cancellation
     /// Bytes written to the file.
@@ -22,41 +22,36 @@ final class OutputFile {
     ///   - path: where; `nil` is standard output.
     ///   - isGzip: whether to compress.
     ///   - replace: whether a file that is there may be replaced.
+    ///   - followsLink: whether what a symbolic link leads to is meant; else the link is replaced as a file is.
     ///   - cancellation: ends a write that waits for a slow reader, once a signal interrupts it.
-    /// - Throws: `ExportPipelineError.outputExists`, or `.output` with the system's reason.
+    ///   - opening: ends the wait for a pipe's first reader.
+    /// - Throws: `ExportPipelineError.outputExists`, `.interrupted`, or `.output` with the system's reason.
     init(
         path: String?,
         isGzip: Bool,
         replace: Bool,
-        cancellation: Cancellation = Cancellation()
+        followsLink: Bool = true,
+        cancellation: Cancellation = Cancellation(),
+        opening: Cancellation = Cancellation()
     ) throws(ExportPipelineError) {
         self.path = path ?? "standard output"
         self.cancellation = cancellation
         gzip = isGzip ? GzipStream() : nil
         guard let path else {
-            descriptor = 1
-            partPath = nil
+            file = nil
+            descriptor = STDOUT_FILENO
             return
         }
-        var status = stat()
-        let exists = unsafe stat(path, &status) == 0
-        if exists, status.st_mode & S_IFMT != S_IFREG {
-            partPath = nil
-            descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-        } else {
-            guard !exists || replace else { throw .outputExists(path: path) }
-            let part = path + ".part"
-            partPath = part
+        do throws(FileFault) {
             // Health data: nobody but its owner reads it unless they say so.
-            descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            let file = try PartFile(path: path, replace: replace, isPrivate: true, followsLink: followsLink) {
+                cancellation.isCancelled || opening.isCancelled
+            }
+            self.file = file
+            descriptor = file.descriptor
+        } catch {
+            throw ExportPipelineError(error, path: path)
         }
-        if descriptor < 0 { throw Self.fault(path) }
-    }
-
-    deinit {
-        guard descriptor > 1 else { return }
-        close(descriptor)
-        if let partPath { unsafe unlink(partPath) }
     }
 
     /// Writes all of `bytes`.
@@ -112,16 +107,7 @@ final class OutputFile {
                 try unsafe writeOut(out)
             }
         }
-        guard descriptor > 1 else { return }
-        if let partPath {
-            guard fsync(descriptor) == 0 || errno == EINVAL else { throw Self.fault(path) }
-            guard close(descriptor) == 0 else { throw Self.fault(path) }
-            descriptor = -1
-            guard unsafe rename(partPath, path) == 0 else { throw Self.fault(path) }
-        } else {
-            close(descriptor)
-            descriptor = -1
-        }
+        do throws(FileFault) { try file?.publish() } catch { throw ExportPipelineError(error, path: path) }
     }
 
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(ExportPipelineError) {
@@ -140,8 +126,18 @@ final class OutputFile {
     }
 
     private static func fault(_ path: String) -> ExportPipelineError {
-        if errno == EPIPE { return .outputClosed(path: path) }
-        let reason = unsafe String(cString: strerror(errno))
-        return .output(path: path, reason: reason)
+        errno == EPIPE ? .outputClosed(path: path) : ExportPipelineError(.system(errno), path: path)
+    }
+}
+
+extension ExportPipelineError {
+    /// The same fault of an output at `path`.
+    fileprivate init(_ fault: FileFault, path: String) {
+        self =
+            switch fault {
+            case .exists: .outputExists(path: path)
+            case .interrupted: .interrupted
+            case .system: .output(path: path, reason: fault.reason)
+            }
     }
 }

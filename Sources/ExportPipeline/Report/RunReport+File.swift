@@ -4,15 +4,25 @@ extension RunReport {
     /// - Parameters:
     ///   - path: the file; a device such as `/dev/stderr` is written as it is.
     ///   - replace: whether a file that is there may be replaced.
-    /// - Throws: `ExportPipelineError.reportExists`, or `.report` with the system's reason.
-    public func write(toFile path: String, replace: Bool) throws(ExportPipelineError) {
-        try Self.write(json, toFile: path, replace: replace)
+    ///   - cancellation: ends the wait for the reader of a pipe.
+    /// - Throws: `ExportPipelineError.reportExists`, `.interrupted`, or `.report` with the system's reason.
+    public func write(
+        toFile path: String,
+        replace: Bool,
+        cancellation: Cancellation = Cancellation()
+    ) throws(ExportPipelineError) {
+        try Self.write(json, toFile: path, replace: replace, cancellation: cancellation)
     }
 
     /// Writes a report's JSON in the same way.
-    public static func write(_ json: String, toFile path: String, replace: Bool) throws(ExportPipelineError) {
+    public static func write(
+        _ json: String,
+        toFile path: String,
+        replace: Bool,
+        cancellation: Cancellation = Cancellation()
+    ) throws(ExportPipelineError) {
         do throws(ExportPipelineError) {
-            let file = try OutputFile(path: path, isGzip: false, replace: replace)
+            let file = try OutputFile(path: path, isGzip: false, replace: replace, opening: cancellation)
             try file.write(text: json)
             try file.finish()
         } catch {

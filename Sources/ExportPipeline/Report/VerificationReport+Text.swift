@@ -50,10 +50,15 @@ extension VerificationReport {
 
     /// Writes the same to a file that only its owner can read, and that appears whole or not at all.
     ///
-    /// - Throws: `ExportPipelineError.reportExists`, or `.report` with the system's reason.
-    public func write(with conversion: RunReport?, toFile path: String, replace: Bool) throws {
+    /// - Throws: `ExportPipelineError.reportExists`, `.interrupted`, or `.report` with the system's reason.
+    public func write(
+        with conversion: RunReport?,
+        toFile path: String,
+        replace: Bool,
+        cancellation: Cancellation = Cancellation()
+    ) throws {
         do {
-            let file = try OutputFile(path: path, isGzip: false, replace: replace)
+            let file = try OutputFile(path: path, isGzip: false, replace: replace, opening: cancellation)
             try writeJSON(with: conversion) { try file.write(text: $0) }
             try file.finish()
         } catch let error as ExportPipelineError {

@@ -87,6 +87,12 @@ public struct ExportInput: Sendable {
         }
     }
 
+    /// Which file the main XML of a folder is; `nil` for other kinds, which are the file that was named.
+    public var mainFile: (device: UInt64, inode: UInt64)? {
+        guard case .folder(let export) = location else { return nil }
+        return try? export.mainFile
+    }
+
     /// The files of one kind beside the main XML, in the order of their names' bytes.
     ///
     /// Only electrocardiograms, routes, clinical records and attachments are known one by one.

@@ -49,6 +49,13 @@ struct FileDescriptor: ~Copyable, Sendable {
         return (FileKind(mode: status.st_mode), UInt64(clamping: status.st_size))
     }
 
+    /// Which file this is.
+    func identity() throws(InputFault) -> (device: UInt64, inode: UInt64) {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }
+        return (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+
     /// What the entry `name` of this folder is, without following a symbolic link.
     func status(ofEntry name: [UInt8]) throws(InputFault) -> (kind: FileKind, byteCount: UInt64) {
         var status = stat()

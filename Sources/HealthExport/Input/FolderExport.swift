@@ -66,6 +66,13 @@ struct FolderExport: Sendable {
         }
     }
 
+    /// Which file the main XML is.
+    var mainFile: (device: UInt64, inode: UInt64) {
+        get throws(InputFault) {
+            try FileDescriptor(name: mainXML.name, in: Self.open(mainXML.folder, path: path)).identity()
+        }
+    }
+
     /// Opens the main XML from its first byte.
     func openMainXML() throws(InputFault) -> DescriptorReader {
         try Self.open(mainXML, path: path)

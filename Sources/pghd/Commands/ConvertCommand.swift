@@ -40,7 +40,7 @@ struct ConvertCommand: ParsableCommand {
 
     mutating func validate() throws {
         let patient = try subject.checkedPatient()
-        let place = try output.place(forInput: export)
+        let place = try output.place(forInput: export, idKey: writing.idKey)
         if talk.json, place.target == .standardOutput {
             throw ValidationError("--json: standard output holds the data (expected -o FILE): use --report FILE")
         }
@@ -85,7 +85,9 @@ struct ConvertCommand: ParsableCommand {
             progress: progress.show
         )
         progress.clear()
-        if let path = output.report { try report.write(toFile: path, replace: output.force) }
+        if let path = output.report {
+            try report.write(toFile: path, replace: output.force, cancellation: Interruption.beginRun())
+        }
         if talk.json { try StandardOutput.write(report.json) }
         if !talk.json, !talk.quiet {
             Terminal.write(

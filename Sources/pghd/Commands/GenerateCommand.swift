@@ -87,7 +87,7 @@ struct GenerateCommand: ParsableCommand {
         var byteCount: UInt64 = 0
         let total: UInt64? = if case .bytes(let size) = options.extent { size } else { nil }
         let cancellation = Interruption.beginRun()
-        try export.write(toFile: output, replace: force) { written throws(SyntheticExportError) in
+        func note(_ written: UInt64) throws(SyntheticExportError) {
             if cancellation.isCancelled { throw .interrupted }
             byteCount = written
             let now = clock.now
@@ -96,6 +96,7 @@ struct GenerateCommand: ParsableCommand {
             let seconds = (now - start) / .seconds(1)
             progress.show(RunProgress(bytesConsumed: written, bytesTotal: total, records: 0, seconds: seconds))
         }
+        try export.write(toFile: output, replace: force, progress: note) { cancellation.isCancelled }
         progress.clear()
         if !quiet, output != "-" {
             say("\(output): \(ReportText.grouped(byteCount)) bytes of XML, person \(seed), up to \(endDate)")

@@ -32,6 +32,8 @@ struct SendCommand: AsyncParsableCommand {
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
     @OptionGroup(title: "What is said") var talk: TalkOptions
 
+    func validate() throws { try delivery.checkReport(besides: bundles, keystore) }
+
     func run() async throws {
         Interruption.install()
         try delivery.checkReport()

@@ -71,8 +71,10 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @OptionGroup(title: "What is said") var talk: TalkOptions
 
     func validate() throws {
-        guard let maxDelete, maxDelete < 0 else { return }
-        throw ValidationError("--max-delete: negative (expected a number of resources): choose 0 or more")
+        if let maxDelete, maxDelete < 0 {
+            throw ValidationError("--max-delete: negative (expected a number of resources): choose 0 or more")
+        }
+        try delivery.checkReport(besides: export, keystore, idKey: writing.idKey)
     }
 
     func run() async throws {

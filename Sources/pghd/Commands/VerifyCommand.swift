@@ -48,6 +48,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
                     + "forget the rest): leave them out"
             )
         }
+        try delivery.checkReport(besides: export, keystore, idKey: writing.idKey)
     }
 
     func run() async throws {
@@ -67,7 +68,10 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             authorizer: authorizer,
             talk
         )
-        if let path = delivery.report { try report.write(with: read, toFile: path, replace: delivery.force) }
+        if let path = delivery.report {
+            let cancellation = Interruption.beginRun()
+            try report.write(with: read, toFile: path, replace: delivery.force, cancellation: cancellation)
+        }
         if talk.json { try report.writeJSON(with: read) { try StandardOutput.write($0) } }
         if talk.verbose, !talk.json {
             Terminal.write(

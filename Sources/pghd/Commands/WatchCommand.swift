@@ -47,10 +47,17 @@ struct WatchCommand: ParsableCommand {
             throw ValidationError("\(option): not with watch (\(reason)): leave it out")
         }
         // What sync would refuse every time is refused at once.
+        let sync: SyncCommand
         do {
-            _ = try SyncCommand.parse(syncArguments("export.zip", "p1"))
+            sync = try SyncCommand.parse(syncArguments("export.zip", "p1"))
         } catch {
             throw ValidationError(SyncCommand.message(for: error))
+        }
+        guard sync.delivery.force || !sync.delivery.makesReport else {
+            throw ValidationError(
+                "--report: the first export alone could write it (expected --force too, with which it holds the last "
+                    + "one's): add --force"
+            )
         }
     }
 

@@ -51,6 +51,27 @@ struct DeliveryCommandOptions: ParsableArguments {
         }
     }
 
+    /// Whether a report's file is made new or replaced: a device or a pipe is written as it is.
+    var makesReport: Bool { report.map { FileIdentity($0) != nil } ?? false }
+
+    /// Refuses a report that would take the place of what a run reads or keeps.
+    ///
+    /// - Parameters:
+    ///   - input: the export, or the Bundles.
+    ///   - keystore: where the keystore and its passphrase lie.
+    ///   - idKey: the file of `--id-key`.
+    /// - Throws: `ValidationError`.
+    func checkReport(besides input: String, _ keystore: KeystoreOptions, idKey: String? = nil) throws {
+        guard let report else { return }
+        var used = UsedFiles()
+        used.add(input: input)
+        used.add(idKey)
+        used.add(try? keystore.keystorePath)
+        used.add(try? Setting.passphraseFile.value(keystore.passphraseFile))
+        used.add(try? ledger.file(named: report))
+        try used.check(report, of: "--report")
+    }
+
     /// Says at the start what would keep the report from being written at the end.
     ///
     /// - Throws: `ExportPipelineError.report`.
@@ -101,7 +122,9 @@ struct DeliveryCommandOptions: ParsableArguments {
 
     /// Writes the report where it was asked for, and the summary unless it was not wanted.
     func tell(_ json: String, _ talk: TalkOptions, summary: () -> String) throws {
-        if let report { try RunReport.write(json, toFile: report, replace: force) }
+        if let report {
+            try RunReport.write(json, toFile: report, replace: force, cancellation: Interruption.beginRun())
+        }
         if talk.json { try StandardOutput.write(json, isReport: true) }
         if !talk.json, !talk.quiet { Terminal.write(summary()) }
     }

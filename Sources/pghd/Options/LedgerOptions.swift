@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileOutput
 
 /// Where the ledgers lie.
 struct LedgerOptions: ParsableArguments {
@@ -21,5 +22,13 @@ struct LedgerOptions: ParsableArguments {
             if let home = Environment["HOME"] { return "\(home)/.local/state/pghd" }
             throw ValidationError("--ledger: missing, and HOME is not set (expected a folder): add --ledger DIR")
         }
+    }
+
+    /// What would lie in the folder under the last name of `path`, where that is the name of a ledger, its lock or log.
+    func file(named path: String) throws -> String? {
+        let name = PartFile.place(of: path).split(separator: "/").last ?? ""
+        let stem = name.prefix { $0 != "." }
+        guard stem.utf8.count == 32, stem.allSatisfy(\.isHexDigit) else { return nil }
+        return try "\(folder)/\(name)"
     }
 }

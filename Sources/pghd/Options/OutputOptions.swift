@@ -30,21 +30,29 @@ struct OutputOptions: ParsableArguments {
 
     /// Where the output goes.
     ///
-    /// - Throws: `ValidationError` where options contradict each other, or a file is there already.
-    func place(forInput input: String) throws -> OutputPlace {
+    /// - Parameters:
+    ///   - input: the export.
+    ///   - idKey: the file of `--id-key`.
+    /// - Returns: the place.
+    /// - Throws: `ValidationError` where options contradict each other, or a file is there already or used.
+    func place(forInput input: String, idKey: String?) throws -> OutputPlace {
         let place = try OutputPlace(self)
-        if let file = place.file, OutputPlace.isSameFile(file, input) {
-            throw ValidationError("-o: '\(file)' is the export itself (expected another file): choose another name")
+        let export = FileIdentity(ofInput: input)
+        var used = UsedFiles()
+        used.add(idKey)
+        for file in place.files {
+            if let export, FileIdentity(file) == export {
+                throw ValidationError("-o: '\(file)' is the export itself (expected another file): choose another name")
+            }
+            try used.check(file, of: "-o")
         }
         if let report {
             if report == "-" {
                 throw ValidationError("--report: - is no file (expected a name): use --json for standard output")
             }
-            if report == place.file || OutputPlace.isSameFile(report, input) {
-                throw ValidationError(
-                    "--report: '\(report)' is used already (expected another file): choose another name"
-                )
-            }
+            used.add(input: input)
+            for file in place.files { used.add(file) }
+            try used.check(report, of: "--report")
             if !force, OutputPlace.isRegularFile(report) { throw ExportPipelineError.reportExists(path: report) }
         }
         return place

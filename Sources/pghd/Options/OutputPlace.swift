@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExportPipeline
+import FileOutput
 import Glibc
 
 /// Where `-o` leads.
@@ -11,11 +12,11 @@ struct OutputPlace {
     let target: OutputTarget
     /// For messages.
     let name: String
-    /// The one file that is written; `nil` for folders and standard output.
-    let file: String?
+    /// The file that is written, or those of a folder that have names of their own.
+    let files: [String]
 
-    /// Whether the file's name says that it is compressed.
-    var isGzip: Bool { file?.lowercased().hasSuffix(".gz") ?? false }
+    /// Whether the one file's name says that it is compressed.
+    var isGzip: Bool { files.count == 1 && files[0].lowercased().hasSuffix(".gz") }
 
     /// Reads `-o` by the form that is asked for.
     ///
@@ -31,42 +32,38 @@ struct OutputPlace {
                 throw ValidationError("-o is missing: \(what) writes several files (expected a folder): add -o NAME/")
             }
             let name = Self.defaultName + (options.gzip ? ".gz" : "")
-            self.init(target: .file(name), name: name, file: name)
+            self.init(target: .file(name), name: name, files: [name])
             return
         }
         if path == "-" {
             if options.split {
                 throw ValidationError("-o: - is no folder (expected one, for --split): write -o NAME/")
             }
-            self.init(target: .standardOutput, name: "standard output", file: nil)
+            self.init(target: .standardOutput, name: "standard output", files: [])
         } else if path.hasSuffix("/") || Self.isFolder(path) {
             var folder = path
             while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-            let name = Self.defaultName + (options.gzip ? ".gz" : "")
-            self.init(
-                target: .directory(folder),
-                name: needsFolder ? folder + "/" : folder + "/" + name,
-                file: needsFolder ? nil : folder + "/" + name
-            )
+            let ending = options.gzip ? ".gz" : ""
+            var names = [Self.defaultName + ending]
+            if needsFolder { names = ["manifest.json"] }
+            if options.format == .resources {
+                names += ["Device", "Observation", "Patient"].map { "\($0).ndjson\(ending)" }
+            }
+            let files = names.map { "\(folder)/\($0)" }
+            self.init(target: .directory(folder), name: needsFolder ? folder + "/" : files[0], files: files)
         } else if path.isEmpty {
             throw ValidationError("-o: the path is empty (expected a file, a folder or -): give a name")
         } else if needsFolder {
             throw ValidationError("-o: '\(path)' is no folder (expected one, for \(what)): write -o \(path)/")
         } else {
-            self.init(target: .file(path), name: path, file: path)
+            self.init(target: .file(path), name: path, files: [path])
         }
     }
 
-    private init(target: OutputTarget, name: String, file: String?) {
+    private init(target: OutputTarget, name: String, files: [String]) {
         self.target = target
         self.name = name
-        self.file = file
-    }
-
-    /// Whether both paths lead to one regular file that is there.
-    static func isSameFile(_ path: String, _ other: String) -> Bool {
-        guard let one = status(path), let two = status(other) else { return false }
-        return one.st_mode & S_IFMT == S_IFREG && one.st_dev == two.st_dev && one.st_ino == two.st_ino
+        self.files = files
     }
 
     /// Whether there is a regular file, which a run would replace.
@@ -82,7 +79,8 @@ struct OutputPlace {
     /// - Throws: `ExportPipelineError.report`.
     static func checkReport(_ path: String) throws {
         let isReplaced = status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? true
-        let folder = path.contains("/") ? path[...(path.lastIndex(of: "/") ?? path.startIndex)] : "."
+        let place = PartFile.place(of: path)
+        let folder = place.lastIndex(of: "/").map { place[...$0] } ?? "."
         guard unsafe access(isReplaced ? String(folder) : path, W_OK) != 0 else { return }
         throw ExportPipelineError.report(path: path, reason: unsafe String(cString: strerror(errno)))
     }

@@ -1,0 +1,159 @@
+internal import Glibc
+
+/// A file that appears under its name only when it is whole, and takes no other file's place unasked.
+///
+/// The bytes go to `NAME.5f0c2a9e.part` in the same folder, a new file that no other run can have; `publish()` gives
+/// it its name, and it is removed if the run ends before. A symbolic link is kept: the place is the one that it leads
+/// to, there or not. What is there and is no regular file (`/dev/null`, a pipe) is written as it is.
+@safe
+public final class PartFile {
+    /// Where the bytes go, until the file is published.
+    public private(set) var descriptor: Int32
+    private let replaces: Bool
+    private let place: String
+    private var part: String?
+
+    /// Opens the file.
+    ///
+    /// - Parameters:
+    ///   - path: its name.
+    ///   - replace: whether a file that is there may be replaced.
+    ///   - isPrivate: whether its owner alone may read it.
+    ///   - followsLink: whether what a symbolic link leads to is meant; else the link is replaced as a file is.
+    ///   - isCancelled: asked while a pipe has no reader yet, and once a signal has come.
+    /// - Throws: `.exists`, `.interrupted`, or the system's reason.
+    public init(
+        path: String,
+        replace: Bool,
+        isPrivate: Bool,
+        followsLink: Bool = true,
+        isCancelled: () -> Bool
+    ) throws(FileFault) {
+        replaces = replace
+        var status = stat()
+        let isThere = unsafe (followsLink ? stat(path, &status) : lstat(path, &status)) == 0
+        // A link that the system does not follow, such as another user's in /tmp, is not followed here either.
+        guard isThere || errno == ENOENT else { throw .system(errno) }
+        let kind = status.st_mode & S_IFMT
+        if isThere, kind != S_IFREG, followsLink || kind != S_IFLNK {
+            place = path
+            descriptor = try Self.openDirectly(path, isPipe: kind == S_IFIFO, isCancelled)
+            return
+        }
+        guard !isThere || replace else { throw .exists }
+        place = followsLink ? Self.place(of: path) : path
+        while true {
+            let name = Self.partName(of: place)
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+            descriptor = unsafe open(name, flags, isPrivate ? 0o600 : 0o644)
+            if descriptor >= 0 {
+                part = name
+                return
+            }
+            guard errno == EEXIST || errno == EINTR else { throw .system(errno) }
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if let part { unsafe unlink(part) }
+    }
+
+    /// Closes the file and gives it its name.
+    ///
+    /// - Throws: `.exists` where a file came meanwhile and is not to be replaced, or the system's reason.
+    public func publish() throws(FileFault) {
+        guard let part else {
+            close(descriptor)
+            descriptor = -1
+            return
+        }
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(errno) }
+        let code = close(descriptor)
+        descriptor = -1
+        guard code == 0 else { throw .system(errno) }
+        if replaces {
+            guard unsafe rename(part, place) == 0 else { throw .system(errno) }
+        } else if unsafe link(part, place) == 0 {
+            unsafe unlink(part)
+        } else {
+            guard errno != EEXIST else { throw .exists }
+            // A file system without links: nothing there renames without replacing.
+            var status = stat()
+            guard unsafe lstat(place, &status) != 0 else { throw .exists }
+            guard unsafe rename(part, place) == 0 else { throw .system(errno) }
+        }
+        self.part = nil
+    }
+
+    /// Where a path ends once the symbolic links at its end are followed; the last may lead to nothing yet.
+    public static func place(of path: String) -> String {
+        var place = path
+        // As many as the system follows.
+        for _ in 0..<40 {
+            guard let target = linkTarget(of: place) else { break }
+            let folder = place.lastIndex(of: "/").map { place[...$0] } ?? ""
+            place = target.hasPrefix("/") ? target : folder + target
+        }
+        return place
+    }
+
+    private static func linkTarget(of path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// A name beside `place` that no other run takes, as long as any file system allows: of a long one its beginning.
+    private static func partName(of place: String) -> String {
+        let start = place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex
+        var name = ""
+        for scalar in place[start...].unicodeScalars where name.utf8.count < 120 { name.unicodeScalars.append(scalar) }
+        let digits = String(UInt32.random(in: 0 ... .max), radix: 16)
+        return place[..<start] + name + "." + String(repeating: "0", count: 8 - digits.count) + digits + ".part"
+    }
+
+    /// Opens what is no regular file; a pipe once it has a reader.
+    private static func openDirectly(
+        _ path: String,
+        isPipe: Bool,
+        _ isCancelled: () -> Bool
+    ) throws(FileFault) -> Int32 {
+        while true {
+            // A signal that another thread takes would not end a wait inside `open`.
+            let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | (isPipe ? O_NONBLOCK : 0))
+            if descriptor >= 0 {
+                if isPipe { _ = fcntl(descriptor, F_SETFL, O_WRONLY) }
+                return descriptor
+            }
+            guard errno == EINTR || (isPipe && errno == ENXIO) else { throw .system(errno) }
+            if isCancelled() { throw .interrupted }
+            usleep(20_000)
+        }
+    }
+}
+
+/// Why a file can't be written.
+public enum FileFault: Error, Equatable {
+    /// It is there already and is not to be replaced.
+    case exists
+    /// Someone asked the run to end.
+    case interrupted
+    /// The system's `errno`.
+    case system(Int32)
+
+    /// The system's reason in words.
+    public var reason: String {
+        switch self {
+        case .exists: Self.words(EEXIST)
+        case .interrupted: Self.words(EINTR)
+        case .system(let code): Self.words(code)
+        }
+    }
+
+    private static func words(_ code: Int32) -> String {
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text)
+    }
+}

@@ -1,0 +1,55 @@
+import FileOutput
+import Glibc
+import HealthExport
+
+/// Which file a path leads to, there or yet to be made: two paths that are written otherwise may lead to one.
+struct FileIdentity: Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+    /// The names below that folder which are not there yet.
+    private let missing: [String]
+
+    /// Follows a path.
+    ///
+    /// - Returns: `nil` where it leads to what holds nothing to lose: a device, a pipe, a folder.
+    init?(_ path: String) {
+        var place = PartFile.place(of: path)
+        var missing: [String] = []
+        var status = stat()
+        while unsafe stat(place.isEmpty ? "." : place, &status) != 0 {
+            while place.count > 1, place.hasSuffix("/") { place.removeLast() }
+            guard !["", ".", "/"].contains(place) else { return nil }
+            let start = place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex
+            missing.insert(String(place[start...]), at: 0)
+            place.removeSubrange(start...)
+        }
+        guard !missing.isEmpty || status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.init(status, missing: missing.filter { $0 != "." })
+    }
+
+    /// What an export, a file of Bundles, or `-` is read from.
+    ///
+    /// - Returns: of a folder its main XML; `nil` where it is no file.
+    init?(ofInput path: String) {
+        var status = stat()
+        if path == "-" {
+            guard unsafe fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            self.init(status)
+        } else if OutputPlace.isFolder(path) {
+            guard let file = (try? ExportInput(path: path))?.mainFile else { return nil }
+            self.init(device: file.device, inode: file.inode)
+        } else {
+            self.init(path)
+        }
+    }
+
+    private init(_ status: stat, missing: [String] = []) {
+        self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino), missing: missing)
+    }
+
+    private init(device: UInt64, inode: UInt64, missing: [String] = []) {
+        self.device = device
+        self.inode = inode
+        self.missing = missing
+    }
+}

@@ -1,0 +1,17 @@
+import TestSupport
+
+/// A FHIR server that has nothing, and says so.
+enum EmptyServer {
+    private static let capabilities = """
+        {"resourceType":"CapabilityStatement","status":"active","date":"2024-01-01","kind":"instance",\
+        "fhirVersion":"4.0.1","format":["json"],"rest":[{"mode":"server"}]}
+        """
+    private static let nothing = "{\"resourceType\":\"Bundle\",\"type\":\"searchset\",\"total\":0}"
+
+    /// Starts one.
+    static func start() throws -> ScriptedServer {
+        try ScriptedServer { request in
+            .response(200, body: request.path.hasSuffix("/metadata") ? capabilities : nothing)
+        }
+    }
+}

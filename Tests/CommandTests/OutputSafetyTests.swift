@@ -1,0 +1,146 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is written takes nothing else's place.
+struct OutputSafetyTests {
+    private let command: Command
+    private let export: String
+
+    init() throws {
+        command = try Command()
+        export = try command.write(SampleExport.varied, to: "export.xml")
+    }
+
+    @Test func `of two runs that write one file the first is whole, and the other says that it is there`() throws {
+        let wanted = try command.run("convert", export, "--patient", "p2", "-o", "-")
+        let input = Pipe()
+        let errors = Pipe()
+        let late = try command.process(["convert", "-", "--patient", "p1", "-o", "out.ndjson", "--quiet"])
+        late.standardInput = input
+        late.standardError = errors
+        try late.run()
+        defer { kill(late.processIdentifier, SIGKILL) }
+        // More than is read to find out what the input is.
+        let text = SampleExport.varied + String(repeating: "\n", count: 100_000)
+        DispatchQueue.global().async { try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+        try waitUntil { try command.names().count > 1 }
+        #expect(try command.run("convert", export, "--patient", "p2", "-o", "out.ndjson").status == 0)
+        try input.fileHandleForWriting.close()
+        late.waitUntilExit()
+        try? errors.fileHandleForWriting.close()
+        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(
+            said == "pghd: out.ndjson: exists already: choose another name with -o, or replace it with --force\n"
+        )
+        #expect(late.terminationStatus == 64)
+        #expect(try command.contents(of: "out.ndjson") == wanted.output)
+        #expect(try command.names() == ["export.xml", "out.ndjson"])
+    }
+
+    @Test func `of two runs that generate one file the first is whole, and the other says that it is there`() throws {
+        let wanted = try command.run("generate", "-o", "-", "--days", "1")
+        let late = try command.process(["generate", "-o", "made.xml", "--days", "600", "--quiet"])
+        late.standardError = FileHandle.nullDevice
+        try late.run()
+        defer { kill(late.processIdentifier, SIGKILL) }
+        try waitUntil { try command.names().count > 1 }
+        #expect(late.suspend())
+        #expect(try command.run("generate", "-o", "made.xml", "--days", "1").status == 0)
+        #expect(late.resume())
+        late.waitUntilExit()
+        #expect(late.terminationStatus == 64)
+        #expect(try command.contents(of: "made.xml") == wanted.output)
+        #expect(try command.names() == ["export.xml", "made.xml"])
+    }
+
+    @Test func `what lies at the name with part is no part of a run`() throws {
+        _ = try command.write("mine", to: "out.ndjson.part")
+        _ = try command.write("mine too", to: "far")
+        try command.folder.link("report.json.part", to: "far")
+        let arguments = ["convert", export, "--patient", "p1", "-o", "out.ndjson", "--report", "report.json"]
+        #expect(try command.run(arguments).status == 0)
+        #expect(try command.contents(of: "out.ndjson.part") == Data("mine".utf8))
+        #expect(try command.contents(of: "far") == Data("mine too".utf8))
+        #expect(
+            try command.names() == [
+                "export.xml", "far", "out.ndjson", "out.ndjson.part", "report.json", "report.json.part",
+            ]
+        )
+        for name in ["out.ndjson", "report.json"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: command.folder.path(name))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+        }
+    }
+
+    @Test func `the longest name that a folder takes can be written`() throws {
+        let name = String(repeating: "é", count: 124) + ".ndjson"
+        #expect(name.utf8.count == 255)
+        #expect(try command.run("convert", export, "--patient", "p1", "-o", name).status == 0)
+        #expect(try command.names() == ["export.xml", name])
+    }
+
+    @Test(arguments: ["far/out", "far/new"])
+    func `a link is kept, and what it leads to is written`(_ target: String) throws {
+        try command.folder.makeFolder("far")
+        _ = try command.write("old", to: "far/out")
+        for name in ["output", "report", "made"] {
+            _ = try command.write("old", to: "far/out-\(name)")
+            try command.folder.link(name, to: "\(target)-\(name)")
+        }
+        let force = target == "far/out" ? ["--force"] : []
+        let arguments = ["convert", export, "--patient", "p1", "-o", "output", "--report", "report"]
+        #expect(try command.run(arguments + force).status == 0)
+        #expect(try command.run(["generate", "-o", "made", "--days", "1"] + force).status == 0)
+        #expect(try command.names() == ["export.xml", "far", "made", "output", "report"])
+        for name in ["output", "report", "made"] {
+            let link = try FileManager.default.destinationOfSymbolicLink(atPath: command.folder.path(name))
+            #expect(link == "\(target)-\(name)")
+            #expect(try command.contents(of: "\(target)-\(name)").count > 100)
+        }
+    }
+
+    @Test func `with --split a link at a Bundle's name is replaced, and what it led to is kept`() throws {
+        let arguments = ["convert", export, "--patient", "p1", "--split", "-o", "out/"]
+        #expect(try command.run(arguments).status == 0)
+        let name = try #require(try command.names(in: "out").first)
+        let wanted = try command.contents(of: "out/\(name)")
+        try FileManager.default.removeItem(atPath: command.folder.path("out"))
+        try command.folder.makeFolder("out")
+        _ = try command.write("mine", to: "far")
+        try command.folder.link("out/\(name)", to: "../far")
+        #expect(try command.run(arguments).status == 0)
+        #expect(try command.contents(of: "far") == Data("mine".utf8))
+        #expect(try command.contents(of: "out/\(name)") == wanted)
+    }
+
+    @Test(arguments: [
+        "convert export.xml --patient p1 -o old --force", "generate -o old --days 1 --force",
+        "convert export.xml --patient p1 -o /dev/null --report old --force --quiet",
+    ])
+    func `a limit on the size of files is an error, and the file before stays`(_ arguments: String) throws {
+        _ = try command.write("old", to: "old")
+        let shell = try command.process(
+            ["-c", "ulimit -f 2; exec \"$0\" \(arguments) 2>errors", try Command.path],
+            executable: "/bin/sh"
+        )
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationReason == .exit)
+        #expect(shell.terminationStatus == 2)
+        let errors = String(decoding: try command.contents(of: "errors"), as: UTF8.self)
+        #expect(errors.contains(": cannot be written (File too large): "))
+        #expect(try command.contents(of: "old") == Data("old".utf8))
+        #expect(try command.names() == ["errors", "export.xml", "old"])
+    }
+
+    /// Looks until something is so; a minute is more than any of these takes.
+    private func waitUntil(_ condition: () throws -> Bool) throws {
+        let limit = ContinuousClock.now + .seconds(60)
+        while try !condition() {
+            try #require(ContinuousClock.now < limit)
+            usleep(1000)
+        }
+    }
+}

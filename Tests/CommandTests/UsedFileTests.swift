@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--force` replaces what an earlier run wrote, never what this one reads or writes.
+struct UsedFileTests {
+    private let command: Command
+    private static let server = "--server http://127.0.0.1:9"
+    private static let ledger = "0123456789abcdef0123456789abcdef.ledger"
+    private static let files = [
+        "export.xml", "health/apple_health_export/export.xml", "b.nd", "keystore", "passphrase", "key",
+        "ledger/\(ledger)", "out/manifest.json", "old.nd",
+    ]
+
+    init() throws {
+        command = try Command()
+        for folder in ["health", "health/apple_health_export", "ledger", "out"] {
+            try command.folder.makeFolder(folder)
+        }
+        for file in Self.files { _ = try command.write(SampleExport.varied, to: file) }
+        try command.folder.link("link", to: "health/../export.xml")
+        try command.folder.link("new", to: "rep.nd")
+        let key = command.folder.path("key")
+        _ = try command.write("0123456789abcdef", to: "key")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+    }
+
+    @Test(arguments: [
+        WrongUsage(
+            "convert health -o health/apple_health_export/export.xml",
+            isExport("health/apple_health_export/export.xml")
+        ),
+        WrongUsage("convert - -o export.xml", isExport("export.xml")),
+        WrongUsage("convert export.xml -o link", isExport("link")),
+        WrongUsage("convert - -o out.nd --report ./export.xml", isUsed("./export.xml")),
+        WrongUsage(
+            "convert health -o out.nd --report health/apple_health_export/export.xml",
+            isUsed("health/apple_health_export/export.xml")
+        ),
+        WrongUsage("convert export.xml -o ./rep.nd --report rep.nd", isUsed("rep.nd")),
+        WrongUsage("convert export.xml -o rep.nd --report new", isUsed("new")),
+        WrongUsage("convert export.xml -o old.nd --report out/../old.nd", isUsed("out/../old.nd")),
+        WrongUsage("convert export.xml -o none/ --report none/bundles.ndjson", isUsed("none/bundles.ndjson")),
+        WrongUsage(
+            "convert export.xml --format resources -o out/ --report out/manifest.json",
+            isUsed("out/manifest.json")
+        ),
+        WrongUsage(
+            "convert export.xml --format resources -o out/ --report out/Device.ndjson",
+            isUsed("out/Device.ndjson")
+        ),
+        WrongUsage("convert export.xml -o out.nd --id-key key --report key", isUsed("key")),
+        WrongUsage(
+            "convert export.xml -o key --id-key key",
+            "-o: 'key' is used already (expected another file): choose another name"
+        ),
+        WrongUsage("sync export.xml \(server) --report ./export.xml", isUsed("./export.xml")),
+        WrongUsage("sync - \(server) --report export.xml", isUsed("export.xml")),
+        WrongUsage(
+            "sync health \(server) --report health/apple_health_export/export.xml",
+            isUsed("health/apple_health_export/export.xml")
+        ),
+        WrongUsage("verify export.xml \(server) --report link", isUsed("link")),
+        WrongUsage("sync export.xml \(server) --keystore keystore --report keystore", isUsed("keystore")),
+        WrongUsage("sync export.xml \(server) --passphrase-file passphrase --report passphrase", isUsed("passphrase")),
+        WrongUsage("verify export.xml \(server) --id-key key --report key", isUsed("key")),
+        WrongUsage(
+            "verify export.xml \(server) --ledger ledger --report ./ledger/\(ledger)",
+            isUsed("./ledger/\(ledger)")
+        ),
+        WrongUsage("send b.nd \(server) --report b.nd", isUsed("b.nd")),
+        WrongUsage("send - \(server) --report export.xml", isUsed("export.xml")),
+        WrongUsage("send b.nd \(server) --ledger ledger --report ledger/\(ledger)", isUsed("ledger/\(ledger)")),
+    ])
+    func `no run replaces a file that it uses`(_ usage: WrongUsage) throws {
+        let before = try contents()
+        let patient = usage.arguments.hasPrefix("send") ? "" : "--patient p1"
+        let shell = try command.process(
+            ["-c", "\"$0\" \(usage.arguments) \(patient) --force <export.xml 2>errors", try Command.path],
+            executable: "/bin/sh"
+        )
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(String(decoding: try command.contents(of: "errors"), as: UTF8.self) == "pghd: \(usage.message)\n")
+        #expect(shell.terminationStatus == 64)
+        #expect(try contents() == before)
+    }
+
+    @Test func `what an earlier run wrote is replaced with --force`() throws {
+        let arguments = ["convert", "export.xml", "--patient", "p1", "-o", "old.nd", "--report", "b.nd", "--force"]
+        #expect(try command.run(arguments).status == 0)
+        #expect(try command.contents(of: "b.nd").starts(with: Data("{".utf8)))
+    }
+
+    @Test(arguments: [[], ["--once"]])
+    func `a watch that could write its report once alone does not begin`(_ once: [String]) throws {
+        let outcome = try command.run(
+            ["watch", "out", "--server", "http://127.0.0.1:9", "--report", "r.json"] + once
+        )
+        #expect(
+            outcome.error
+                == "pghd: --report: the first export alone could write it (expected --force too, with which it holds the last "
+                + "one's): add --force\n"
+        )
+        #expect(outcome.status == 64)
+        let other = ["watch", "ledger", "--server", "http://127.0.0.1:9", "--once", "--report"]
+        #expect(try command.run(other + ["r.json", "--force"]).status == 0)
+        #expect(try command.run(other + ["/dev/null"]).status == 0)
+    }
+
+    private func contents() throws -> [Data] { try Self.files.map { try command.contents(of: $0) } }
+
+    private static func isExport(_ path: String) -> String {
+        "-o: '\(path)' is the export itself (expected another file): choose another name"
+    }
+
+    private static func isUsed(_ path: String) -> String {
+        "--report: '\(path)' is used already (expected another file): choose another name"
+    }
+}
