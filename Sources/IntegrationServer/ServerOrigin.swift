@@ -20,6 +20,17 @@ struct ServerOrigin: Sendable {
         self.hosts = hosts
     }
 
+    /// Whether only this machine can mean itself by that base URL.
+    static func isLoopback(_ url: String) -> Bool {
+        guard let authority = url.split(separator: "://", maxSplits: 1).last?.split(separator: "/").first else {
+            return false
+        }
+        let host = authority.lowercased().split(separator: ":").first ?? ""
+        // Nothing but digits: 127.example.org is somebody's name.
+        return host == "localhost" || authority == "[::1]" || authority.hasPrefix("[::1]:")
+            || host.hasPrefix("127.") && host.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
+    }
+
     /// - Throws: status 421 for a foreign Host, 403 for a foreign Origin.
     func admit(_ request: HTTPRequest) throws(Refusal) {
         if let host = request.headers["host"], !hosts.contains(host.lowercased()) {
