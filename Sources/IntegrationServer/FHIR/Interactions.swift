@@ -62,6 +62,31 @@ struct Interactions {
         return EntryAnswer(204)
     }
 
+    /// Whether the bearer may ask for an entry, as far as the entry alone tells.
+    func authorize(_ entry: BundleEntry) throws(Refusal) {
+        let either: [AccessScope.Interaction] =
+            switch (entry.method, entry.target) {
+            case (.delete, _): [.delete]
+            case (.get, .instance): [.read]
+            case (.get, _): [.search]
+            case (.post, _): [.create]
+            case (.put, _): [.create, .update]
+            }
+        // A reference to another entry names nobody yet.
+        let owner = entry.prepared.map(\.patient) ?? entry.content?.patientID
+        let isKnown = entry.prepared != nil || owner != nil
+        let refusals = either.compactMap { interaction -> Refusal? in
+            do throws(Refusal) {
+                try grant.require(interaction, entry.type)
+                if isKnown { try grant.require(interaction, entry.type, of: owner) }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if refusals.count == either.count, let refusal = refusals.first { throw refusal }
+    }
+
     /// What a condition matches: nothing, or one resource's id.
     ///
     /// - Throws: status 412 for more than one.
