@@ -87,12 +87,13 @@ struct Interactions {
         if refusals.count == either.count, let refusal = refusals.first { throw refusal }
     }
 
-    /// What a condition matches: nothing, or one resource's id.
+    /// What a condition matches: nothing, or one resource's id; of another patient nothing, since a match tells that
+    /// something is there.
     ///
     /// - Throws: status 412 for more than one.
     func match(_ type: ResourceType, _ items: [QueryItem]) throws -> String? {
         var query = try SearchQuery(type, items, isStrict: true)
-        if let patient = grant.patientLimit(.update, type) ?? grant.patientLimit(.create, type), type != .patient {
+        if let patient = grant.patientLimit(.update, type) ?? grant.patientLimit(.create, type) {
             query.limit(toPatient: patient)
         }
         let ids = try query.matches(in: table.database)
