@@ -40,17 +40,13 @@ struct HTTPConnection: ~Copyable {
         guard let target = RequestTarget(head.target) else {
             throw HTTPFault(status: 400, what: "the path is none of this server's (expected plain segments)")
         }
+        if case .length(let count) = head.framing, count > limits.bodyByteCount { throw tooLarge }
+        if head.framing != .length(0), head.expectsContinue, buffer.isEmpty { try await sendContinue() }
+        deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds)
         let body: [UInt8]
         switch head.framing {
-        case .length(let count):
-            try admitBody(count)
-            deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds + Double(count >> 16))
-            if count > 0, head.expectsContinue, buffer.isEmpty { try await sendContinue() }
-            body = try await bytes(count)
-        case .chunked:
-            deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds)
-            if head.expectsContinue, buffer.isEmpty { try await sendContinue() }
-            body = try await chunks()
+        case .length(let count): body = try await bytes(count)
+        case .chunked: body = try await chunks()
         }
         deadlines.set(socket.file.rawValue, seconds: limits.writeSeconds)
         return HTTPRequest(
@@ -129,8 +125,8 @@ struct HTTPConnection: ~Copyable {
         return nil
     }
 
-    private mutating func admitBody(_ count: Int) throws(HTTPFault) {
-        guard count <= limits.bodyByteCount else { throw tooLarge }
+    /// Counts bytes of the body that came: what is only announced takes no memory, and gives no time.
+    private mutating func admit(_ count: Int) throws(HTTPFault) {
         guard bodies.take(count) else {
             throw HTTPFault(status: 503, what: "too many bodies at once (expected less load): try again")
         }
@@ -141,9 +137,11 @@ struct HTTPConnection: ~Copyable {
         HTTPFault(status: 413, what: "the body is longer than \(limits.bodyByteCount) bytes (expected less): split it")
     }
 
+        let seconds = (reserved + count) >> 16 - reserved >> 16
     /// The next `count` bytes.
+        if seconds > 0 { deadlines.extend(socket.file.rawValue, seconds: Double(seconds)) }
     private mutating func bytes(_ count: Int) async throws(HTTPFault) -> [UInt8] {
-        if buffer.count < count { buffer.reserveCapacity(count) }
+        try admit(min(buffer.count, count))
         while buffer.count < count {
             guard await fill() else { throw incomplete }
         }
@@ -152,7 +150,9 @@ struct HTTPConnection: ~Copyable {
             return buffer
         }
         let bytes = Array(buffer[..<count])
+            let former = buffer.count
         buffer.removeFirst(count)
+            try admit(min(buffer.count, count) - former)
         return bytes
     }
 
@@ -172,7 +172,6 @@ struct HTTPConnection: ~Copyable {
             }
             if count == 0 { break }
             guard body.count + count <= limits.bodyByteCount else { throw tooLarge }
-            try admitBody(count)
             body += try await bytes(count)
             guard try await line().isEmpty else { throw HTTPFault(status: 400, what: "a chunk is longer than it said") }
         }
