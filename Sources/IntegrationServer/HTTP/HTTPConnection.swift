@@ -166,8 +166,7 @@ struct HTTPConnection: ~Copyable {
     private mutating func chunks() async throws(HTTPFault) -> [UInt8] {
         var body: [UInt8] = []
         while true {
-            let size = try await line().split(separator: ";", omittingEmptySubsequences: false)[0].trimmingSpaces
-            guard !size.isEmpty, size.utf8.count <= 8, let count = Int(size, radix: 16), count >= 0 else {
+            guard let count = Self.chunkSize(try await line()) else {
                 throw HTTPFault(status: 400, what: "a chunk's size is no hexadecimal number")
             }
             if count == 0 { break }
@@ -179,11 +178,24 @@ struct HTTPConnection: ~Copyable {
         throw HTTPFault(status: 431, what: "more than 100 trailers")
     }
 
-    private mutating func line() async throws(HTTPFault) -> String {
+    /// Hexadecimal digits, and at most an extension behind them (RFC 9112, section 7.1.1).
+    private static func chunkSize(_ line: [UInt8]) -> Int? {
+        let digits = line.prefix { hexDigitValue($0) != nil }
+        let rest = line.dropFirst(digits.count)
+        guard (1...8).contains(digits.count),
+            rest.isEmpty || rest.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: ";")
+        else { return nil }
+        return digits.reduce(0) { $0 << 4 | Int(hexDigitValue($1) ?? 0) }
+    }
+
+    private mutating func line() async throws(HTTPFault) -> [UInt8] {
         while true {
             if let end = buffer.firstIndex(of: 0x0A) {
                 guard end > 0, buffer[end - 1] == 0x0D else { throw HTTPFault(status: 400, what: "a line has no CR") }
-                let line = String(decoding: buffer[..<(end - 1)], as: UTF8.self)
+                let line = Array(buffer[..<(end - 1)])
+                guard !line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+                    throw HTTPFault(status: 400, what: "a chunk's line has a control character")
+                }
                 buffer.removeFirst(end + 1)
                 return line
             }
