@@ -330,6 +330,17 @@ struct HostileRequestTests {
         }
     }
 
+    @Test func `empty lines before a request take no time`() async throws {
+        var limits = HTTPLimits()
+        limits.headSeconds = 2
+        try await RunningServer.run(limits: limits) { server in
+            let lines = Array(repeating: String(repeating: "\r\n", count: 1 << 19), count: 48)
+            let request = "GET /health HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nConnection: close\r\n\r\n"
+            let answer = HTTPClient.answer(try await server.http.exchange(lines + [request]))
+            #expect(answer.body == #"{"status":"ok"}"#)
+        }
+    }
+
     @Test func `a body with another type, or compressed, is refused`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()

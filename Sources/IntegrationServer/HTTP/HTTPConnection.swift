@@ -93,7 +93,7 @@ struct HTTPConnection: ~Copyable {
         if !isWaiting { deadlines.set(socket.file.rawValue, seconds: limits.headSeconds) }
         while true {
             // Empty lines before a request are skipped (RFC 9112, section 2.2).
-            while buffer.starts(with: [0x0D, 0x0A]) { buffer.removeFirst(2) }
+            buffer.removeFirst(Self.emptyLinesByteCount(buffer))
             if let end = Self.endOfHead(buffer, from: max(0, searched - 3)) {
                 let head = try HTTPHead(buffer[..<end])
                 buffer.removeFirst(end + 4)
@@ -114,6 +114,13 @@ struct HTTPConnection: ~Copyable {
         }
     }
 
+    /// Counted first, so that many are moved over once.
+    private static func emptyLinesByteCount(_ bytes: [UInt8]) -> Int {
+        var count = 0
+        while count + 1 < bytes.count, bytes[count] == 0x0D, bytes[count + 1] == 0x0A { count += 2 }
+        return count
+    }
+
     private static func endOfHead(_ bytes: [UInt8], from start: Int) -> Int? {
         var index = start
         while index + 3 < bytes.count {
@@ -130,29 +137,29 @@ struct HTTPConnection: ~Copyable {
         guard bodies.take(count) else {
             throw HTTPFault(status: 503, what: "too many bodies at once (expected less load): try again")
         }
+        let seconds = (reserved + count) >> 16 - reserved >> 16
         reserved += count
+        if seconds > 0 { deadlines.extend(socket.file.rawValue, seconds: Double(seconds)) }
     }
 
     private var tooLarge: HTTPFault {
         HTTPFault(status: 413, what: "the body is longer than \(limits.bodyByteCount) bytes (expected less): split it")
     }
 
-        let seconds = (reserved + count) >> 16 - reserved >> 16
     /// The next `count` bytes.
-        if seconds > 0 { deadlines.extend(socket.file.rawValue, seconds: Double(seconds)) }
     private mutating func bytes(_ count: Int) async throws(HTTPFault) -> [UInt8] {
         try admit(min(buffer.count, count))
         while buffer.count < count {
+            let former = buffer.count
             guard await fill() else { throw incomplete }
+            try admit(min(buffer.count, count) - former)
         }
         if buffer.count == count {
             defer { buffer = [] }
             return buffer
         }
         let bytes = Array(buffer[..<count])
-            let former = buffer.count
         buffer.removeFirst(count)
-            try admit(min(buffer.count, count) - former)
         return bytes
     }
 
