@@ -23,8 +23,8 @@ struct Interactions {
         return EntryAnswer(200, resource: try SearchSet(query, in: table.database, base: base).bytes)
     }
 
-    /// Keeps a resource under the id it was prepared with.
-    func put(_ resource: PreparedResource, ifMatch: String? = nil) throws -> EntryAnswer {
+    /// Keeps a resource under the id it was prepared with, where `isNew` only if there is none.
+    func put(_ resource: PreparedResource, ifMatch: String? = nil, isNew: Bool = false) throws -> EntryAnswer {
         let former = try table.find(resource.type, resource.id)
         let isCreation = former?.body == nil
         let interaction: AccessScope.Interaction = isCreation ? .create : .update
@@ -37,6 +37,9 @@ struct Interactions {
         }
         if let former, former.body != nil { try grant.require(.update, resource.type, of: former.patient) }
         if let ifMatch { try Self.check(ifMatch, former) }
+        guard isCreation || !isNew else {
+            throw Refusal(412, .conflict, "If-None-Match: the resource is there already")
+        }
         let (version, updated) = try table.put(resource, replacing: former)
         return EntryAnswer(
             isCreation ? 201 : 200,
