@@ -57,6 +57,35 @@ struct OptionTests {
         #expect(try await IntegrationServer(options).addresses.issuer == "\(url)/auth")
     }
 
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:80", 80, "127.0.0.1"), ("http://127.0.0.1:80", 80, "localhost"),
+            ("http://[::1]:80", 80, "[::1]"), ("https://fhir.example.org:443", 8_080, "fhir.example.org"),
+            ("https://fhir.example.org", 8_080, "fhir.example.org:443"),
+            ("http://fhir.example.org:80", 8_080, "FHIR.example.org"),
+        ] as [(String, UInt16, String)]
+    )
+    func `the port of the scheme may be left out of Host, or stand there`(
+        _ url: String,
+        _ port: UInt16,
+        _ host: String
+    ) throws {
+        let origin = try ServerOrigin(url, port: port, isLoopback: true)
+        let target = try #require(RequestTarget("/health"))
+        #expect(throws: Never.self) {
+            try origin.admit(HTTPRequest(method: "GET", target: target, headers: ["host": host]))
+        }
+    }
+
+    @Test(arguments: [("https://a.example:8443", "a.example"), ("https://a.example", "a.example:80")])
+    func `another port is another server`(_ url: String, _ host: String) throws {
+        let origin = try ServerOrigin(url, port: 8_080, isLoopback: true)
+        let target = try #require(RequestTarget("/health"))
+        #expect(throws: Refusal(421, .forbidden, "Host is not this server's (expected the one of its base URL)")) {
+            try origin.admit(HTTPRequest(method: "GET", target: target, headers: ["host": host]))
+        }
+    }
+
     @Test func `beyond loopback steps are refused, for they come without a token`() async throws {
         var options = IntegrationServer.Options()
         options.address = "0.0.0.0"
