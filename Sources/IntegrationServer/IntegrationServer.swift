@@ -17,9 +17,9 @@ public struct IntegrationServer: Sendable {
         public var folder: String?
         /// JSON that names further clients; see ``IntegrationServer/init(_:)``.
         public var clientsFile: String?
-        /// Whoever comes is signed in without a page; on loopback alone.
+        /// Whoever comes is signed in without a page; on loopback alone, the base URL too.
         public var approvesAutomatically = false
-        /// Faults may be asked for with the token that is made; on loopback alone.
+        /// Faults may be asked for with the token that is made; on loopback alone, the base URL too.
         public var isTest = false
         /// Rules of faults to begin with, as JSON.
         public var faultsFile: String?
@@ -58,11 +58,13 @@ public struct IntegrationServer: Sendable {
 
     init(_ options: Options, limits: HTTPLimits, clock: ServerClock) async throws(IntegrationServerError) {
         let isLoopback = options.address == "::1" || options.address.hasPrefix("127.")
-        if !isLoopback {
+        // A public base URL is a proxy's that lets others reach this port.
+        let isPrivate = isLoopback && options.baseURL.map(ServerOrigin.isLoopback) ?? true
+        if !isPrivate {
             if options.isTest { throw .loopbackOnly(option: "--test") }
             if options.approvesAutomatically { throw .loopbackOnly(option: "--auto-approve") }
-            guard options.baseURL != nil else { throw .baseURLMissing }
         }
+        guard isLoopback || options.baseURL != nil else { throw .baseURLMissing }
         guard ResourceID.isValid(options.patient) else { throw .notAnID }
         let clientsFile = try options.clientsFile.map(Self.read)
         let faults = FaultPlan()
@@ -116,7 +118,7 @@ public struct IntegrationServer: Sendable {
             fhir: fhir,
             issuer: issuer,
             observations: ObservationIntake(fhir),
-            steps: isLoopback ? StepIntake(store: store) : nil,
+            steps: isPrivate ? StepIntake(store: store) : nil,
             faults: options.isTest ? faults : nil,
             testToken: testToken
         )

@@ -8,7 +8,7 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
     case notAnAddress(String)
     /// `--patient` is no FHIR id.
     case notAnID
-    /// `option` works on loopback only, since it lets anybody in.
+    /// `option` works on loopback only, in the address and in the base URL, since it lets anybody in.
     case loopbackOnly(option: String)
     /// An address that is not loopback, without the URL that clients use.
     case baseURLMissing
@@ -29,7 +29,8 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
         case .notAnID:
             "--patient: this is no FHIR id (expected 1 to 64 letters, digits, - or .): use one such as p123"
         case .loopbackOnly(let option):
-            "\(option): lets in whoever reaches this port (expected a loopback address): leave it or --address out"
+            "\(option): lets in whoever reaches this server (expected loopback in --address and --base-url): "
+                + "leave it out, or those"
         case .baseURLMissing:
             "--base-url is missing: clients can't guess how to reach an address that is not loopback: "
                 + "give it, such as https://fhir.example.org"

@@ -4,7 +4,7 @@ struct Router: Sendable {
     let fhir: FHIRService
     let issuer: Issuer
     let observations: ObservationIntake
-    /// `nil` where the address is not loopback.
+    /// `nil` where address or base URL is not loopback.
     let steps: StepIntake?
     /// `nil` without `--test`.
     let faults: FaultPlan?

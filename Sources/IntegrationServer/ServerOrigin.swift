@@ -15,9 +15,30 @@ struct ServerOrigin: Sendable {
             })
         else { throw .notABaseURL(text) }
         self.url = url
-        var hosts: Set<String> = [parts[1].lowercased()]
-        if isLoopback { hosts.formUnion(["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]) }
+        var hosts = Self.spellings(parts[1].lowercased(), defaultPort: parts[0] == "https" ? 443 : 80)
+        for name in ["127.0.0.1", "localhost", "[::1]"] where isLoopback {
+            hosts.formUnion(Self.spellings("\(name):\(port)", defaultPort: 80))
+        }
         self.hosts = hosts
+    }
+
+    /// Whether only this machine can mean itself by that base URL.
+    static func isLoopback(_ url: String) -> Bool {
+        guard let authority = url.split(separator: "://", maxSplits: 1).last?.split(separator: "/").first else {
+            return false
+        }
+        let host = authority.lowercased().split(separator: ":").first ?? ""
+        // Nothing but digits: 127.example.org is somebody's name.
+        return host == "localhost" || authority == "[::1]" || authority.hasPrefix("[::1]:")
+            || host.hasPrefix("127.") && host.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
+    }
+
+    /// The authority with its scheme's port and without: clients leave that out (RFC 9110, section 4.2.3).
+    private static func spellings(_ authority: String, defaultPort: Int) -> Set<String> {
+        let suffix = ":\(defaultPort)"
+        if authority.hasSuffix(suffix) { return [authority, String(authority.dropLast(suffix.count))] }
+        let hasPort = !authority.hasSuffix("]") && authority.contains(":")
+        return hasPort ? [authority] : [authority, authority + suffix]
     }
 
     /// - Throws: status 421 for a foreign Host, 403 for a foreign Origin.

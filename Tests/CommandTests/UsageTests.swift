@@ -178,8 +178,13 @@ struct UsageTests {
         ),
         WrongUsage(
             "serve --memory --address 0.0.0.0 --auto-approve",
-            "--auto-approve: lets in whoever reaches this port (expected a loopback address): "
-                + "leave it or --address out"
+            "--auto-approve: lets in whoever reaches this server (expected loopback in --address and --base-url): "
+                + "leave it out, or those"
+        ),
+        WrongUsage(
+            "serve --memory --base-url https://fhir.example.org --test",
+            "--test: lets in whoever reaches this server (expected loopback in --address and --base-url): "
+                + "leave it out, or those"
         ),
         WrongUsage(
             "serve --memory --patient a_b",

@@ -67,6 +67,43 @@ struct AccessTests {
         }
     }
 
+    @Test(arguments: ["Patient?_id=bob", "Patient?_id=bob&birthdate=le1971", "Device?_id=bobs"])
+    func `a condition finds nothing of another patient, not even the Patient`(_ condition: String) async throws {
+        try await RunningServer.run { server in
+            let everything = try await server.signedIn(scope: "user/*.cruds")
+            let patient = #"{"resourceType":"Patient","id":"bob","birthDate":"1971-03-09"}"#
+            let device = #"{"resourceType":"Device","id":"bobs","patient":{"reference":"Patient/bob"}}"#
+            #expect(try await everything.put("/fhir/Patient/bob", patient).status == 201)
+            #expect(try await everything.put("/fhir/Device/bobs", device).status == 201)
+            func body(_ condition: String) -> String {
+                let performer = "\"performer\":[{\"reference\":\"\(condition)\"}]"
+                let resource = observation("\"subject\":{\"reference\":\"Patient/demo\"},\(performer)")
+                return bundle("transaction", entry("POST", "Observation", resource))
+            }
+            let own = try await server.signedIn(scope: "patient/*.cruds")
+            let answer = try await own.post("/fhir", body(condition))
+            #expect(answer.status == 412)
+            #expect(
+                answer.body
+                    == outcome("not-found", "a conditional reference matches nothing", at: "Bundle.entry[0].resource")
+            )
+            // One's own is found.
+            #expect(try await own.put("/fhir/Patient/demo", #"{"resourceType":"Patient","id":"demo"}"#).status == 201)
+            #expect(try await own.post("/fhir", body("Patient?_id=demo")).status == 200)
+        }
+    }
+
+    @Test func `a search finds no other Patient`() async throws {
+        try await RunningServer.run { server in
+            let everything = try await server.signedIn(scope: "user/*.cruds")
+            let patient = #"{"resourceType":"Patient","id":"bob"}"#
+            #expect(try await everything.put("/fhir/Patient/bob", patient).status == 201)
+            let own = try await server.signedIn(scope: "patient/*.cruds")
+            let found = try JSONReader.read(Array(try await own.get("/fhir/Patient?_id=bob").body.utf8))
+            #expect(found["total"]?.integer == 0)
+        }
+    }
+
     @Test(arguments: [
         "patient/Observation.sr", "patient/Observation.", "patient/Observation.rr", "patient/Foo.r", "Observation.r",
         "patient/*", "everyone/*.r", "system/*.r",

@@ -9,7 +9,8 @@ private struct Claims: JWTPayload {
     var iss = "pipeline"
     var sub = "pipeline"
     var aud: String
-    var exp = 1_795_257_000 + 300
+    var exp = 1_795_257_000.0 + 300
+    var nbf: Double?
     var jti = "1"
 
     func verify(using algorithm: some JWTAlgorithm) {}
@@ -37,6 +38,8 @@ struct ClientAssertionTests {
         _ server: RunningServer,
         signedBy key: ES384PrivateKey = key,
         scope: String = "system/*.cruds",
+        kid: JWKIdentifier? = "k1",
+        header: JWTHeader = JWTHeader(),
         _ change: (inout Claims) -> Void = { _ in }
     ) async throws -> HTTPAnswer {
         var claims = Claims(aud: "\(server.server.addresses.issuer)/token")
@@ -44,7 +47,7 @@ struct ClientAssertionTests {
         let keys = await JWTKeyCollection().add(ecdsa: key, kid: "k1")
         return try await server.token([
             "grant_type": "client_credentials", "scope": scope, "client_assertion_type": ClientAssertion.type,
-            "client_assertion": try await keys.sign(claims, kid: "k1"),
+            "client_assertion": try await keys.sign(claims, kid: kid, header: header),
         ])
     }
 
@@ -70,7 +73,7 @@ struct ClientAssertionTests {
 
     @Test func `another key, audience, subject or time is refused`() async throws {
         try await Self.run { server in
-            let start = 1_795_257_000
+            let start = 1_795_257_000.0
             let answers = [
                 try await Self.request(server, signedBy: ES384PrivateKey()),
                 try await Self.request(server) { $0.aud = "https://elsewhere.example.org/token" },
@@ -92,6 +95,60 @@ struct ClientAssertionTests {
             )
             let personal = try await Self.request(server, scope: "patient/*.cruds")
             #expect(try personal.json("error") == "invalid_scope")
+        }
+    }
+
+    @Test(arguments: [
+        (JWTHeader(fields: ["alg": "ES256"]), "the assertion's kid is of none of the client's keys for that alg"),
+        (JWTHeader(fields: ["alg": "RS256"]), "the assertion's kid is of none of the client's keys for that alg"),
+        (JWTHeader(fields: ["alg": "HS384"]), "the assertion's alg is none of ES256, ES384, RS256, RS384"),
+        (JWTHeader(fields: ["crit": ["soon"], "soon": 1]), "the assertion's crit names an extension (expected none)"),
+    ])
+    func `a header that says another algorithm, or what is not known here, is refused`(
+        _ header: JWTHeader,
+        _ what: String
+    ) async throws {
+        try await Self.run { server in
+            let answer = try await Self.request(server, header: header)
+            #expect(answer.status == 401)
+            #expect(try answer.json("error_description") == what)
+        }
+    }
+
+    @Test(arguments: [nil, "k2"] as [JWKIdentifier?])
+    func `an assertion that names none of the client's keys is refused`(_ kid: JWKIdentifier?) async throws {
+        try await Self.run { server in
+            let answer = try await Self.request(server, kid: kid)
+            #expect(answer.status == 401)
+            #expect(
+                try answer.json("error_description")
+                    == "the assertion's kid is of none of the client's keys for that alg"
+            )
+        }
+    }
+
+    @Test func `times may have a fraction, and nbf must have come`() async throws {
+        try await Self.run { server in
+            #expect(try await Self.request(server) { $0.exp += 0.5 }.status == 200)
+            // Until its last moment, and not again within it.
+            #expect(try await Self.request(server) { ($0.exp, $0.jti) = (1_795_257_000.5, "2") }.status == 200)
+            #expect(try await Self.request(server) { ($0.nbf, $0.jti) = (1_795_257_030, "3") }.status == 200)
+            let early = try await Self.request(server) { ($0.nbf, $0.jti) = (1_795_257_031, "4") }
+            #expect(try early.json("error_description") == "the assertion's nbf is not there yet")
+        }
+    }
+
+    @Test func `a number in the header that no integer holds does not end the server`() async throws {
+        try await Self.run { server in
+            let assertion = "\(Base64URL.encode(Array(#"{"alg":"ES384","kid":"k1","x":1e300}"#.utf8))).e30.AAAA"
+            let answer = try await server.token([
+                "grant_type": "client_credentials", "scope": "system/*.cruds",
+                "client_assertion_type": ClientAssertion.type, "client_assertion": assertion,
+            ])
+            #expect(
+                try answer.json("error_description")
+                    == "the assertion is no JWT with iss, sub, aud, exp and jti"
+            )
         }
     }
 

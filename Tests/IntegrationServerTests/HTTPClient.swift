@@ -67,14 +67,19 @@ struct HTTPClient: Sendable {
     ///
     /// `isHeldOpen` keeps the sending side open, as a client does that sends no more and says no more.
     func exchange(_ text: String, repeating: Int = 1, isHeldOpen: Bool = true) async throws -> String {
+        try await exchange(Array(repeating: text, count: repeating), isHeldOpen: isHeldOpen)
+    }
+
+    /// The same piece by piece, with so many seconds between two.
+    func exchange(_ pieces: [String], pausing seconds: Double = 0, isHeldOpen: Bool = true) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try blockingExchange(text, repeating, isHeldOpen) })
+                continuation.resume(with: Result { try blockingExchange(pieces, seconds, isHeldOpen) })
             }
         }
     }
 
-    private func blockingExchange(_ text: String, _ repeating: Int, _ isHeldOpen: Bool) throws -> String {
+    private func blockingExchange(_ pieces: [String], _ pause: Double, _ isHeldOpen: Bool) throws -> String {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
@@ -87,8 +92,9 @@ struct HTTPClient: Sendable {
             }
         }
         guard status == 0 else { throw POSIXError(.ECONNREFUSED) }
-        let bytes = Array(text.utf8)
-        sending: for _ in 0..<repeating {
+        sending: for (index, piece) in pieces.enumerated() {
+            if index > 0, pause > 0 { Thread.sleep(forTimeInterval: pause) }
+            let bytes = Array(piece.utf8)
             var sent = 0
             while sent < bytes.count {
                 let count = unsafe bytes.withUnsafeBytes { buffer in

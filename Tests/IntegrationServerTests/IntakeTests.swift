@@ -38,6 +38,85 @@ struct IntakeTests {
         }
     }
 
+    @Test(arguments: ["patient/Device.cruds", "patient/Observation.rds", "openid"])
+    func `whoever may not write is not told a remembered answer`(_ scope: String) async throws {
+        try await RunningServer.run { server in
+            let writing = try await server.signedIn().with("Idempotency-Key: k1")
+            #expect(try await writing.post(Self.path, Self.body).status == 200)
+            let other = try await server.signedIn(scope: scope).with("Idempotency-Key: k1")
+            let answer = try await other.post(Self.path, Self.body)
+            #expect(answer.status == 403)
+            #expect(
+                answer.body
+                    == outcome(
+                        "forbidden",
+                        "the token's scope does not allow this (expected one with Observation.c)",
+                        at: "Bundle.entry[0]"
+                    )
+            )
+        }
+    }
+
+    @Test func `a key of one patient is no key of another`() async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            func post(_ patient: String, _ subject: String) async throws -> HTTPAnswer {
+                let resource = observation("\"subject\":{\"reference\":\"Patient/\(subject)\"}")
+                return try await server.signedIn(as: patient, scope: "patient/*.cruds").with("Idempotency-Key: k1")
+                    .post(Self.path, bundle("transaction", entry("POST", "Observation", resource)))
+            }
+            let first = try await post("alice", "alice")
+            #expect(first.status == 200)
+            #expect(try await post("bob", "alice").status == 403)
+            #expect(try await post("bob", "bob").status == 200)
+            #expect(try await post("alice", "alice") == first)
+        }
+    }
+
+    @Test(arguments: ["alice", "bob"])
+    func `a key from before keys were a patient's counts for the same Bundle still`(_ last: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        @Sendable func post(_ server: RunningServer, _ patient: String, _ more: String = "") async throws -> HTTPAnswer
+        {
+            try await server.signedIn(as: patient, scope: "user/*.cruds").with("Idempotency-Key: k1")
+                .post(Self.path, Self.body + more)
+        }
+        let change: @Sendable (inout IntegrationServer.Options) -> Void = {
+            $0.folder = folder
+            $0.approvesAutomatically = false
+        }
+        try await RunningServer.run(change) { server in
+            #expect(try await post(server, "alice").status == 200)
+            // Who signed in decides what is known: with a second patient nobody knows whose the key is.
+            _ = try await server.signedIn(as: last)
+            try await server.server.router.fhir.store.commits.write { try Self.makeOld($0) }
+        }
+        try await RunningServer.run(change) { server in
+            #expect(try await post(server, "alice").status == 200)
+            let http = try await server.signedIn(as: "alice")
+            #expect(try await Self.count(http) == 1)
+            #expect(try await post(server, "alice", " ").status == (last == "alice" ? 422 : 200))
+            #expect(try await post(server, "carol", " ").status == 200)
+        }
+    }
+
+    /// The table of answers as it was at first.
+    private static func makeOld(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE answer RENAME TO later;
+                DROP INDEX answer_created;
+                CREATE TABLE answer (
+                  client TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL, body BLOB NOT NULL,
+                  created INTEGER NOT NULL, PRIMARY KEY (client, key)) WITHOUT ROWID;
+                CREATE INDEX answer_created ON answer (created);
+                INSERT INTO answer SELECT client, key, request, body, created FROM later;
+                DROP TABLE later;
+                DELETE FROM grdb_migrations WHERE identifier <> '1';
+                """
+        )
+    }
+
     @Test func `a refused Bundle may be corrected under its key`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn().with("Idempotency-Key: k1")

@@ -19,6 +19,7 @@ struct JSONReaderTests {
         ("\"\\x\"", JSONError(byte: 2, fault: .unexpected)),
         ("\"\\ud800\"", JSONError(byte: 7, fault: .unexpected)),
         ("\"\\udc00\"", JSONError(byte: 7, fault: .unexpected)),
+        ("[\"a\\u0000b\"]", JSONError(byte: 9, fault: .unexpected)),
         ("truth", JSONError(byte: 3, fault: .unexpected)),
         ("'a'", JSONError(byte: 0, fault: .unexpected)),
     ])

@@ -23,6 +23,69 @@ struct OptionTests {
         await #expect(throws: IntegrationServerError.baseURLMissing) { try await IntegrationServer(plain) }
     }
 
+    @Test(arguments: [
+        "https://fhir.example.org", "http://192.0.2.1:8080", "http://127.0.0.1.example.org", "http://[::2]",
+    ])
+    func `behind a public base URL nothing lets anybody in, whatever the address`(_ url: String) async throws {
+        var options = IntegrationServer.Options()
+        options.port = 0
+        options.baseURL = url
+        var test = options
+        test.isTest = true
+        await #expect(throws: IntegrationServerError.loopbackOnly(option: "--test")) {
+            try await IntegrationServer(test)
+        }
+        var approving = options
+        approving.approvesAutomatically = true
+        await #expect(throws: IntegrationServerError.loopbackOnly(option: "--auto-approve")) {
+            try await IntegrationServer(approving)
+        }
+        let server = try await IntegrationServer(options)
+        let host = String(url.split(separator: "/")[1])
+        let steps = try #require(RequestTarget("/steps"))
+        let request = HTTPRequest(method: "POST", target: steps, headers: ["host": host])
+        #expect(await server.router.answer(request).status == 403)
+    }
+
+    @Test(arguments: ["http://localhost:9", "https://127.0.0.2", "http://[::1]:9"])
+    func `a base URL on loopback takes nothing away`(_ url: String) async throws {
+        var options = IntegrationServer.Options()
+        options.port = 0
+        options.baseURL = url
+        options.isTest = true
+        options.approvesAutomatically = true
+        #expect(try await IntegrationServer(options).addresses.issuer == "\(url)/auth")
+    }
+
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:80", 80, "127.0.0.1"), ("http://127.0.0.1:80", 80, "localhost"),
+            ("http://[::1]:80", 80, "[::1]"), ("https://fhir.example.org:443", 8_080, "fhir.example.org"),
+            ("https://fhir.example.org", 8_080, "fhir.example.org:443"),
+            ("http://fhir.example.org:80", 8_080, "FHIR.example.org"),
+        ] as [(String, UInt16, String)]
+    )
+    func `the port of the scheme may be left out of Host, or stand there`(
+        _ url: String,
+        _ port: UInt16,
+        _ host: String
+    ) throws {
+        let origin = try ServerOrigin(url, port: port, isLoopback: true)
+        let target = try #require(RequestTarget("/health"))
+        #expect(throws: Never.self) {
+            try origin.admit(HTTPRequest(method: "GET", target: target, headers: ["host": host]))
+        }
+    }
+
+    @Test(arguments: [("https://a.example:8443", "a.example"), ("https://a.example", "a.example:80")])
+    func `another port is another server`(_ url: String, _ host: String) throws {
+        let origin = try ServerOrigin(url, port: 8_080, isLoopback: true)
+        let target = try #require(RequestTarget("/health"))
+        #expect(throws: Refusal(421, .forbidden, "Host is not this server's (expected the one of its base URL)")) {
+            try origin.admit(HTTPRequest(method: "GET", target: target, headers: ["host": host]))
+        }
+    }
+
     @Test func `beyond loopback steps are refused, for they come without a token`() async throws {
         var options = IntegrationServer.Options()
         options.address = "0.0.0.0"

@@ -73,7 +73,10 @@ struct RunningServer: Sendable {
 
     /// A code, by the authorization endpoint.
     func code(scope: String = scope) async throws -> String {
-        let answer = try await http.get("/auth/authorize?\(Self.authorizationQuery(scope: scope))")
+        Self.code(in: try await http.get("/auth/authorize?\(Self.authorizationQuery(scope: scope))"))
+    }
+
+    private static func code(in answer: HTTPAnswer) -> String {
         let query = answer.header("Location").split(separator: "?").last ?? ""
         return RequestTarget.items(query)?.first { $0.name == "code" }?.value ?? ""
     }
@@ -94,6 +97,17 @@ struct RunningServer: Sendable {
     func signedIn(scope: String = scope) async throws -> HTTPClient {
         let answer = try await exchange(try await code(scope: scope))
         return http.bearing(try answer.json("access_token"))
+    }
+
+    /// The same for a patient of the test's choice, on a server that asks for its password.
+    func signedIn(as patient: String, scope: String = scope) async throws -> HTTPClient {
+        let entered = ["password": server.addresses.password, "patient": patient, "decision": "allow"]
+        let answer = try await http.post(
+            "/auth/authorize",
+            "\(Self.authorizationQuery(scope: scope))&\(Self.form(entered))",
+            type: "application/x-www-form-urlencoded"
+        )
+        return http.bearing(try await exchange(Self.code(in: answer)).json("access_token"))
     }
 
     /// Asks for faults.

@@ -147,4 +147,16 @@ struct SearchTests {
             #expect(try await http.get("/fhir/Device?identifier=1").status == 200)
         }
     }
+
+    @Test func `a value is never cut at U+0000`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let resource = observation(#""identifier":[{"system":"urn:s","value":"A"}]"#)
+            #expect(try await http.post("/fhir/Observation", resource).status == 201)
+            #expect(try await http.get("/fhir/Observation?identifier=urn:s%7CA%00B").status == 400)
+            let conditional = try await http.with("If-None-Exist: identifier=urn:s%7CA%00B")
+                .post("/fhir/Observation", resource)
+            #expect(conditional.status == 400)
+        }
+    }
 }

@@ -260,4 +260,31 @@ struct TransactionTests {
             #expect(try await http.get("/fhir/Observation/a/_history/1").status == 404)
         }
     }
+
+    @Test func `what is there is not overwritten by who wants it to be new`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let (first, second) = (observation("\"id\":\"a\""), observation("\"id\":\"a\",\"issued\":\"2026\""))
+            let careful = http.with("If-None-Match: *")
+            #expect(try await careful.put("/fhir/Observation/a", first).status == 201)
+            let refused = try await careful.put("/fhir/Observation/a", second)
+            #expect(refused.status == 412)
+            #expect(refused.body == outcome("conflict", "If-None-Match: the resource is there already"))
+            #expect(try await http.get("/fhir/Observation/a").header("ETag") == "W/\"1\"")
+            // What was deleted is not there.
+            #expect(try await http.send("DELETE", "/fhir/Observation/a").status == 204)
+            #expect(try await careful.put("/fhir/Observation/a", second).status == 201)
+        }
+    }
+
+    @Test func `a Bundle is done again though it asks for what is new`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let patient = #"{"resourceType":"Patient","id":"p"}"#
+            let body = bundle("transaction", entry("PUT", "Patient/p", patient, #""ifNoneMatch":"*""#))
+            #expect(try await http.post("/fhir", body).status == 200)
+            #expect(try await http.post("/fhir", body).status == 200)
+            #expect(try await http.get("/fhir/Patient/p").header("ETag") == "W/\"1\"")
+        }
+    }
 }

@@ -19,6 +19,10 @@ struct BundleEntry: Sendable {
     let content: ResourceContent?
     let ifNoneExist: [QueryItem]?
     let ifMatch: String?
+    /// Nothing is to be there yet: the header `If-None-Match: *` (RFC 9110, section 13.1.2).
+    ///
+    /// In a Bundle R4 has it for reads alone: a Bundle whose answer was lost would be refused the second time.
+    let isNew: Bool
     /// Kept ready where nothing in the store decides id or references.
     let prepared: PreparedResource?
 
@@ -46,12 +50,14 @@ struct BundleEntry: Sendable {
         _ resource: JSONValue?,
         ifNoneExist: String?,
         ifMatch: String?,
+        ifNoneMatch: String? = nil,
         fullURL: String? = nil
     ) throws(Refusal) {
         self.method = method
         self.target = target
         self.fullURL = fullURL
         self.ifMatch = ifMatch
+        isNew = ifNoneMatch == "*"
         if let text = ifNoneExist {
             let query = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
             guard let items = RequestTarget.items(query), !items.isEmpty else {

@@ -140,8 +140,14 @@ struct FHIRService: Sendable {
         if case .search(_, let items) = target, items.isEmpty {
             throw Refusal(405, .notSupported, "PUT needs an id or a condition (expected TYPE/ID or TYPE?…)")
         }
-        let ifMatch = request.headers["if-match"]
-        let entry = try BundleEntry(.put, target, try Self.json(request), ifNoneExist: nil, ifMatch: ifMatch)
+        let entry = try BundleEntry(
+            .put,
+            target,
+            try Self.json(request),
+            ifNoneExist: nil,
+            ifMatch: request.headers["if-match"],
+            ifNoneMatch: request.headers["if-none-match"]
+        )
         return try await single(entry, request, grant)
     }
 

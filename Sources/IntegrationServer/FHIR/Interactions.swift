@@ -23,8 +23,8 @@ struct Interactions {
         return EntryAnswer(200, resource: try SearchSet(query, in: table.database, base: base).bytes)
     }
 
-    /// Keeps a resource under the id it was prepared with.
-    func put(_ resource: PreparedResource, ifMatch: String? = nil) throws -> EntryAnswer {
+    /// Keeps a resource under the id it was prepared with, where `isNew` only if there is none.
+    func put(_ resource: PreparedResource, ifMatch: String? = nil, isNew: Bool = false) throws -> EntryAnswer {
         let former = try table.find(resource.type, resource.id)
         let isCreation = former?.body == nil
         let interaction: AccessScope.Interaction = isCreation ? .create : .update
@@ -37,6 +37,9 @@ struct Interactions {
         }
         if let former, former.body != nil { try grant.require(.update, resource.type, of: former.patient) }
         if let ifMatch { try Self.check(ifMatch, former) }
+        guard isCreation || !isNew else {
+            throw Refusal(412, .conflict, "If-None-Match: the resource is there already")
+        }
         let (version, updated) = try table.put(resource, replacing: former)
         return EntryAnswer(
             isCreation ? 201 : 200,
@@ -62,12 +65,38 @@ struct Interactions {
         return EntryAnswer(204)
     }
 
-    /// What a condition matches: nothing, or one resource's id.
+    /// Whether the bearer may ask for an entry, as far as the entry alone tells.
+    func authorize(_ entry: BundleEntry) throws(Refusal) {
+        let either: [AccessScope.Interaction] =
+            switch (entry.method, entry.target) {
+            case (.delete, _): [.delete]
+            case (.get, .instance): [.read]
+            case (.get, _): [.search]
+            case (.post, _): [.create]
+            case (.put, _): [.create, .update]
+            }
+        // A reference to another entry names nobody yet.
+        let owner = entry.prepared.map(\.patient) ?? entry.content?.patientID
+        let isKnown = entry.prepared != nil || owner != nil
+        let refusals = either.compactMap { interaction -> Refusal? in
+            do throws(Refusal) {
+                try grant.require(interaction, entry.type)
+                if isKnown { try grant.require(interaction, entry.type, of: owner) }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if refusals.count == either.count, let refusal = refusals.first { throw refusal }
+    }
+
+    /// What a condition matches: nothing, or one resource's id; of another patient nothing, since a match tells that
+    /// something is there.
     ///
     /// - Throws: status 412 for more than one.
     func match(_ type: ResourceType, _ items: [QueryItem]) throws -> String? {
         var query = try SearchQuery(type, items, isStrict: true)
-        if let patient = grant.patientLimit(.update, type) ?? grant.patientLimit(.create, type), type != .patient {
+        if let patient = grant.patientLimit(.update, type) ?? grant.patientLimit(.create, type) {
             query.limit(toPatient: patient)
         }
         let ids = try query.matches(in: table.database)

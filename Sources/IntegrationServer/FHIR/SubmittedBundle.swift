@@ -43,6 +43,20 @@ struct SubmittedBundle: Sendable {
         }
     }
 
+    /// Whether the bearer may ask for every entry, without doing any.
+    ///
+    /// - Throws: status 403 with the entry that it may not ask for.
+    func authorize(_ interactions: Interactions) throws(Refusal) {
+        for (index, entry) in entries.enumerated() {
+            guard case .success(let entry) = entry else { continue }
+            do throws(Refusal) {
+                try interactions.authorize(entry)
+            } catch {
+                throw error.inside(entry: index)
+            }
+        }
+    }
+
     private func batchAnswer(_ index: Int, _ interactions: Interactions, _ failure: Int?) throws -> EntryAnswer {
         if let failure { return EntryAnswer(.onRequest(failure).inside(entry: index)) }
         var answer: EntryAnswer?

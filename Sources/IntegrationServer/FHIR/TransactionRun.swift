@@ -120,7 +120,7 @@ struct TransactionRun {
                 throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
             }
             let prepared = try entry.prepared ?? linked(content, id, links)
-            return try interactions.put(prepared, ifMatch: entry.ifMatch)
+            return try interactions.put(prepared, ifMatch: entry.ifMatch, isNew: entry.isNew)
         }
     }
 

@@ -16,6 +16,14 @@ final class ConnectionDeadlines: Sendable {
         entries.withLock { $0[descriptor] = Entry(instant: .now + .seconds(seconds)) }
     }
 
+    /// Gives more time to whoever is not late yet.
+    func extend(_ descriptor: Int32, seconds: Double) {
+        entries.withLock { entries in
+            guard entries[descriptor]?.isExpired == false else { return }
+            entries[descriptor]?.instant += .seconds(seconds)
+        }
+    }
+
     func isExpired(_ descriptor: Int32) -> Bool {
         entries.withLock { $0[descriptor]?.isExpired ?? false }
     }

@@ -40,17 +40,13 @@ struct HTTPConnection: ~Copyable {
         guard let target = RequestTarget(head.target) else {
             throw HTTPFault(status: 400, what: "the path is none of this server's (expected plain segments)")
         }
+        if case .length(let count) = head.framing, count > limits.bodyByteCount { throw tooLarge }
+        if head.framing != .length(0), head.expectsContinue, buffer.isEmpty { try await sendContinue() }
+        deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds)
         let body: [UInt8]
         switch head.framing {
-        case .length(let count):
-            try admitBody(count)
-            deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds + Double(count >> 16))
-            if count > 0, head.expectsContinue, buffer.isEmpty { try await sendContinue() }
-            body = try await bytes(count)
-        case .chunked:
-            deadlines.set(socket.file.rawValue, seconds: limits.bodySeconds)
-            if head.expectsContinue, buffer.isEmpty { try await sendContinue() }
-            body = try await chunks()
+        case .length(let count): body = try await bytes(count)
+        case .chunked: body = try await chunks()
         }
         deadlines.set(socket.file.rawValue, seconds: limits.writeSeconds)
         return HTTPRequest(
@@ -97,7 +93,7 @@ struct HTTPConnection: ~Copyable {
         if !isWaiting { deadlines.set(socket.file.rawValue, seconds: limits.headSeconds) }
         while true {
             // Empty lines before a request are skipped (RFC 9112, section 2.2).
-            while buffer.starts(with: [0x0D, 0x0A]) { buffer.removeFirst(2) }
+            buffer.removeFirst(Self.emptyLinesByteCount(buffer))
             if let end = Self.endOfHead(buffer, from: max(0, searched - 3)) {
                 let head = try HTTPHead(buffer[..<end])
                 buffer.removeFirst(end + 4)
@@ -118,6 +114,13 @@ struct HTTPConnection: ~Copyable {
         }
     }
 
+    /// Counted first, so that many are moved over once.
+    private static func emptyLinesByteCount(_ bytes: [UInt8]) -> Int {
+        var count = 0
+        while count + 1 < bytes.count, bytes[count] == 0x0D, bytes[count + 1] == 0x0A { count += 2 }
+        return count
+    }
+
     private static func endOfHead(_ bytes: [UInt8], from start: Int) -> Int? {
         var index = start
         while index + 3 < bytes.count {
@@ -129,12 +132,14 @@ struct HTTPConnection: ~Copyable {
         return nil
     }
 
-    private mutating func admitBody(_ count: Int) throws(HTTPFault) {
-        guard count <= limits.bodyByteCount else { throw tooLarge }
+    /// Counts bytes of the body that came: what is only announced takes no memory, and gives no time.
+    private mutating func admit(_ count: Int) throws(HTTPFault) {
         guard bodies.take(count) else {
             throw HTTPFault(status: 503, what: "too many bodies at once (expected less load): try again")
         }
+        let seconds = (reserved + count) >> 16 - reserved >> 16
         reserved += count
+        if seconds > 0 { deadlines.extend(socket.file.rawValue, seconds: Double(seconds)) }
     }
 
     private var tooLarge: HTTPFault {
@@ -143,9 +148,11 @@ struct HTTPConnection: ~Copyable {
 
     /// The next `count` bytes.
     private mutating func bytes(_ count: Int) async throws(HTTPFault) -> [UInt8] {
-        if buffer.count < count { buffer.reserveCapacity(count) }
+        try admit(min(buffer.count, count))
         while buffer.count < count {
+            let former = buffer.count
             guard await fill() else { throw incomplete }
+            try admit(min(buffer.count, count) - former)
         }
         if buffer.count == count {
             defer { buffer = [] }
@@ -166,13 +173,11 @@ struct HTTPConnection: ~Copyable {
     private mutating func chunks() async throws(HTTPFault) -> [UInt8] {
         var body: [UInt8] = []
         while true {
-            let size = try await line().split(separator: ";", omittingEmptySubsequences: false)[0].trimmingSpaces
-            guard !size.isEmpty, size.utf8.count <= 8, let count = Int(size, radix: 16), count >= 0 else {
+            guard let count = Self.chunkSize(try await line()) else {
                 throw HTTPFault(status: 400, what: "a chunk's size is no hexadecimal number")
             }
             if count == 0 { break }
             guard body.count + count <= limits.bodyByteCount else { throw tooLarge }
-            try admitBody(count)
             body += try await bytes(count)
             guard try await line().isEmpty else { throw HTTPFault(status: 400, what: "a chunk is longer than it said") }
         }
@@ -180,11 +185,24 @@ struct HTTPConnection: ~Copyable {
         throw HTTPFault(status: 431, what: "more than 100 trailers")
     }
 
-    private mutating func line() async throws(HTTPFault) -> String {
+    /// Hexadecimal digits, and at most an extension behind them (RFC 9112, section 7.1.1).
+    private static func chunkSize(_ line: [UInt8]) -> Int? {
+        let digits = line.prefix { hexDigitValue($0) != nil }
+        let rest = line.dropFirst(digits.count)
+        guard (1...8).contains(digits.count),
+            rest.isEmpty || rest.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: ";")
+        else { return nil }
+        return digits.reduce(0) { $0 << 4 | Int(hexDigitValue($1) ?? 0) }
+    }
+
+    private mutating func line() async throws(HTTPFault) -> [UInt8] {
         while true {
             if let end = buffer.firstIndex(of: 0x0A) {
                 guard end > 0, buffer[end - 1] == 0x0D else { throw HTTPFault(status: 400, what: "a line has no CR") }
-                let line = String(decoding: buffer[..<(end - 1)], as: UTF8.self)
+                let line = Array(buffer[..<(end - 1)])
+                guard !line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+                    throw HTTPFault(status: 400, what: "a chunk's line has a control character")
+                }
                 buffer.removeFirst(end + 1)
                 return line
             }

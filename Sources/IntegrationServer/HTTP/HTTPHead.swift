@@ -20,7 +20,10 @@ struct HTTPHead: Sendable {
         }
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let line = lines[0].split(separator: " ", omittingEmptySubsequences: false)
-        guard line.count == 3, line[0].allSatisfy(Self.isTokenCharacter), !line[0].isEmpty, !line[1].isEmpty else {
+        let hasControls = lines[0].utf8.contains { $0 < 0x20 || $0 == 0x7F }
+        guard !hasControls, line.count == 3, line[0].allSatisfy(Self.isTokenCharacter), !line[0].isEmpty,
+            !line[1].isEmpty
+        else {
             throw HTTPFault(status: 400, what: "the request line is not METHOD TARGET HTTP/1.1")
         }
         guard line[2] == "HTTP/1.1" || line[2] == "HTTP/1.0" else {
@@ -30,13 +33,23 @@ struct HTTPHead: Sendable {
             throw HTTPFault(status: 414, what: "the target is longer than 8,192 bytes")
         }
         method = String(line[0])
-        target = String(line[1])
-        headers = try Self.headers(lines.dropFirst())
+        var headers = try Self.headers(lines.dropFirst())
         framing = try Self.framing(headers)
         let isCurrent = line[2] == "HTTP/1.1"
+        guard isCurrent || framing != .chunked else {
+            throw HTTPFault(status: 400, what: "Transfer-Encoding does not go with HTTP/1.0")
+        }
         let options = headers["connection"]?.lowercased().split(separator: ",").map(\.trimmingSpaces) ?? []
         keepsConnection = isCurrent ? !options.contains("close") : options.contains("keep-alive")
         guard !isCurrent || headers["host"] != nil else { throw HTTPFault(status: 400, what: "Host is missing") }
+        if let absolute = Self.absolute(line[1]) {
+            // Whoever names the server in the target means that one (RFC 9112, section 3.2.2).
+            headers["host"] = absolute.authority
+            target = absolute.target
+        } else {
+            target = String(line[1])
+        }
+        self.headers = headers
         expectsContinue = headers["expect"]?.lowercased() == "100-continue"
         guard headers["expect"] == nil || expectsContinue else {
             throw HTTPFault(status: 417, what: "Expect is not 100-continue")
@@ -69,9 +82,18 @@ struct HTTPHead: Sendable {
         return headers
     }
 
+    /// The parts of `http://HOST/PATH`; `nil` for other forms.
+    private static func absolute(_ text: Substring) -> (authority: String, target: String)? {
+        guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else { return nil }
+        let rest = text.dropFirst(scheme.count)
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let target = rest.dropFirst(authority.count)
+        return (String(authority), target.hasPrefix("/") ? String(target) : "/\(target)")
+    }
+
     private static func framing(_ headers: [String: String]) throws(HTTPFault) -> Framing {
         if let coding = headers["transfer-encoding"] {
-            guard headers["content-length"] == nil, coding.lowercased() == "chunked" else {
+            guard headers["content-length"] == nil, isChunked(coding) else {
                 throw HTTPFault(status: 400, what: "Transfer-Encoding is not chunked alone")
             }
             return .chunked
@@ -81,6 +103,11 @@ struct HTTPHead: Sendable {
             throw HTTPFault(status: 400, what: "Content-Length is no number")
         }
         return .length(Int(length) ?? .max)
+    }
+
+    /// Compared as bytes: as text the Kelvin sign is a K, and another program sees another coding.
+    private static func isChunked(_ coding: String) -> Bool {
+        coding.utf8.map { $0 | 0x20 } == Array("chunked".utf8)
     }
 
     /// RFC 9110, section 5.6.2.

@@ -6,7 +6,7 @@ struct HTTPLimits: Sendable {
     var bodyByteCount = 16 << 20
     /// All bodies that are being read or answered.
     var allBodiesByteCount = 128 << 20
-    /// Connections at once; further ones are told to come back.
+    /// Connections at once; further ones are told to come back (half of the process's descriptors at most).
     var connectionCount = 256
     /// From the first byte of a request to the end of its headers.
     var headSeconds = 10.0

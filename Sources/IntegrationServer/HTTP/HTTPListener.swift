@@ -13,6 +13,7 @@ struct HTTPListener: Sendable {
     let port: UInt16
     private let socket: Socket
     private let limits: HTTPLimits
+    private let connectionCount: Int
     private let deadlines = ConnectionDeadlines()
     private let bodies: ByteBudget
 
@@ -34,6 +35,7 @@ struct HTTPListener: Sendable {
             throw .notAnAddress(host)
         }
         self.limits = limits
+        connectionCount = min(limits.connectionCount, Self.descriptorCount / 2)
         bodies = ByteBudget(limits.allBodiesByteCount)
     }
 
@@ -51,9 +53,21 @@ struct HTTPListener: Sendable {
         return socket
     }
 
+    /// What the process may have open.
+    ///
+    /// Half of it is left to files and to the runtime, which ends a process that has none.
+    private static var descriptorCount: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// Serves until the task is cancelled, then ends every connection.
     func run(_ handler: Handler) async {
         let pool = SocketPool<ePoll>.ePoll(maxEvents: 64)
+        let full = handler.refuse(
+            HTTPFault(status: 503, what: "too many connections (expected less load): try again")
+        ).encoded(forHead: false, keepsConnection: false)
         do { try await pool.prepare() } catch { return }
         await withDiscardingTaskGroup { group in
             group.addTask { try? await pool.run() }
@@ -66,6 +80,13 @@ struct HTTPListener: Sendable {
             while !Task.isCancelled {
                 do {
                     let accepted = try socket.accept().file
+                    guard deadlines.count < connectionCount else {
+                        Self.turnAway(accepted.rawValue, with: full)
+                        await Task.yield()
+                        continue
+                    }
+                    // Counted here: more may be accepted before the task begins.
+                    deadlines.set(accepted.rawValue, seconds: limits.idleSeconds)
                     group.addTask { await serve(Socket(file: accepted), pool: pool, handler: handler) }
                 } catch SocketError.blocked {
                     try? await pool.suspendSocket(socket, untilReadyFor: [.read])
@@ -80,9 +101,21 @@ struct HTTPListener: Sendable {
         try? socket.close()
     }
 
+    /// Answers and closes at once: what is above the limit must hold no descriptor meanwhile.
+    private static func turnAway(_ descriptor: Int32, with answer: [UInt8]) {
+        var unread = [UInt8](repeating: 0, count: 16 << 10)
+        _ = unsafe answer.withUnsafeBytes { bytes in
+            unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        }
+        // Closing over bytes that nobody has read would destroy the answer on its way.
+        _ = unsafe unread.withUnsafeMutableBytes { bytes in
+            unsafe recv(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
+        }
+        close(descriptor)
+    }
+
     private func serve(_ socket: Socket, pool: any AsyncSocketPool, handler: Handler) async {
         try? socket.setFlags(.nonBlocking)
-        let isFull = deadlines.count >= limits.connectionCount
         var noDelay: Int32 = 1
         _ = unsafe setsockopt(socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, 4)
         var connection = HTTPConnection(
@@ -93,9 +126,6 @@ struct HTTPListener: Sendable {
             bodies: bodies
         )
         do throws(HTTPFault) {
-            guard !isFull else {
-                throw HTTPFault(status: 503, what: "too many connections (expected less load): try again")
-            }
             while let request = try await connection.nextRequest() {
                 let response = await handler.answer(request)
                 guard !response.isWithheld else { return }

@@ -32,7 +32,9 @@ struct RequestTarget: Sendable {
         for pair in text.split(separator: "&") {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decode(sides[0], plusIsSpace: true),
-                let value = sides.count > 1 ? PercentEncoding.decode(sides[1], plusIsSpace: true) : ""
+                let value = sides.count > 1 ? PercentEncoding.decode(sides[1], plusIsSpace: true) : "",
+                // SQLite would end the text there, and compare less than was asked for.
+                !name.utf8.contains(0), !value.utf8.contains(0)
             else { return nil }
             items.append(QueryItem(name: name, value: value))
         }

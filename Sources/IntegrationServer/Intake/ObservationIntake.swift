@@ -1,16 +1,12 @@
-import FoundationEssentials
-import GRDB
 import Synchronization
 
 /// `POST /api/v1/observations`, or the same below `/fhir`: a transaction Bundle, done once per idempotency key.
 ///
 /// The rules of draft-ietf-httpapi-idempotency-key-header-07: the same key and body get the same answer and nothing
 /// is done again; the same key with another body is refused with 422; while the first is under way, 409.
-/// Only what was done is remembered: a refused Bundle may be corrected and sent again under its key.
+/// Only what was done is remembered: a refused Bundle may be corrected and sent again under its key. A key is a
+/// patient's, and an answer is given again only to who may ask for what it answers.
 final class ObservationIntake: Sendable {
-    /// How long an answer is remembered.
-    static let keyLifetimeMilliseconds: Int64 = 86_400_000
-
     private let fhir: FHIRService
     private let underWay = Mutex<Set<String>>([])
 
@@ -22,7 +18,9 @@ final class ObservationIntake: Sendable {
         guard request.method == "POST" else { throw Refusal(405, .notSupported, "only POST goes with this URL") }
         let grant = try await fhir.issuer.grant(for: request)
         let key = try Self.key(request)
-        let name = "\(grant.client) \(key)"
+        let patient = grant.patient ?? ""
+        // Neither a patient's id nor a key has a space.
+        let name = "\(patient) \(key) \(grant.client)"
         guard underWay.withLock({ $0.insert(name).inserted }) else {
             throw Refusal(409, .conflict, "a request with this Idempotency-Key is under way: try again")
         }
@@ -34,27 +32,25 @@ final class ObservationIntake: Sendable {
         }
         let (fingerprint, now, base) = (Secret.hash(request.body), fhir.clock.now(), fhir.base)
         let body = try await fhir.store.commits.write { database in
-            if let row = try Row.fetchOne(
-                database,
-                sql: "SELECT request, body FROM answer WHERE client = ? AND key = ? AND created > ?",
-                arguments: [grant.client, key, now - Self.keyLifetimeMilliseconds]
-            ) {
-                guard Array(row[0] as Data) == fingerprint else {
-                    throw Refusal(422, .businessRule, "this Idempotency-Key was used with another body")
-                }
-                return Array(row[1] as Data)
-            }
+            let table = AnswerTable(
+                database: database,
+                now: now,
+                client: grant.client,
+                patient: patient,
+                key: key
+            )
             let interactions = Interactions(
                 table: ResourceTable(database: database, now: now),
                 grant: grant,
                 base: base
             )
+            if try table.isUsed() {
+                try bundle.authorize(interactions)
+                if let body = try table.answer(to: fingerprint) { return body }
+            }
             let answers = try bundle.carryOut(interactions, failing: faults.failingEntries)
             let body = SubmittedBundle.response(bundle.kind, answers, base: base, includesResources: false)
-            try database.cachedStatement(sql: "INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)")
-                .execute(arguments: [grant.client, key, Data(fingerprint), Data(body), now])
-            try database.cachedStatement(sql: "DELETE FROM answer WHERE created <= ?")
-                .execute(arguments: [now - Self.keyLifetimeMilliseconds])
+            try table.remember(body, to: fingerprint)
             return body
         }
         return .fhir(200, body)

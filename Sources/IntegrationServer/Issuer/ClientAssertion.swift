@@ -1,14 +1,19 @@
+import FoundationEssentials
 import JWTKit
 
 /// A client's proof of who it is: `private_key_jwt` (RFC 7523; SMART App Launch 2.2, section 5).
 struct ClientAssertion: JWTPayload {
     static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     private static let algorithms = ["ES256", "ES384", "RS256", "RS384"]
+    /// Clocks may differ by this much.
+    private static let toleratedSkewSeconds = 30.0
 
     let iss: String
     let sub: String
     let aud: AudienceClaim
-    let exp: Int
+    /// Seconds since 1970, also with a fraction.
+    let exp: Double
+    let nbf: Double?
     let jti: String
 
     /// Time and the rest are checked where the clock and the metadata are.
@@ -21,35 +26,61 @@ struct ClientAssertion: JWTPayload {
         metadata: IssuerMetadata,
         now: Int64
     ) async throws(OAuthFault) -> (client: ClientRegistry.Client, assertion: ClientAssertion) {
-        let unverified: ClientAssertion
-        do {
-            let parsed = try DefaultJWTParser().parse(Array(text.utf8), as: ClientAssertion.self)
-            guard algorithms.contains(parsed.header.alg ?? "") else {
-                throw OAuthFault(.invalidClient, "the assertion's alg is none of \(algorithms.joined(separator: ", "))")
-            }
-            unverified = parsed.payload
-        } catch let fault as OAuthFault {
-            throw fault
-        } catch {
+        guard let (header, unverified) = parts(text) else {
             throw OAuthFault(.invalidClient, "the assertion is no JWT with iss, sub, aud, exp and jti")
         }
-        guard unverified.iss == unverified.sub, let client = clients[unverified.iss], let keys = client.keys else {
+        guard let name = header["alg"]?.string, algorithms.contains(name), let algorithm = JWK.Algorithm(rawValue: name)
+        else {
+            throw OAuthFault(.invalidClient, "the assertion's alg is none of \(algorithms.joined(separator: ", "))")
+        }
+        guard header["crit"] == nil else {
+            throw OAuthFault(.invalidClient, "the assertion's crit names an extension (expected none)")
+        }
+        guard unverified.iss == unverified.sub, let client = clients[unverified.iss], client.keys != nil else {
             throw OAuthFault(.invalidClient, "the assertion's iss and sub are no client with keys here")
         }
-        let assertion: ClientAssertion
-        do {
-            assertion = try await keys.verify(text, as: ClientAssertion.self)
-        } catch {
+        // SMART wants the name (App Launch 2.2, section 5.1.3).
+        let keys = client.keys(id: header["kid"]?.string ?? "", algorithm: algorithm)
+        guard !keys.isEmpty else {
+            throw OAuthFault(.invalidClient, "the assertion's kid is of none of the client's keys for that alg")
+        }
+        guard let assertion = await claims(of: text, signedBy: keys) else {
             throw OAuthFault(.invalidClient, "the assertion's signature is not by one of the client's keys")
         }
-        guard assertion.aud.value.contains(where: { $0 == metadata.url("token") || $0 == metadata.issuer }) else {
+        try assertion.check(metadata, now: Double(now) / 1_000)
+        return (client, assertion)
+    }
+
+    /// Header and claims, read strictly: no name twice, and no number that a library may choke on.
+    private static func parts(_ text: String) -> (header: JSONValue, claims: ClientAssertion)? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(Base64URL.decode)
+        guard parts.count == 3, let first = parts[0], let second = parts[1], parts[2]?.isEmpty == false,
+            let header = try? JSONReader.read(first), header.isObject, (try? JSONReader.read(second)) != nil,
+            let claims = try? JSONDecoder().decode(ClientAssertion.self, from: Data(second))
+        else { return nil }
+        return (header, claims)
+    }
+
+    /// Collections of one key each: jwt-kit would fall back to any other for an unknown `kid`.
+    private static func claims(of text: String, signedBy keys: [JWK]) async -> ClientAssertion? {
+        for key in keys {
+            let collection = JWTKeyCollection()
+            guard (try? await collection.add(jwk: key, isDefault: true)) != nil else { continue }
+            if let claims = try? await collection.verify(text, as: ClientAssertion.self) { return claims }
+        }
+        return nil
+    }
+
+    private func check(_ metadata: IssuerMetadata, now: Double) throws(OAuthFault) {
+        guard aud.value.contains(where: { $0 == metadata.url("token") || $0 == metadata.issuer }) else {
             throw OAuthFault(.invalidClient, "the assertion's aud is not the token endpoint's URL")
         }
-        let seconds = Int(now / 1_000)
-        guard assertion.exp > seconds, assertion.exp <= seconds + 330 else {
+        guard exp > now, exp <= now + 300 + Self.toleratedSkewSeconds else {
             throw OAuthFault(.invalidClient, "the assertion's exp is past, or more than five minutes away")
         }
-        guard !assertion.jti.isEmpty else { throw OAuthFault(.invalidClient, "the assertion's jti is empty") }
-        return (client, assertion)
+        guard nbf ?? now <= now + Self.toleratedSkewSeconds else {
+            throw OAuthFault(.invalidClient, "the assertion's nbf is not there yet")
+        }
+        guard !jti.isEmpty else { throw OAuthFault(.invalidClient, "the assertion's jti is empty") }
     }
 }

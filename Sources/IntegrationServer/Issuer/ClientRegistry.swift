@@ -1,3 +1,4 @@
+import FoundationEssentials
 import JWTKit
 
 /// Who may ask for tokens.
@@ -9,7 +10,7 @@ struct ClientRegistry: Sendable {
         let id: String
         let redirectURIs: [String]
         /// The keys of a client that signs assertions; `nil` for a public client.
-        let keys: JWTKeyCollection?
+        let keys: [JWK]?
     }
 
     private let clients: [String: Client]
@@ -24,10 +25,10 @@ struct ClientRegistry: Sendable {
                 guard let id = element["client_id"]?.string, !id.isEmpty else {
                     throw ClientFileFault("client \(index): client_id is missing (expected a text)")
                 }
-                var keys: JWTKeyCollection?
+                var keys: [JWK]?
                 if let jwks = element["jwks"] {
                     do {
-                        keys = try await JWTKeyCollection().add(jwksJSON: String(decoding: jwks.bytes, as: UTF8.self))
+                        keys = try await Self.keys(jwks)
                     } catch {
                         throw ClientFileFault("client \(index): jwks can't be read (expected a JWK Set of public keys)")
                     }
@@ -40,6 +41,18 @@ struct ClientRegistry: Sendable {
     }
 
     subscript(id: String) -> Client? { clients[id] }
+
+    /// The keys for signatures; one that can't be used spoils all, so that the file is mended.
+    private static func keys(_ set: JSONValue) async throws -> [JWK] {
+        guard let elements = set["keys"]?.elements else { throw JWTError.invalidJWK(reason: "no keys") }
+        var keys: [JWK] = []
+        for element in elements where (element["use"]?.string ?? "sig") == "sig" {
+            let key = try JSONDecoder().decode(JWK.self, from: Data(element.bytes))
+            _ = try await JWTKeyCollection().add(jwk: key)
+            keys.append(key)
+        }
+        return keys
+    }
 }
 
 /// Why a file of clients can't be used.
@@ -52,6 +65,18 @@ struct ClientFileFault: Error {
 }
 
 extension ClientRegistry.Client {
+    /// The keys of that name that an algorithm may sign with, pinned to it.
+    func keys(id: String, algorithm: JWK.Algorithm) -> [JWK] {
+        (keys ?? []).compactMap { key in
+            guard key.keyIdentifier?.string == id, key.algorithm == nil || key.algorithm == algorithm,
+                key.keyType == (algorithm.rawValue.hasPrefix("ES") ? .ecdsa : .rsa)
+            else { return nil }
+            var pinned = key
+            pinned.algorithm = algorithm
+            return pinned
+        }
+    }
+
     /// A registered URI, or for a client that registered none, any port and path of a loopback address in digits.
     func allows(redirectURI: String) -> Bool {
         guard redirectURIs.isEmpty else { return redirectURIs.contains(redirectURI) }

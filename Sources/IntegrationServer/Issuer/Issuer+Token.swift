@@ -58,7 +58,7 @@ extension Issuer {
             }
             let isNew = try await store.commits.write { database in
                 try AuthorizationTable(database: database, now: now)
-                    .isNew(jti: assertion.jti, of: client.id, expires: Int64(assertion.exp) * 1_000)
+                    .isNew(jti: assertion.jti, of: client.id, expires: Int64((assertion.exp * 1_000).rounded(.up)))
             }
             guard isNew else { throw OAuthFault(.invalidClient, "the assertion's jti was here before") }
             return client

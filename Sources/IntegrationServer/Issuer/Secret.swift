@@ -36,4 +36,20 @@ enum Base64URL {
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// `nil` for any other character and for a letter alone.
+    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        guard text.utf8.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        var (bits, count) = (0, 0)
+        for letter in text.utf8 {
+            guard let value = alphabet.firstIndex(of: letter) else { return nil }
+            bits = (bits << 6 | value) & 0xFFFF
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+        }
+        return bytes
+    }
 }

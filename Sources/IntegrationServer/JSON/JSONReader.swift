@@ -119,7 +119,8 @@ struct JSONReader {
         position += 1
         let unit = try codeUnit()
         switch unit {
-        case 0xDC00...0xDFFF: throw error(.unexpected)
+        // SQLite would end the text there, and FHIR's strings hold none (R4, datatypes, section 2.24.0.1).
+        case 0, 0xDC00...0xDFFF: throw error(.unexpected)
         case 0xD800...0xDBFF:
             guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), case 0xDC00...0xDFFF = try codeUnit() else {
                 throw error(.unexpected)

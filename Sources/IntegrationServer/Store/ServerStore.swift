@@ -81,6 +81,25 @@ struct ServerStore: Sendable {
                     """
             )
         }
+        // A key is one patient's. Whose the former ones are is known where a client had one patient alone.
+        migrator.registerMigration("2") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE answer RENAME TO former;
+                    DROP INDEX answer_created;
+                    CREATE TABLE answer (
+                      client TEXT NOT NULL, patient TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL,
+                      body BLOB NOT NULL, created INTEGER NOT NULL, PRIMARY KEY (client, patient, key)) WITHOUT ROWID;
+                    CREATE INDEX answer_created ON answer (created);
+                    INSERT INTO answer SELECT client, coalesce((
+                        SELECT max(coalesce(patient, '')) FROM authorization
+                        WHERE authorization.client = former.client AND state IN ('approved', 'revoked')
+                        GROUP BY client HAVING count(DISTINCT coalesce(patient, '')) = 1), '\(AnswerTable.unknownPatient)'),
+                      key, request, body, created FROM former;
+                    DROP TABLE former;
+                    """
+            )
+        }
         return migrator
     }
 }

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import GRDB
+
+/// What was answered under idempotency keys, within one transaction; a key is a client's for one patient.
+struct AnswerTable {
+    /// How long an answer is remembered.
+    static let lifetimeMilliseconds: Int64 = 86_400_000
+    /// In the place of the patient where an older database did not note it; no id.
+    static let unknownPatient = "?"
+
+    let database: Database
+    let now: Int64
+    let client: String
+    /// Empty for a client without a patient.
+    let patient: String
+    let key: String
+
+    /// Whether anything was answered under the key.
+    func isUsed() throws -> Bool { try !rows().isEmpty }
+
+    /// The answer to the same request.
+    ///
+    /// Where the patient is not known, another request is taken for another patient's.
+    ///
+    /// - Throws: status 422 where the patient's key was another request's.
+    func answer(to fingerprint: [UInt8]) throws -> [UInt8]? {
+        for row in try rows() {
+            if Array(row[1] as Data) == fingerprint { return Array(row[2] as Data) }
+            guard row[0] == Self.unknownPatient else {
+                throw Refusal(422, .businessRule, "this Idempotency-Key was used with another body")
+            }
+        }
+        return nil
+    }
+
+    /// Remembers an answer, and forgets what is too old.
+    func remember(_ body: [UInt8], to fingerprint: [UInt8]) throws {
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?, ?)")
+            .execute(arguments: [client, patient, key, Data(fingerprint), Data(body), now])
+        try database.cachedStatement(sql: "DELETE FROM answer WHERE created <= ?")
+            .execute(arguments: [now - Self.lifetimeMilliseconds])
+    }
+
+    private func rows() throws -> [Row] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT patient, request, body FROM answer
+                    WHERE client = ? AND patient IN (?, ?) AND key = ? AND created > ?
+                    """
+            ),
+            arguments: [client, patient, Self.unknownPatient, key, now - Self.lifetimeMilliseconds]
+        )
+    }
+}

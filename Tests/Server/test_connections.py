@@ -1,0 +1,81 @@
+"""However many connect and say nothing, the server lives, and the next client is served."""
+
+import contextlib
+import os
+import resource
+import socket
+import tempfile
+import time
+import unittest
+
+import requests
+
+from server import Server
+
+PATIENCE = 60
+MOST = 256
+
+
+def files(server):
+    return len(os.listdir(f"/proc/{server.process.pid}/fd"))
+
+
+class ConnectionTests(unittest.TestCase):
+    def connect(self, server, stack, count):
+        return [
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port), PATIENCE)) for _ in range(count)
+        ]
+
+    def assert_told(self, connection):
+        """It was told to come back, and let go."""
+        answer = b""
+        while part := connection.recv(65536):
+            answer += part
+        self.assertEqual(answer.split(b"\r\n")[0], b"HTTP/1.1 503 Service Unavailable")
+
+    def assert_lives(self, server):
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            self.assertIsNone(server.process.poll())
+            if requests.get(f"{server.root}/health", timeout=PATIENCE).status_code == 200:
+                return
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.1)
+
+    def test_those_beyond_the_limit_are_told_and_let_go_at_once(self):
+        with Server("--memory") as server:
+            with contextlib.ExitStack() as stack:
+                self.connect(server, stack, MOST)
+                start = time.monotonic()
+                for connection in self.connect(server, stack, 50):
+                    self.assert_told(connection)
+                self.assertLess(time.monotonic() - start, 4)
+                self.assertLess(files(server), MOST + 40)
+            self.assert_lives(server)
+
+    def test_fifteen_hundred_silent_ones_do_not_end_a_server_with_1024_descriptors(self):
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+        with tempfile.TemporaryDirectory(prefix="pghd-connections-") as folder:
+            with Server("--data", folder, "--auto-approve") as server:
+                resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (1024, 1024))
+                with contextlib.ExitStack() as stack:
+                    self.connect(server, stack, 1500)
+                    time.sleep(2)
+                    self.assertLess(files(server), 1024 // 2)
+                self.assert_lives(server)
+
+    def test_connections_take_half_of_few_descriptors_at_most(self):
+        limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (128, limits[1]))
+        try:
+            server = Server("--memory")
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        with server, contextlib.ExitStack() as stack:
+            self.connect(server, stack, 64)
+            self.assert_told(*self.connect(server, stack, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
