@@ -140,15 +140,19 @@ struct ClientAssertionTests {
 
     @Test func `a number in the header that no integer holds does not end the server`() async throws {
         try await Self.run { server in
-            let assertion = "\(Base64URL.encode(Array(#"{"alg":"ES384","kid":"k1","x":1e300}"#.utf8))).e30.AAAA"
-            let answer = try await server.token([
-                "grant_type": "client_credentials", "scope": "system/*.cruds",
-                "client_assertion_type": ClientAssertion.type, "client_assertion": assertion,
-            ])
-            #expect(
-                try answer.json("error_description")
-                    == "the assertion is no JWT with iss, sub, aud, exp and jti"
-            )
+            let claims = try JSONEncoder().encode(Claims(aud: "\(server.server.addresses.issuer)/token"))
+            for odd in ["1e300", "9223372036854775808", "[{\"y\":-1e19}]"] {
+                let header = Array(#"{"alg":"ES384","kid":"k1","x":\#(odd)}"#.utf8)
+                let answer = try await server.token([
+                    "grant_type": "client_credentials", "scope": "system/*.cruds",
+                    "client_assertion_type": ClientAssertion.type,
+                    "client_assertion": "\(Base64URL.encode(header)).\(Base64URL.encode(Array(claims))).AAAA",
+                ])
+                #expect(
+                    try answer.json("error_description")
+                        == "the assertion is no JWT with iss, sub, aud, exp and jti"
+                )
+            }
         }
     }
 

@@ -127,6 +127,13 @@ struct IDTokenTests {
         }
     }
 
+    @Test(arguments: ["1e300", "9223372036854775808", "[{\"y\":-1e19}]"])
+    func `a number in the header that no integer holds does not end the process`(_ odd: String) async {
+        let header = Base64URL.text(Array("{\"alg\":\"ES256\",\"kid\":\"k1\",\"x\":\(odd)}".utf8))
+        let payload = Base64URL.text(Array("{\"iss\":\"x\"}".utf8))
+        #expect(await refusal("\(header).\(payload).AAAA") == .idToken(.malformed))
+    }
+
     @Test func `S16 a critical extension is refused`() async {
         let token = await SigningKey.issuer.signed(claims(), header: ["crit": .array([.string("b64")])])
         #expect(await refusal(token) == .idToken(.criticalExtension))

@@ -55,7 +55,8 @@ struct ClientAssertion: JWTPayload {
     private static func parts(_ text: String) -> (header: JSONValue, claims: ClientAssertion)? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(Base64URL.decode)
         guard parts.count == 3, let first = parts[0], let second = parts[1], parts[2]?.isEmpty == false,
-            let header = try? JSONReader.read(first), header.isObject, (try? JSONReader.read(second)) != nil,
+            let header = try? JSONReader.read(first), header.isObject, header.fitsIntegers,
+            (try? JSONReader.read(second)) != nil,
             let claims = try? JSONDecoder().decode(ClientAssertion.self, from: Data(second))
         else { return nil }
         return (header, claims)
@@ -82,5 +83,19 @@ struct ClientAssertion: JWTPayload {
             throw OAuthFault(.invalidClient, "the assertion's nbf is not there yet")
         }
         guard !jti.isEmpty else { throw OAuthFault(.invalidClient, "the assertion's jti is empty") }
+    }
+}
+
+extension JSONValue {
+    /// Whether every whole number in it fits an `Int`: jwt-kit ends the process over any other in a header.
+    fileprivate var fitsIntegers: Bool {
+        switch content {
+        case .object(let members): return members.allSatisfy(\.value.fitsIntegers)
+        case .array(let elements): return elements.allSatisfy(\.fitsIntegers)
+        case .number:
+            guard let number = Double(String(decoding: bytes, as: UTF8.self)) else { return false }
+            return number.truncatingRemainder(dividingBy: 1) != 0 || Int(exactly: number) != nil
+        case .string, .boolean, .null: return true
+        }
     }
 }

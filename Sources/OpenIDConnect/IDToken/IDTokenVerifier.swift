@@ -55,6 +55,7 @@ struct IDTokenVerifier {
             Base64URL.bytes(parts[2])?.isEmpty == false
         else { throw .idToken(.malformed) }
         do {
+            _ = try JSONDecoder().decode(ReadableValue.self, from: Data(header))
             return try JSONDecoder().decode(Header.self, from: Data(header))
         } catch {
             throw .idToken(.malformed)
