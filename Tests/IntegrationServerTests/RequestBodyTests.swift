@@ -41,48 +41,47 @@ struct RequestBodyTests {
         }
     }
 
-    @Test func `a long body that does not come is waited for no longer than a short one`() async throws {
+    /// Its length alone would give it four minutes.
+    @Test(.timeLimit(.minutes(2)))
+    func `a long body that does not come is waited for no longer than a short one`() async throws {
         var limits = HTTPLimits()
         limits.bodySeconds = 0.2
         try await RunningServer.run(limits: limits) { server in
-            let head = "POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nContent-Length: 655360\r\n\r\n{"
-            let start = ContinuousClock.now
+            let head = "POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nContent-Length: 16777216\r\n\r\n{"
             let answer = HTTPClient.answer(try await server.http.exchange(head))
             #expect(answer.status == 408)
-            #expect(ContinuousClock.now - start < .seconds(9))
         }
     }
 
-    @Test func `whoever was told to go on has no more time than others`() async throws {
+    @Test(.timeLimit(.minutes(2)))
+    func `whoever was told to go on has no more time than others`() async throws {
         var limits = HTTPLimits()
         limits.bodySeconds = 0.2
-        limits.idleSeconds = 9
+        limits.idleSeconds = 240
         try await RunningServer.run(limits: limits) { server in
             let head =
                 "POST /fhir HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nExpect: 100-continue\r\n"
                 + "Content-Length: 10\r\n\r\n"
-            let start = ContinuousClock.now
             let text = try await server.http.exchange(head)
             #expect(text.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 408 Request Timeout\r\n"))
-            #expect(ContinuousClock.now - start < .seconds(8))
         }
     }
 
-    @Test(arguments: ["Content-Length: 65550", "Transfer-Encoding: chunked"])
+    @Test(arguments: ["Content-Length: 1966094", "Transfer-Encoding: chunked"])
     func `each 64 KiB that came give a second more`(_ framing: String) async throws {
         var limits = HTTPLimits()
-        limits.bodySeconds = 0.3
+        limits.bodySeconds = 3
         try await RunningServer.run(limits: limits) { server in
             let isChunked = framing.hasSuffix("chunked")
             let head =
                 "POST /steps HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nContent-Type: application/json\r\n"
                 + "Connection: close\r\n\(framing)\r\n\r\n"
-            let blank = String(repeating: " ", count: 65_536)
+            let blank = String(repeating: " ", count: 30 * 65_536)
             let pieces =
                 isChunked
-                ? [head + "10000\r\n\(blank)\r\n", "d\r\n{\"samples\":[]\r\n1\r\n}\r\n0\r\n\r\n"]
+                ? [head + "1E0000\r\n\(blank)\r\n", "d\r\n{\"samples\":[]\r\n1\r\n}\r\n0\r\n\r\n"]
                 : [head + blank, "{\"samples\":[", "]}"]
-            let answer = HTTPClient.answer(try await server.http.exchange(pieces, pausing: isChunked ? 0.6 : 0.3))
+            let answer = HTTPClient.answer(try await server.http.exchange(pieces, pausing: isChunked ? 5 : 2.5))
             #expect(answer.body == #"{"saved":0,"message":"Success"}"#)
         }
     }

