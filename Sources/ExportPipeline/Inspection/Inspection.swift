@@ -8,8 +8,9 @@ internal import Synchronization
 ///     print(report.text())
 ///
 /// Reads as `Conversion` reads, so both count the same records and find the same damage; of files beside the
-/// XML it also reads those that a conversion with other options, or none, would. Nothing is written anywhere. Memory is a chunk of 160 KiB a thread and the names that were met, of
-/// which at most `InspectionReport.mostNames` of a kind are kept apart.
+/// XML it also reads those that a conversion with other options, or none, would. Nothing is written anywhere.
+/// Memory is a chunk of 160 KiB a thread and the names that were met, of which at most
+/// `InspectionReport.mostNames` of a kind are kept apart.
 public struct Inspection: Sendable {
     private let options: InspectionOptions
     private let table: MappingTable
