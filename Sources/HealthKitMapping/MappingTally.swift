@@ -4,6 +4,8 @@ public struct MappingTally: Sendable, Equatable {
     public var records: [String: UInt64] = [:]
     /// Records that became an Observation.
     public var observations: UInt64 = 0
+    /// Records that the options leave out: of other types, or before or behind the time asked for.
+    public var filteredRecords: UInt64 = 0
     /// Types that the table doesn't know; their records are written with Apple's code.
     public var unknownTypes: [String: UInt64] = [:]
     /// Units that the table doesn't know, written as text without a UCUM code; as `none` quantities that have no unit,
@@ -25,6 +27,7 @@ public struct MappingTally: Sendable, Equatable {
     public mutating func add(_ other: MappingTally) {
         records.merge(other.records, uniquingKeysWith: +)
         observations += other.observations
+        filteredRecords += other.filteredRecords
         unknownTypes.merge(other.unknownTypes, uniquingKeysWith: +)
         unknownUnits.merge(other.unknownUnits, uniquingKeysWith: +)
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
@@ -36,6 +39,7 @@ public struct MappingTally: Sendable, Equatable {
         let info = count.info
         records[Self.reportable(info.type), default: 0] += count.records
         observations += count.written
+        filteredRecords += count.filtered
         guard info.isWanted else { return }
         if info.isUnknownType { unknownTypes[Self.reportable(info.type), default: 0] += count.records }
         // A unit's text is nobody's name in real exports, but it could be anything.
@@ -71,4 +75,13 @@ public struct TemplateCount: Sendable {
     let records: UInt64
     /// Those that became an Observation.
     let written: UInt64
+    /// Those that the options leave out.
+    let filtered: UInt64
+}
+
+extension TemplateCount {
+    /// What a template has counted.
+    init(_ template: RecordTemplate, info: TemplateInfo) {
+        self.init(info: info, records: template.records, written: template.written, filtered: template.filtered)
+    }
 }

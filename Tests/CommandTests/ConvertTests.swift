@@ -125,6 +125,22 @@ struct ConvertTests {
     }
 
     @Test(arguments: [
+        ("--since 2024-02-02", "--until 2024-02-02"), ("--types Workout", ""),
+    ])
+    func `a record that the filters leave out is counted, and no other`(_ filter: String, _ rest: String) throws {
+        func report(_ options: String) throws -> (records: Int, left: Int) {
+            let arguments = ["convert", export, "--patient", "p1", "-o", "/dev/null", "--json"]
+            let report = try command.run(arguments + options.split(separator: " ").map(String.init)).object()
+            let records = try #require(report["records"] as? [String: Int]).values.reduce(0, +)
+            let nested = try #require(report["nestedRecords"] as? Int)
+            return (records - nested, try #require(report["filteredRecords"] as? Int))
+        }
+        let (part, others) = try (report(filter), report(rest))
+        #expect(part.left + others.left == part.records)
+        #expect(part.left > 0)
+    }
+
+    @Test(arguments: [
         ("heartrate,sleepanalysis", "HeartRate,SleepAnalysis"), ("workout", "Workout"),
         ("bloodPressure", "BloodPressureSystolic,BloodPressureDiastolic"),
         ("HKCorrelationTypeIdentifierBloodPressure", "BloodPressure"),

@@ -10,7 +10,6 @@ extension RunReport {
     ///   - input: what the export is called, such as its path.
     ///   - output: where the Bundles or resources went.
     ///   - hasBundles: whether Bundles were written, and not resources alone.
-    ///   - isFiltered: whether types or times were asked for, so that records were left out.
     ///   - isVerbose: adds the records of each type, and up to 1,000 places of damage.
     ///   - style: which characters may be drawn with.
     /// - Returns: a line that names input and output, then a line or more for each number.
@@ -18,7 +17,6 @@ extension RunReport {
         input: String,
         output: String,
         hasBundles: Bool = true,
-        isFiltered: Bool = false,
         isVerbose: Bool = false,
         style: TextStyle = .unicode
     ) -> String {
@@ -27,7 +25,7 @@ extension RunReport {
         func add(_ name: String, _ lines: [String]) {
             for (index, line) in lines.enumerated() { table.rows.append([index == 0 ? name : "", line]) }
         }
-        add("records", recordLines(isFiltered: isFiltered))
+        add("records", recordLines)
         if isVerbose { add("types", counted(tally.records)) }
         add("resources", resources.isEmpty ? ["none"] : [counted(resources).joined(separator: ", ")])
         if hasBundles { add("bundles", [ReportText.grouped(bundles)]) }
@@ -59,15 +57,14 @@ extension RunReport {
         return "\(places)\(ending) (expected a whole export): the rest was done, --report FILE lists the places"
     }
 
-    private func recordLines(isFiltered: Bool) -> [String] {
+    private var recordLines: [String] {
         let all = tally.records.values.reduce(0, +)
         var lines = [ReportText.grouped(all) + " read"]
         if nestedRecords > 0 {
             lines.append("\(ReportText.grouped(nestedRecords)) of them inside other elements, which repeat records")
         }
-        let accounted = nestedRecords + tally.observations + (malformationCounts["unusableRecord"] ?? 0)
-        if isFiltered, all > accounted {
-            lines.append("\(ReportText.grouped(all - accounted)) left out by --types, --since or --until")
+        if tally.filteredRecords > 0 {
+            lines.append("\(ReportText.grouped(tally.filteredRecords)) left out by --types, --since or --until")
         }
         return lines
     }

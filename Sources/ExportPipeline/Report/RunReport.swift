@@ -133,6 +133,7 @@ public struct RunReport: Sendable, Equatable {
             ("bytesWritten", .count(bytesWritten)),
             ("records", .counts(tally.records)),
             ("nestedRecords", .count(nestedRecords)),
+            ("filteredRecords", .count(tally.filteredRecords)),
             ("elements", .counts(elements)),
             ("resources", .counts(resources)),
             ("bundles", .count(bundles)),

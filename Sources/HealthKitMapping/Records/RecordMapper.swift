@@ -120,13 +120,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     private mutating func settle() {
         for number in touched {
             let template = cache.templates[number]
-            counts.append(
-                TemplateCount(
-                    info: cache.infos[Int(template.info)],
-                    records: template.records,
-                    written: template.written
-                )
-            )
+            counts.append(TemplateCount(template, info: cache.infos[Int(template.info)]))
             cache.resetCounts(number)
         }
         touched.removeAll(keepingCapacity: true)
@@ -150,7 +144,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             )
         }
         guard record.type.count > 0, unsafe !FHIRText.isBlank(span(record.type)) else {
-            counts.append(TemplateCount(info: TemplateInfo(type: ""), records: 1, written: 0))
+            counts.append(TemplateCount(info: TemplateInfo(type: ""), records: 1, written: 0, filtered: 0))
             return .unusableRecord
         }
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
@@ -204,6 +198,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         // Those of a workout are part of it, and go where it goes.
         let isPart = record.isNested && !nutrientsAlone
         let isWritten = unsafe isPart || (template.pointee.isWanted && isWanted(start))
+        if !isWritten { unsafe template.pointee.filtered &+= 1 }
         // A part of its time may belong to a day that --since lets in.
         guard unsafe isWritten || (template.pointee.series >= 0 && template.pointee.isWanted && reachesIn(start, end))
         else { return nil }

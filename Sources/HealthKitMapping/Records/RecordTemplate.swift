@@ -75,9 +75,10 @@ struct RecordTemplate: BitwiseCopyable {
     var gateway: Int32 = -1
     /// Its row in the mapper's table of names, for counting.
     var info: Int32 = 0
-    /// Records that used it, all of them and those that were written.
+    /// Records that used it: all of them, those that were written, and those that the options left out.
     var records: UInt64 = 0
     var written: UInt64 = 0
+    var filtered: UInt64 = 0
 }
 
 /// The texts a template is made from.

@@ -53,6 +53,7 @@ struct TemplateCache: ~Copyable {
         unsafe templates.withMutableElements { all in
             unsafe all[number].records = 0
             unsafe all[number].written = 0
+            unsafe all[number].filtered = 0
         }
     }
 }

@@ -95,7 +95,6 @@ struct ConvertCommand: ParsableCommand {
                     input: input.displayName,
                     output: place.name,
                     hasBundles: options.format == .bundles,
-                    isFiltered: selection.isFilter,
                     isVerbose: talk.verbose,
                     style: Terminal.style
                 )

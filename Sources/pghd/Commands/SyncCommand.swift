@@ -165,7 +165,6 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 let reading = read?.summary(
                     input: export,
                     output: address,
-                    isFiltered: selection.isFilter,
                     isVerbose: true,
                     style: Terminal.style
                 )

@@ -78,7 +78,6 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
                 read.summary(
                     input: export,
                     output: base.description,
-                    isFiltered: selection.isFilter,
                     isVerbose: true,
                     style: Terminal.style
                 )
