@@ -7,6 +7,21 @@ enum ConditionalRequest {
     private static let create = Array(#""request":{"method":"POST","url":""#.utf8)
     private static let condition = Array(#""ifNoneExist":""#.utf8)
 
+    private static let resource = Array(#""resource":{"resourceType":""#.utf8)
+
+    /// The entry as an update of the resource that the server has under its own `id`, in place of its creation.
+    ///
+    ///     "request":{"method":"PUT","url":"Observation/12"}
+    ///
+    /// For servers that update nothing by an identifier.
+    static func update(_ bytes: ArraySlice<UInt8>, _ member: BundleMember, id: String) -> [UInt8]? {
+        guard let end = bytes.lastStart(of: create), let start = bytes.firstStart(of: resource) else { return nil }
+        let place = start + resource.count - #""resourceType":""#.utf8.count
+        let name = member.type.name
+        return Array(bytes[..<place]) + Array(#""id":"\#(id)","#.utf8) + Array(bytes[place..<end])
+            + Array(#""request":{"method":"PUT","url":"\#(name)/\#(id)"}}"#.utf8)
+    }
+
     /// The entry as an update of the resource with this identifier, in place of its creation.
     ///
     ///     "request":{"method":"PUT","url":"Observation?identifier=urn:uuid:5c4f…7a10|h…"}

@@ -64,10 +64,11 @@ extension Delivery {
     }
 
     private func compareWithPatient(birthDate: String?, gender: String?) throws {
-        let patient = try blocking { [self] in
-            try await ResourceReader(self).read("Patient/\(options.patientID)")
+        let found = try blocking { [self] in
+            try await ResourceReader(self).find("Patient/\(options.patientID)")
         }
-        guard let patient else { return }
+        lacksPatient.withLock { $0 = found.status == 404 || found.status == 410 }
+        guard let patient = found.resource else { return }
         // A server may know the year alone, or the month: `1980`, `1980-02`.
         let isOtherDate = birthDate.flatMap { ours in patient.text("birthDate").map { !ours.hasPrefix($0) } } ?? false
         let isOtherGender = gender.flatMap { ours in patient.text("gender").map { ours != $0 } } ?? false

@@ -19,7 +19,9 @@ extension Delivery {
         if options.interface == .fhir, bundle.isConditional {
             outdated = Set(
                 answers.indices.filter {
-                    answers[$0].status == 200 && bundle.createsOwn($0) && !part.isCompanion($0)
+                    // Where it can't be said which one is to be changed, what is there counts as it is.
+                    let isNamed = !options.updatesByID || answers[$0].usableID != nil
+                    return answers[$0].status == 200 && isNamed && bundle.createsOwn($0) && !part.isCompanion($0)
                 }
             )
         }
@@ -35,14 +37,13 @@ extension Delivery {
         }
         // Those of them that are there and are linked to what is not: they go again as updates, which double nothing; and
         // where nobody looks before a resource is created, those that may be there.
-        let stored = Set(
-            again.compactMap { number in
-                let (entry, answer) = (bundle.entries[number], answers[number])
-                let mayBeThere = answer.mayBeStored && options.interface == .observations
-                let isThere = (200..<300).contains(answer.status) || mayBeThere
-                return isThere && !bundle.carries(entry) && !part.isCompanion(number) ? entry.member?.id : nil
-            }
-        )
+        var stored: [ResourceID: TransactionResponse.Entry] = [:]
+        for number in again where !part.isCompanion(number) {
+            let (entry, answer) = (bundle.entries[number], answers[number])
+            let mayBeThere = answer.mayBeStored && options.interface == .observations
+            let isThere = (200..<300).contains(answer.status) || mayBeThere
+            if isThere, !bundle.carries(entry), let id = entry.member?.id { stored[id] = answer }
+        }
         var live: [BundleMember] = []
         live.reserveCapacity(answers.count)
         var companionCount = 0
@@ -102,7 +103,10 @@ extension Delivery {
         let salt = options.interface == .observations ? try? SecureRandom.bytes(16) : nil
         var rest = Part(
             bundle.part(numbers, salt: salt) { entry, bytes in
-                guard let member = entry.member, stored.contains(member.id) else { return nil }
+                guard let member = entry.member, let answer = stored[member.id] else { return nil }
+                if options.updatesByID, let id = answer.usableID {
+                    return ConditionalRequest.update(bytes, member, id: id)
+                }
                 return ConditionalRequest.update(bytes, member)
             },
             part.submission,
@@ -218,8 +222,20 @@ extension Delivery {
         let report = state.report
         let all = Int(report.delivered + report.alreadyThere) + refused
         if newCount > 0, refused >= 100 || (refused >= 10 && refused * 20 > all) {
-            state.stop(.delivery(.tooManyRefusals(refused: refused, of: all)))
+            state.stop(.delivery(reason(refused: refused, of: all, entries)))
         }
+    }
+
+    /// Why so much was refused, as far as it can be told: what a server takes nothing for is no matter of its entries.
+    private func reason(refused: Int, of all: Int, _ entries: [Quarantine.Entry]) -> DeliveryError {
+        let server = options.server.description
+        if refused == all, !options.isConditional, entries.allSatisfy({ $0.status == 405 }) {
+            return .idsRefused(server: server)
+        }
+        if refused == all, entries.allSatisfy({ $0.status != 413 }), lacksPatient.withLock({ $0 }) {
+            return .patientMissing(server: server, patientID: options.patientID)
+        }
+        return .tooManyRefusals(refused: refused, of: all)
     }
 
     private static let mostGenerations = 8
@@ -231,6 +247,16 @@ extension TransactionResponse.Entry {
 
     /// Whether the entry may be stored, whatever the server tells of it.
     fileprivate var mayBeStored: Bool { mayPass && !isThrottled }
+
+    /// The server's id, where it is one as FHIR allows it.
+    fileprivate var usableID: String? {
+        id.flatMap { id in
+            let isID = id.utf8.allSatisfy { byte in
+                byte &- 48 < 10 || (byte | 0x20) &- 97 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            }
+            return isID && (1...64).contains(id.utf8.count) ? id : nil
+        }
+    }
 
     /// Whether the entry may be taken when it comes again.
     fileprivate var mayPass: Bool { [0, 408, 409].contains(status) || (500...599).contains(status) }

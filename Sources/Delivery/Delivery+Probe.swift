@@ -65,7 +65,7 @@ extension Delivery {
 
     private func lookForOurs(_ lookup: ResourceLookup) throws {
         let count = try blocking { try await lookup.countOurs(.observation)?.count } ?? 0
-        if count > 0 {
+        if count > 0, try blocking({ try await !lookup.bringsOthers(.observation) }) {
             throw DeliveryError.unknownResources(server: options.server.description, count: count)
         }
     }

@@ -43,6 +43,8 @@ extension Delivery {
             // Who goes along with a changed one of its unit is there.
             let isThere = options.interface == .observations && !wantedIDs.contains(member.id)
             guard isThere || verdict.changed.contains(member.id) else { return other }
+            // Its creation is answered with the id that it has there, and then goes again as an update of that.
+            if options.updatesByID { return other }
             return ConditionalRequest.update(other?[...] ?? bytes, member) ?? other
         }
     }

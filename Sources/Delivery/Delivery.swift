@@ -32,6 +32,8 @@ public final class Delivery: Sendable {
     let inFlight = Mutex(InFlight())
     /// Entries that were refused and had not been in the run before.
     let newRefusals = Mutex(0)
+    /// Whether the server was asked for its Patient and has none.
+    let lacksPatient = Mutex(false)
     let start = ContinuousClock.now
     /// Whether the server has been asked for what it should have.
     let isProbed = Mutex(false)

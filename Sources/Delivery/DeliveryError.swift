@@ -48,6 +48,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case unknownResources(server: String, count: Int)
     /// The server has resources of this patient that pghd made, and not one of them is in the export.
     case strangers(server: String, count: Int)
+    /// The server's list of this patient's resources can't be read to its end, and a ledger is to be made of it.
+    case partialList(server: String)
     /// The ledger tells of another mapping than the one that the server is compared with.
     case otherMapping(found: String, expected: String)
     /// The server does not let its resources be read.
@@ -71,6 +73,10 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case forbidden(server: String)
     /// The server refused too many entries to go on.
     case tooManyRefusals(refused: Int, of: Int)
+    /// The server has refused all, and has no such Patient.
+    case patientMissing(server: String, patientID: String)
+    /// The server has refused to create anything under an id that it did not choose.
+    case idsRefused(server: String)
     /// Someone pressed Ctrl-C.
     case interrupted
 
@@ -145,6 +151,9 @@ extension DeliveryError: CustomStringConvertible {
             "\(server): has \(count) resources of this patient that pghd made, none of them in the export (expected some): "
                 + "nothing was sent; check --patient, --id-key and --conditional, or add --confirm-patient if all of "
                 + "this is new"
+        case .partialList(let server):
+            "\(server): its list of this patient's resources can't be read to its end (expected page links below this "
+                + "address): the ledger is as it was; one made of a part would have the rest stored a second time"
         case .otherMapping(let found, let expected):
             "the ledger tells of mapping \(expected), this is \(found) (expected the same): give the options that "
                 + "sync was given; after an upgrade, run 'pghd sync --remap' first"
@@ -174,6 +183,11 @@ extension DeliveryError: CustomStringConvertible {
         case .tooManyRefusals(let refused, let count):
             "stopped: the server refused \(refused) of \(count) entries (expected none): see the quarantine for its "
                 + "reasons; those are not counted when the command is run again"
+        case .patientMissing(let server, let patientID):
+            "\(server): refused every entry, and has no Patient/\(patientID) (expected the patient whose data this is): "
+                + "check --patient, or create the Patient there first"
+        case .idsRefused(let server):
+            "\(server): refused every entry with 405 (expected a server that lets clients choose ids): use --conditional"
         case .interrupted: "interrupted: what was sent is kept in mind; run the command again"
         }
     }

@@ -36,6 +36,8 @@ public struct DeliveryOptions: Sendable {
     public var identifierSystem = ""
     /// The profile of daily summaries, by which one that is read back is told from its samples.
     public var dailySummaryProfile = ""
+    /// What the server says of itself.
+    public var capabilities = ServerCapabilities()
     /// Posts in flight, 1 to 64.
     public var concurrency = 8
     /// Most entries of one Bundle that the server is known to take, for one ``EntryLimit/known(of:)``; `nil` for any number.
@@ -77,6 +79,9 @@ public struct DeliveryOptions: Sendable {
 
     /// Whether the server chooses the ids, so that resources are known by their identifiers alone.
     var isConditional: Bool { fingerprint.map { Fingerprint.isConditional($0.mapping) } ?? createsByIdentifier }
+
+    /// Whether the server updates what has an identifier only under its id.
+    var updatesByID: Bool { interface == .fhir && capabilities.updatesConditionally == false }
 
     /// Where Bundles are posted.
     var target: HTTPURL {

@@ -66,23 +66,28 @@ struct ExtraSearch {
     }
 
     private func list(_ type: ResourceType, pages: Int, _ extras: inout Extras) async throws {
+        let isWhole = try await readList(type, pages: pages, &extras)
+        guard !isWhole else { return }
+        extras.unknown = .pages
+        // A server that knows Bundles by their keys stores a second time what a new ledger does not know of.
+        if verification.isRebuilding, options.interface == .observations {
+            throw DeliveryError.partialList(server: options.server.description)
+        }
+    }
+
+    /// - Returns: whether the list was read to its end.
+    private func readList(_ type: ResourceType, pages: Int, _ extras: inout Extras) async throws -> Bool {
         let kind = type == .observation ? ",category,code" : ""
         let elements = "identifier,status" + (verification.isRebuilding ? ",meta" + kind : "")
         var path: String? = "\(lookup.searchOfOurs(type))&_elements=\(elements)&_count=\(Self.pageSize)"
         var seen: Set<String> = []
         var rest = pages
         while let next = path {
-            guard rest > 0 else {
-                extras.unknown = .server
-                return
-            }
+            guard rest > 0 else { return false }
             rest -= 1
             if let stop = verification.state.stopReason { throw stop.error }
             let response = try await lookup.get(next)
-            guard response.status == 200, let page = SearchPage(response.body) else {
-                extras.unknown = .server
-                return
-            }
+            guard response.status == 200, let page = SearchPage(response.body) else { return false }
             let count = seen.count
             var unknown: [ServerCopy] = []
             for resource in page.resources {
@@ -90,11 +95,11 @@ struct ExtraSearch {
                 if judge(copy, type, &extras) { unknown.append(copy) }
             }
             try verification.adopt(unknown, type)
-            path = page.next.flatMap { SearchPage.path(of: $0, type, below: options.server.text) }
+            path = page.next.flatMap { SearchPage.path(of: $0, type, below: options.server) }
             // A page that can't be followed, or one that brings nothing new, is no end.
-            if page.next != nil, path == nil || seen.count == count { extras.unknown = .server }
-            if seen.count == count { return }
+            if page.next != nil, path == nil || seen.count == count { return false }
         }
+        return true
     }
 
     /// - Returns: whether the export has nothing of its id.

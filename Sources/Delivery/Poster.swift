@@ -73,10 +73,11 @@ struct Poster: Sendable {
                 state.stop(.authorization(error))
                 return mayBeThere ? .unknown : .unsent
             }
+            let target = state.target(options.target)
             let packed = state.mayPack ? options.gzip?(bundle.body) : nil
             let result: Result<HTTPResponse, HTTPError>
             do throws(HTTPError) {
-                result = .success(try await client.send(request(bundle, packed: packed, authorization)))
+                result = .success(try await client.send(request(bundle, to: target, packed: packed, authorization)))
             } catch {
                 result = .failure(error)
             }
@@ -115,6 +116,7 @@ struct Poster: Sendable {
                 case 403:
                     state.stop(.delivery(.forbidden(server: options.server.description)))
                     return mayBeThere ? .unknown : .unsent
+                case 300..<400 where state.followsSlash(response.header("Location"), of: target): continue
                 case 300..<400:
                     state.stop(.delivery(.redirected(url: options.target.description)))
                     return mayBeThere ? .unknown : .unsent
@@ -135,7 +137,7 @@ struct Poster: Sendable {
                 case 409 where conflicts >= Self.mostConflicts && !isKeyOnly:
                     let issues = OutcomeIssue.read(response.body)
                     return .refused(Refusal(status: 409, issues: issues, mayBeThere: mayBeThere))
-                case 408, 409, 429, 500, 502, 503, 504:
+                case let status where [408, 409, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
                     if response.status == 409 { conflicts += 1 }
                     if response.status == 429 || response.status == 503 {
                         asked = RetryPolicy.retryAfter(response)
@@ -143,6 +145,10 @@ struct Poster: Sendable {
                     }
                     if response.status != 429 { mayBeThere = true }
                     fault = .status(server: options.server.description, response.status, asked: asked)
+                // One entry's own status, given to all of them.
+                case let status where mayBeAnEntrys(status, response.body):
+                    let issues = OutcomeIssue.read(response.body)
+                    return .refused(Refusal(status: status, issues: issues, mayBeThere: mayBeThere))
                 default:
                     let (url, status) = (options.target.description, response.status)
                     state.stop(
@@ -150,7 +156,8 @@ struct Poster: Sendable {
                             state.hasTaken ? .gone(url: url, status: status) : .notAServer(url: url, status: status)
                         )
                     )
-                    return mayBeThere ? .unknown : .unsent
+                    // Whoever knows keys alone may have done it before something else has answered: it goes again.
+                    return mayBeThere || isKeyOnly ? .unknown : .unsent
                 }
                 rejections = 0
             }
@@ -195,8 +202,8 @@ struct Poster: Sendable {
                     guard authorizer != nil, rejected == nil else { return response }
                     rejected = request.authorization
                     continue
-                case 408, 429, 500, 502, 503, 504:
-                    if [500, 502, 504].contains(response.status) { failures += 1 }
+                case let status where [408, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
+                    if status > 499, status != 503 { failures += 1 }
                     if failures >= mostFailures { return response }
                     asked = RetryPolicy.retryAfter(response)
                     fault = .status(server: options.server.description, response.status, asked: asked)
@@ -259,14 +266,31 @@ struct Poster: Sendable {
 
     private var isKeyOnly: Bool { options.interface == .observations }
 
+    /// Whether a status that a wrong address is answered with may be that of an entry: the server is a FHIR server, and
+    /// says what is wrong.
+    private func mayBeAnEntrys(_ status: Int, _ body: [UInt8]) -> Bool {
+        guard !isKeyOnly, [404, 405, 406, 410, 415, 501].contains(status),
+            state.hasTaken || options.capabilities.isKnown
+        else { return false }
+        let issues = OutcomeIssue.read(body)
+        return !issues.isEmpty && !issues.contains { Self.passing.contains($0.code) }
+    }
+
+    /// What a server says of itself, and of no entry: the codes below `transient`
+    /// (<https://hl7.org/fhir/R4/valueset-issue-type.html>).
+    private static let passing: Set = [
+        "transient", "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled",
+    ]
+
     private func request(
         _ bundle: TransactionBundle,
+        to target: HTTPURL,
         packed: [UInt8]?,
         _ authorization: Authorization?
     ) -> HTTPRequest {
         HTTPRequest(
             .post,
-            options.target,
+            target,
             headers: [
                 HTTPHeader("Content-Type", "application/fhir+json"),
                 HTTPHeader("Accept", "application/fhir+json"),

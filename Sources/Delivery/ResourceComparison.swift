@@ -125,7 +125,7 @@ extension Substring {
 
 /// Texts that mean the same to FHIR although their bytes differ.
 enum SameText {
-    /// Equal, or the same instant in UTC: `2024-03-01T08:00:00Z` and `2024-03-01T08:00:00.000+00:00`.
+    /// Equal, or the same instant with the same offset: `2024-03-01T08:00:00Z` and `2024-03-01T08:00:00.000+00:00`.
     static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other, one.utf8.elementsEqual(other.utf8) { return true }
         guard let one = instant(one), let other = instant(other) else { return false }
@@ -141,16 +141,25 @@ enum SameText {
         return one == other
     }
 
-    /// Date and time in UTC without a fraction that is zero; `nil` for anything else.
+    /// Date and time without a fraction that is zero, and their offset; `nil` for anything else.
     private static func instant(_ text: String) -> String? {
         let mark = text.utf8.dropFirst(10).first
         guard text.utf8.count >= 20, mark == UInt8(ascii: "T"), text.first?.isNumber == true else { return nil }
-        guard let zone = ["Z", "+00:00", "-00:00"].first(where: { text.hasSuffix($0) }) else { return nil }
+        let zone = text.hasSuffix("Z") ? "Z" : String(text.suffix(6))
+        let isUTC = ["Z", "+00:00", "-00:00"].contains(zone)
+        guard isUTC || isOffset(zone) else { return nil }
         var time = text.dropLast(zone.count)
         if time.contains(".") {
             while time.last == "0" { time.removeLast() }
             if time.last == "." { time.removeLast() }
         }
-        return String(time)
+        return time + (isUTC ? "Z" : zone)
+    }
+
+    /// Whether a text is an offset such as `+05:30`.
+    private static func isOffset(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-") else { return false }
+        return bytes[3] == UInt8(ascii: ":") && [1, 2, 4, 5].allSatisfy { bytes[$0] &- 48 < 10 }
     }
 }

@@ -8,8 +8,9 @@ internal import Synchronization
 ///     GET Observation?identifier=h…,h…,h…&_count=100           where it has ids of its own
 ///
 /// A list names no system, which would nearly double it, and some servers then look through all identifiers of all
-/// resources; what it brings is taken only with our system. What a list does not bring is asked for alone, since a server may not understand lists, give small pages, or
-/// find late what it has stored; only once many such answers have agreed with lists that do work, lists are believed.
+/// resources; what it brings is taken only with our system. What a list does not bring is asked for alone, since a
+/// server may not understand lists, give small pages, or find late what it has stored; only once many such answers have
+/// agreed with lists that do work, lists are believed.
 final class ResourceLookup: Sendable {
     /// Longest URL that every server and proxy takes.
     private static let mostURLBytes = 2000
@@ -150,7 +151,7 @@ final class ResourceLookup: Sendable {
         headers: [HTTPHeader] = [],
         mostFailures: Int = .max
     ) async throws -> HTTPResponse {
-        let url = try HTTPURL("\(options.server.text)/\(path)")
+        let url = try HTTPURL(options.server.text + (path.hasPrefix("?") ? path : "/" + path))
         requests.add(1, ordering: .relaxed)
         let accept = HTTPHeader("Accept", "application/fhir+json")
         let request = HTTPRequest(.get, url, headers: [accept] + headers, limits: Self.limits)
@@ -175,6 +176,22 @@ final class ResourceLookup: Sendable {
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
         let ours = copies.count { $0.ownID(system: options.identifierSystem) != nil }
         return ours > 0 ? (ours, true) : nil
+    }
+
+    /// Whether a search of ours brings what is somebody else's alone: then the server looks at no identifier, and its
+    /// counts tell nothing.
+    ///
+    /// - Throws: as `find(_:_:)`.
+    func bringsOthers(_ type: ResourceType) async throws -> Bool {
+        let strict = HTTPHeader("Prefer", "handling=strict")
+        let response = try await get(
+            "\(searchOfOurs(type))&_count=1",
+            headers: [strict],
+            mostFailures: Self.mostFailures
+        )
+        guard response.status == 200, let page = SearchPage(response.body) else { return false }
+        let copies = page.resources.compactMap { ServerCopy($0, type: type) }
+        return !copies.isEmpty && copies.allSatisfy { $0.ownID(system: options.identifierSystem) == nil }
     }
 
     /// Whether the server tells that a resource was there and was deleted: 410.
@@ -220,7 +237,7 @@ final class ResourceLookup: Sendable {
             }
             let known = names.count
             names.formUnion(page.resources.compactMap { ServerCopy($0, type: type)?.name })
-            guard names.count > known, let below = SearchPage.path(of: next, type, below: options.server.text),
+            guard names.count > known, let below = SearchPage.path(of: next, type, below: options.server),
                 paths.insert(below).inserted
             else {
                 return (resources, false, response)

@@ -14,9 +14,14 @@ struct ResourceReader {
     /// The resource at `path`, such as `Patient/p1`; `nil` where there is none, or it can't be read.
     ///
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
-    func read(_ path: String) async throws -> ReadResource? {
+    func read(_ path: String) async throws -> ReadResource? { try await find(path).resource }
+
+    /// The same, and the answer's status.
+    ///
+    /// - Throws: as `read(_:)`.
+    func find(_ path: String) async throws -> (resource: ReadResource?, status: Int) {
         let response = try await send(.get, path)
-        return response.status == 200 ? ReadResource(response) : nil
+        return (response.status == 200 ? ReadResource(response) : nil, response.status)
     }
 
     /// What can be learnt of a resource.
@@ -100,10 +105,14 @@ struct ResourceReader {
         let found = ReadResource(response)
         guard found.text("status") != "entered-in-error" else { return .marked }
         guard let marked = found.replacing("status", with: "entered-in-error") else { return .refused }
-        let version = found.version ?? content["meta"]?["versionId"]?.string.map { "W/\"\($0)\"" }
+        // What packs or unpacks on the way may give the header another text.
+        let version = content["meta"]?["versionId"]?.string.map { "W/\"\($0)\"" } ?? found.version
         let condition = version.map { [HTTPHeader("If-Match", $0)] } ?? []
         let answer = try allowed(try await send(.put, name, condition, body: marked))
-        return (200..<300).contains(answer.status) ? .marked : .refused
+        if (200..<300).contains(answer.status) { return .marked }
+        // A try whose answer was lost has changed it.
+        guard answer.status == 412, let now = try await read(name) else { return .refused }
+        return now.text("status") == "entered-in-error" ? .marked : .refused
     }
 
     /// The answer, unless it says that the sign-in is not good for this.

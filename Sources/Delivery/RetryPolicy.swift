@@ -40,22 +40,26 @@ struct RetryPolicy: Sendable {
         return delay < left ? delay : asked == nil ? left : nil
     }
 
-    /// What `Retry-After` asks for: seconds, or until a date; `nil` where it says neither.
+    /// Whether a status tells of a fault that may pass, of the server or of what stands before it.
+    ///
+    /// One that nobody has named is a 500 (RFC 9110, section 15): a proxy's 524 says that its server still works on it.
+    static func isServerFault(_ status: Int) -> Bool { (500...599).contains(status) && status != 501 && status != 505 }
+
+    /// What `Retry-After` asks for: seconds, or until a date; `nil` where it asks for nothing.
     ///
     /// - Parameters:
     ///   - response: the answer.
     ///   - now: seconds since 1970, where the answer does not tell the server's own time.
-    /// - Returns: how long to wait, at most a day.
+    /// - Returns: how long to wait, more than nothing and at most a day.
     static func retryAfter(_ response: HTTPResponse, now: Int = time(nil)) -> Duration? {
-        if let text = response.header("x-ms-retry-after-ms"), let count = Int(text), count >= 0 {
+        if let text = response.header("x-ms-retry-after-ms"), let count = Int(text), count > 0 {
             return .milliseconds(min(count, 86_400_000))
         }
         guard let text = response.header("Retry-After") else { return nil }
-        if let seconds = Int(text) { return .seconds(min(max(seconds, 0), 86_400)) }
-        guard let instant = HTTPDate.seconds(text) else { return nil }
         // Two dates of one clock: ours may be wrong.
         let now = response.header("Date").flatMap { HTTPDate.seconds($0) } ?? now
-        return .seconds(min(max(instant - now, 0), 86_400))
+        let seconds = Int(text) ?? HTTPDate.seconds(text).map { $0 - now } ?? 0
+        return seconds > 0 ? .seconds(min(seconds, 86_400)) : nil
     }
 }
 

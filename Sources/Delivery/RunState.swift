@@ -23,6 +23,8 @@ final class RunState: Sendable {
         var isReached = false
         /// Whether the server has taken a Bundle.
         var hasTaken = false
+        /// Where Bundles go once the server has asked for a slash behind its address.
+        var target: HTTPURL?
         /// Whether somebody was told that it is being waited for, since it has answered.
         var wasTold = false
         var report = DeliveryReport()
@@ -102,6 +104,23 @@ final class RunState: Sendable {
 
     /// Whether the server has taken a Bundle of this run.
     var hasTaken: Bool { state.withLock { $0.hasTaken } }
+
+    // MARK: Address
+
+    /// Where Bundles go whose address is `target`.
+    func target(_ target: HTTPURL) -> HTTPURL { state.withLock { $0.target } ?? target }
+
+    /// Whether a redirection leads to the same address with a slash behind it, as proxies ask for: Bundles go there then.
+    func followsSlash(_ location: String?, of target: HTTPURL) -> Bool {
+        guard let location, let slashed = try? HTTPURL(target.text + "/") else { return false }
+        let found = location.hasPrefix("/") ? target.origin + location : location
+        // A proxy that ends TLS may not know that it does.
+        guard let found = try? HTTPURL(found), found.host == target.host, found.path == slashed.path else {
+            return false
+        }
+        state.withLock { $0.target = slashed }
+        return true
+    }
 
     // MARK: Patience
 

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import HTTPTransport
 
 /// One page of a search's answer.
 ///
@@ -83,13 +84,40 @@ struct ServerCopy: Sendable {
 extension SearchPage {
     /// A page link as a path below the base: a token goes nowhere else.
     ///
-    /// A server behind a proxy may tell the address that it has for itself; then what stands from the type on counts.
-    static func path(of url: String, _ type: ResourceType, below base: String) -> String? {
-        if url.hasPrefix(base), let mark = url.dropFirst(base.count).first, mark == "/" || mark == "?" {
-            let rest = url.dropFirst(base.count)
-            return String(mark == "/" ? rest.dropFirst() : rest)
+    ///     https://fhir.example.org/r4/Observation?page=2      Observation?page=2     the base's own
+    ///     Observation?page=2, /r4/Observation?page=2, ?page=2 Observation?page=2     relative (RFC 3986, section 5.2)
+    ///     http://10.0.0.7:8080/r4?page=2                      ?page=2                a server's own address behind a proxy
+    ///     http://10.0.0.7:8080/fhir/Observation?page=2        Observation?page=2     the same, from the type on
+    ///     http://10.0.0.7:8080/fhir?_getpages=7               ?_getpages=7           the same; HAPI asks its base for pages
+    ///
+    /// - Returns: the path, a query alone for the base itself; `nil` where the link leads elsewhere.
+    static func path(of url: String, _ type: ResourceType, below base: HTTPURL) -> String? {
+        if let path = path(url[...], below: base.text) { return path }
+        if url.hasPrefix("\(type.name)?") { return url }
+        if url.hasPrefix("?") { return type.name + url }
+        guard let absolute = absolutePath(of: url) else { return nil }
+        if let path = path(absolute, below: base.path) { return path }
+        if let found = absolute.firstRange(of: "/\(type.name)?") {
+            return String(absolute[found.lowerBound...].dropFirst())
         }
-        guard let found = url.firstRange(of: "/\(type.name)?") else { return nil }
-        return String(url[found.lowerBound...].dropFirst())
+        guard let mark = absolute.firstIndex(of: "?"), absolute[mark...].contains("_getpages=") else { return nil }
+        return String(absolute[mark...])
+    }
+
+    private static func path(_ url: Substring, below base: String) -> String? {
+        guard url.hasPrefix(base), let mark = url.dropFirst(base.count).first, mark == "/" || mark == "?" else {
+            return nil
+        }
+        let rest = url.dropFirst(base.count)
+        return String(mark == "/" ? rest.dropFirst() : rest)
+    }
+
+    /// Path and query of a link that begins at a server's root.
+    private static func absolutePath(of url: String) -> Substring? {
+        if url.hasPrefix("/") { return url.hasPrefix("//") ? nil : url[...] }
+        guard url.hasPrefix("http://") || url.hasPrefix("https://"), let mark = url.firstRange(of: "://") else {
+            return nil
+        }
+        return url[mark.upperBound...].firstIndex { $0 == "/" || $0 == "?" }.map { url[$0...] }
     }
 }

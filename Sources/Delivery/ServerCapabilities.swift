@@ -14,6 +14,12 @@ public struct ServerCapabilities: Sendable, Equatable {
     public var createsByUpdate: Bool?
     /// Whether `ifNoneExist` keeps an Observation from being created twice.
     public var createsConditionally: Bool?
+    /// Whether a `PUT` may change the Observation that has an identifier.
+    public var updatesConditionally: Bool?
+    /// The version of FHIR that it speaks, such as `4.0.1`.
+    public var version: String?
+    /// Whether it has said anything at all.
+    public var isKnown = false
     /// Whether it says that it takes bodies that are packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
     public var takesGzip = false
 
@@ -37,12 +43,19 @@ public struct ServerCapabilities: Sendable, Equatable {
         authorizer: (any RequestAuthorizer)? = nil
     ) async throws -> ServerCapabilities {
         let url = try HTTPURL("\(options.server.text)/metadata")
-        let request = HTTPRequest(.get, url, headers: [HTTPHeader("Accept", "application/fhir+json")])
+        let request = HTTPRequest(
+            .get,
+            url,
+            headers: [HTTPHeader("Accept", "application/fhir+json")],
+            limits: HTTPLimits(maximumBodyByteCount: 64 << 20)
+        )
         let state = RunState(concurrency: 1, isCancelled: options.isCancelled)
-        var response = try await Poster(options: options, client: client, authorizer: nil, state: state).send(request)
+        let poster = Poster(options: options, client: client, authorizer: nil, state: state)
+        // Who can't tell what it takes may take it all the same.
+        var response = try await poster.send(request, mostFailures: ResourceLookup.mostFailures)
         if response.status == 401, authorizer != nil {
             response = try await Poster(options: options, client: client, authorizer: authorizer, state: state)
-                .send(request)
+                .send(request, mostFailures: ResourceLookup.mostFailures)
         }
         var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
         capabilities.takesGzip = response.header("Accept-Encoding").map(Self.namesGzip) ?? false
@@ -68,6 +81,9 @@ public struct ServerCapabilities: Sendable, Equatable {
         func missing(_ what: String, _ next: String) -> DeliveryError {
             .incapable(server: server.description, of: what, next: next)
         }
+        if let version, !version.hasPrefix("4.") {
+            throw missing("speaks FHIR \(version), and not R4", "give the address of its R4 endpoint")
+        }
         if takesTransactions == false { throw missing("takes no transactions", "choose a server that does") }
         if isConditional, createsConditionally == false {
             throw missing("does not create by identifier (ifNoneExist)", "leave --conditional out")
@@ -89,19 +105,37 @@ extension ServerCapabilities {
             try scanner.readObject { (name, scanner) throws(JSONFault) in
                 switch name {
                 case "resourceType": isStatement = try scanner.readScalar() == "CapabilityStatement"
-                case "rest": try scanner.readList { (scanner) throws(JSONFault) in try found.readRest(&scanner) }
+                case "fhirVersion": found.version = Self.version(try scanner.readScalar())
+                case "rest":
+                    try scanner.readList { (scanner) throws(JSONFault) in
+                        var rest = found
+                        if try rest.readRest(&scanner) != "client" { found = rest }
+                    }
                 default: try scanner.skipValue()
                 }
             }
         } catch {
             return
         }
-        if isStatement { self = found }
+        guard isStatement else { return }
+        self = found
+        isKnown = true
     }
 
-    private mutating func readRest(_ scanner: inout JSONScanner) throws(JSONFault) {
+    /// Three numbers, such as `4.0.1`; anything else tells nothing.
+    private static func version(_ text: String?) -> String? {
+        guard let text, text.utf8.count < 20 else { return nil }
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isVersion = numbers.count == 3 && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 48 < 10 } }
+        return isVersion ? text : nil
+    }
+
+    /// - Returns: the mode, `server` or `client`; `nil` where it is not told.
+    private mutating func readRest(_ scanner: inout JSONScanner) throws(JSONFault) -> String? {
+        var mode: String?
         try scanner.readObject { (name, scanner) throws(JSONFault) in
             switch name {
+            case "mode": mode = try scanner.readScalar()
             case "interaction":
                 var codes: [String] = []
                 try scanner.readList { (scanner) throws(JSONFault) in
@@ -115,6 +149,7 @@ extension ServerCapabilities {
             default: try scanner.skipValue()
             }
         }
+        return mode
     }
 
     private mutating func readResource(_ scanner: inout JSONScanner) throws(JSONFault) {
@@ -123,12 +158,14 @@ extension ServerCapabilities {
         try scanner.readObject { (name, scanner) throws(JSONFault) in
             switch name {
             case "type": type = try scanner.readScalar()
-            case "updateCreate", "conditionalCreate": flags[name] = try scanner.readScalar() == "true"
+            case "updateCreate", "conditionalCreate", "conditionalUpdate":
+                flags[name] = try scanner.readScalar() == "true"
             default: try scanner.skipValue()
             }
         }
         guard type == "Observation" else { return }
         createsByUpdate = flags["updateCreate"]
         createsConditionally = flags["conditionalCreate"]
+        updatesConditionally = flags["conditionalUpdate"]
     }
 }

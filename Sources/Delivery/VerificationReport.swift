@@ -34,6 +34,8 @@ public struct VerificationReport: Sendable {
         case partialInput
         /// The server does not search by the identifiers' system.
         case server
+        /// The server's list of them can't be read to its end.
+        case pages
     }
 
     /// Resources of the export, each counted once.

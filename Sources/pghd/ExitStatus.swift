@@ -67,7 +67,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden: self = .signIn
         case .unreadableServer(_, let status): self = status == 403 ? .signIn : .refused
-        case .gone, .incapable, .contrary, .tooManyRefusals: self = .refused
+        case .gone, .incapable, .contrary, .tooManyRefusals, .patientMissing, .idsRefused, .partialList: self = .refused
         case .interrupted: self = .interrupted
         }
     }

@@ -73,6 +73,7 @@ struct ResourceComparisonTests {
             #"{"code":"b","system":"urn:s"},{"code":"a","system":"urn:s"}"#
         ),
         (#""2024-03-01T08:00:00Z""#, #""2024-03-01T08:00:00.000+00:00""#),
+        (#""2024-03-01T09:00:00+01:00""#, #""2024-03-01T09:00:00.000+01:00""#),
         ("72.50", "7.250e1"),
         ("72.50", "7250E-2"),
         (#""status":"final""#, #""status":"\u0066inal","_status":null,"note":[]"#),
@@ -92,6 +93,8 @@ struct ResourceComparisonTests {
         (#""status":"final""#, #""status":"final","a person's name":1"#, "?"),
         (#""2024-03-01T08:00:00Z""#, #""2024-03-01T09:00:00+01:00""#, "effectivePeriod.start"),
         (#""2024-03-01T08:00:00Z""#, #""2024-03-01T08:00:00.001Z""#, "effectivePeriod.start"),
+        (#""2024-03-01T09:00:00+01:00""#, #""2024-03-01T08:00:00.000Z""#, "effectivePeriod.end"),
+        (#""2024-03-01T09:00:00+01:00""#, #""2024-03-01T09:00:00.500+01:00""#, "effectivePeriod.end"),
         (#""urn:p""#, #""urn:q""#, "meta.profile"),
         (#"{"valueInteger":1},"#, "", "component"),
         (

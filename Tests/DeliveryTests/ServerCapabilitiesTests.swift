@@ -1,12 +1,44 @@
+import HTTPTransport
 import Testing
 
 @testable import Delivery
 
-/// What a server says of packed bodies, in `Accept-Encoding` of an answer.
+/// What a server says of itself, and of packed bodies in `Accept-Encoding` of an answer.
 struct ServerCapabilitiesTests {
     @Test(arguments: ["gzip", "GZIP", "x-gzip", "deflate;q=0.5, gzip", "gzip; q=0.8"])
     func `gzip is taken where the list names it`(_ codings: String) {
         #expect(ServerCapabilities.namesGzip(codings))
+    }
+
+    private static func capabilities(_ members: String) -> ServerCapabilities {
+        ServerCapabilities(Array(#"{"resourceType":"CapabilityStatement",\#(members)}"#.utf8))
+    }
+
+    @Test func `what it says as a client of others tells nothing of what it takes`() {
+        let server = #"{"mode":"server","interaction":[{"code":"transaction"}]}"#
+        let client = #"{"interaction":[{"code":"batch"}],"mode":"client"}"#
+        for rest in ["\(server),\(client)", "\(client),\(server)"] {
+            #expect(Self.capabilities(#""rest":[\#(rest)]"#).takesTransactions == true)
+        }
+    }
+
+    @Test(arguments: ["1.0.2", "3.0.2", "5.0.0"])
+    func `a server of another version is told`(_ version: String) throws {
+        let server = try HTTPURL("https://fhir.example.org/r4")
+        let error = DeliveryError.incapable(
+            server: "https://fhir.example.org/r4",
+            of: "speaks FHIR \(version), and not R4",
+            next: "give the address of its R4 endpoint"
+        )
+        #expect(throws: error) {
+            try Self.capabilities(#""fhirVersion":"\#(version)""#).check(server, isConditional: false)
+        }
+    }
+
+    @Test(arguments: [#""4.0.1""#, #""4.3.0""#, #""R4""#, #""""#, "null", #""5.0.0 of somebody's""#])
+    func `and R4, or what is no version, is not`(_ version: String) throws {
+        let server = try HTTPURL("https://fhir.example.org/r4")
+        try Self.capabilities(#""fhirVersion":\#(version)"#).check(server, isConditional: false)
     }
 
     @Test(arguments: ["", "identity", "deflate", "gzip;q=0", "gzip; q=0.0", "notgzip", "br, zstd"])

@@ -56,6 +56,7 @@ struct SendCommand: AsyncParsableCommand {
                 var options = try delivery.options(server: base, patientID: file.patientID, talk)
                 options.bodyKey = bodyKey
                 options.gzip = delivery.packing(for: capabilities)
+                options.capabilities = capabilities
                 options.isDryRun = dryRun
                 options.createsByIdentifier = file.isConditional
                 options.identifierSystem = IdentityScheme.identifierSystem

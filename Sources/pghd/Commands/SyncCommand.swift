@@ -108,6 +108,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 options.identifierSystem = IdentityScheme.identifierSystem
                 options.bodyKey = bodyKey
                 options.gzip = delivery.packing(for: capabilities)
+                options.capabilities = capabilities
                 options.isDryRun = dryRun
                 options.remaps = remap
                 options.deletes = delete

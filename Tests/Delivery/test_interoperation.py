@@ -1,0 +1,384 @@
+#!/usr/bin/env python3
+"""What stands between us and a server, and what servers are free to do: proxies, page links, statuses, versions.
+
+    python3 Tests/Delivery/test_interoperation.py
+"""
+
+import io
+import json
+import sys
+import unittest
+import urllib.parse
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer, outcome, value
+from test_odd_servers import FOREIGN, OddServer
+from test_runs import packed
+
+FORMS = [], ["--conditional"]
+
+
+class InteroperationTestCase(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        passphrase = self.folder / "passphrase"
+        passphrase.write_text("correct horse battery staple\n")
+        passphrase.chmod(0o600)
+        self.keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        self.passphrase = self.keys[2:]
+
+    def export(self, name, samples, **more):
+        return packed(exports.write(self.folder / f"{name}.xml", samples, **more))
+
+    def ledger(self, name):
+        # A keystore that is there is opened for any server.
+        return ["--ledger", str(self.folder / name), *self.passphrase]
+
+    def assert_once(self, server, count):
+        self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
+
+
+class Statuses(InteroperationTestCase):
+    """Who answers may be a proxy, and a status one entry's."""
+
+    def test_a_proxys_own_5xx_passes_and_doubles_nothing(self):
+        for number, status in enumerate((520, 524, 530, 507)):
+            samples = exports.samples(40, seed=number)
+            first, second = self.export("first", samples[:20]), self.export("second", samples, day=2)
+            for form in *FORMS, self.keys:
+                with self.subTest(status=status, form=form[:2]), ScriptedServer() as server:
+                    server.honours_if_none_exist = form is not self.keys
+                    ledger = self.ledger(f"{status}{form[:2]}")
+                    self.sync(first, server, *form, *ledger)
+                    server.faults = [{"kind": "late", "status": status}]
+                    self.sync(second, server, *form, *ledger)
+                    self.assert_once(server, 60)
+
+    def test_a_proxys_own_5xx_on_a_read_passes(self):
+        path = self.export("export", exports.samples(20))
+
+        class Server(OddServer):
+            failures = 0
+
+            def handle_get(self, request):
+                if self.failures > 0 and "metadata" not in request.path:
+                    self.failures -= 1
+                    return self.send(request, 520, b"")
+                super().handle_get(request)
+
+        with Server() as server:
+            self.sync(path, server)
+            server.failures = 2
+            code, report, said = self.run_pghd("verify", path, server)
+            self.assertEqual((code, report["checked"], report["missing"]), (0, 32, 0), said)
+
+    def test_what_a_key_only_server_stored_before_a_proxy_said_404_is_not_stored_again(self):
+        samples = exports.samples(40)
+        paths = [self.export(str(day), samples[: 10 * day], day=day) for day in (1, 2, 3)]
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            self.sync(paths[0], server, *self.keys)
+            server.faults = [{"kind": "late", "status": 404}]
+            self.sync(paths[1], server, *self.keys, code=64)
+            self.sync(paths[2], server, *self.keys)
+            self.assert_once(server, 30)
+
+    def test_one_entrys_own_status_given_to_all_keeps_back_that_entry_alone(self):
+        path = self.export("export", exports.samples(60))
+
+        class Server(ScriptedServer):
+            status = bad = None
+
+            def transaction(self, request, key, body, fault):
+                if self.bad in [value(entry) for entry in json.loads(body)["entry"]]:
+                    return self.status, outcome("not-supported")
+                return super().transaction(request, key, body, fault)
+
+        with ScriptedServer() as server:
+            self.sync(path, server, *self.ledger("other"))
+            ids = list(server.ids())
+        for status in (404, 405, 406, 410, 501):
+            for form in FORMS:
+                with self.subTest(status=status, form=form), Server() as server:
+                    server.status, server.bad = status, ids[70]
+                    report = self.sync(path, server, *form, *self.ledger(f"{status}{form}"), code=6)
+                    self.assertEqual((report["refused"], len(server.ids())), (1, 89))
+
+    def test_a_wrong_address_is_no_matter_of_entries(self):
+        path = self.export("export", exports.samples(20))
+        with ScriptedServer() as server:
+            server.faults = [{"kind": "status", "status": 404, "body": b"<html>"}]
+            code, report, said = self.run_pghd("sync", path, server)
+            self.assertEqual((code, report["refused"]), (64, 0))
+            self.assertIn("check --server", said)
+
+    def test_a_server_that_lets_nobody_choose_ids_is_told_by_its_405(self):
+        path = self.export("export", exports.samples(20))
+        with ScriptedServer() as server:
+            server.capabilities = lambda: {"resourceType": "CapabilityStatement", "fhirVersion": "4.0.1"}
+            server.faults = [{"kind": "status", "status": 405, "body": outcome("not-supported")}] * 1000
+            code, _, said = self.run_pghd("sync", path, server)
+            self.assertEqual(code, 6)
+            self.assertIn("with 405 (expected a server that lets clients choose ids): use --conditional", said)
+
+    def test_a_missing_patient_is_named(self):
+        path = self.export("export", exports.samples(20))
+        with ScriptedServer() as server:
+            server.faults = [{"kind": "status", "status": 422}] * 1000
+            code, _, said = self.run_pghd("sync", path, server)
+            self.assertEqual(code, 6)
+            self.assertIn("has no Patient/p1 (expected the patient whose data this is)", said)
+
+    def test_a_patient_that_is_there_is_not_blamed(self):
+        path = self.export("export", exports.samples(20))
+        with ScriptedServer() as server:
+            server.store.put("Patient/p1", {"resourceType": "Patient"})
+            server.faults = [{"kind": "status", "status": 422}] * 1000
+            code, _, said = self.run_pghd("sync", path, server)
+            self.assertEqual(code, 6)
+            self.assertIn("see the quarantine", said)
+
+
+class Slash(InteroperationTestCase):
+    def test_an_address_that_wants_a_slash_is_posted_to(self):
+        path = self.export("export", exports.samples(20))
+
+        class Server(ScriptedServer):
+            def handle_post(self, request):
+                if request.path in ("/fhir", "/fhir/api/v1/observations"):
+                    request.rfile.read(int(request.headers["Content-Length"]))
+                    location = self.location.format(host=self.base.removesuffix("/fhir"), path=request.path)
+                    return self.send(request, 301, b"", {"Location": location})
+                request.path = request.path.rstrip("/")
+                super().handle_post(request)
+
+        for location in "{host}{path}/", "{path}/":
+            for form in *FORMS, self.keys:
+                with self.subTest(location=location, form=form[:2]), Server() as server:
+                    server.location = location
+                    self.sync(path, server, *form, *self.ledger(location[1] + str(form[:2])))
+                    self.assert_once(server, 30)
+
+    def test_no_other_redirection_is_followed(self):
+        path = self.export("export", exports.samples(20))
+        for location in "http://127.0.0.2:9/fhir/", "/other/", "/fhir//", "http://localhost/fhir/", "fhir/":
+            with self.subTest(location), ScriptedServer() as server:
+                server.faults = [{"kind": "redirect", "to": location, "status": 301}]
+                code, _, said = self.run_pghd("sync", path, server)
+                self.assertEqual((code, server.ids()), (3, {}))
+                self.assertIn("the server redirects", said)
+
+
+class PagingServer(ScriptedServer):
+    """Its pages are named by cursors, and its links lead to them as `link` says."""
+
+    def __init__(self, link, **options):
+        super().__init__(**options)
+        self.link = link
+        self.cursors = {}
+
+    def search(self, kind, query):
+        bundle = super().search(kind, query)
+        for link in bundle.get("link", []):
+            cursor = str(len(self.cursors))
+            self.cursors[cursor] = kind, urllib.parse.parse_qs(urllib.parse.urlsplit(link["url"]).query)
+            link["url"] = self.link.format(base=self.base, kind=kind, cursor=f"_getpages={cursor}")
+        return bundle
+
+    def handle_get(self, request):
+        cursor = urllib.parse.parse_qs(urllib.parse.urlsplit(request.path).query).get("_getpages")
+        if not cursor:
+            return super().handle_get(request)
+        with self.lock:
+            self.send(request, 200, json.dumps(self.search(*self.cursors[cursor[0]])).encode())
+
+
+class Pages(InteroperationTestCase):
+    """A server tells its own address behind a proxy, or none."""
+
+    LINKS = (
+        "{base}/{kind}?{cursor}", "{base}?{cursor}", "{kind}?{cursor}", "?{cursor}", "/fhir/{kind}?{cursor}",
+        "/fhir?{cursor}", "http://hapi:8080/fhir?{cursor}", "http://hapi:8080/other?{cursor}",
+        "https://inner:8443/r4/{kind}?{cursor}", "http://hapi/fhir/_page?{cursor}",
+    )
+
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(40)
+        self.whole = self.export("whole", self.samples)
+        self.part = self.export("part", self.samples[20:], day=2)
+        self.more = self.export("more", self.samples + [exports.Sample("HeartRate", 900_000, "71", "count/min")], day=3)
+
+    def test_a_second_machine_doubles_nothing_however_pages_are_named(self):
+        for number, link in enumerate(self.LINKS):
+            for form in ["--conditional"], self.keys:
+                with self.subTest(link=link, form=form[:2]), PagingServer(link) as server:
+                    server.honours_if_none_exist = form is not self.keys
+                    server.page_size, server.last_updated = 10, "2024-04-01T12:00:00Z"
+                    first, second = self.ledger(f"{number}{form[:1]}first"), self.ledger(f"{number}{form[:1]}second")
+                    self.sync(self.whole, server, *form, *first)
+                    self.sync(self.part, server, *form, *second)
+                    self.sync(self.more, server, *form, *second)
+                    self.assert_once(server, 61)
+
+    def test_what_the_export_does_not_hold_is_counted_however_pages_are_named(self):
+        for number, link in enumerate(self.LINKS):
+            with self.subTest(link), PagingServer(link) as server:
+                server.page_size = 10
+                self.sync(self.whole, server, *self.ledger(f"extra{number}"))
+                code, report, said = self.run_pghd("verify", self.part, server, *self.ledger(f"extra{number}"))
+                self.assertEqual((code, report["extra"]), (1, 20), said)
+
+    def test_a_key_only_servers_ledger_is_not_made_of_a_part_of_its_list(self):
+        with PagingServer("http://inner/cursor/{cursor}") as server:
+            server.honours_if_none_exist, server.page_size = False, 10
+            self.sync(self.whole, server, *self.keys, *self.ledger("first"))
+            code, _, said = self.run_pghd("sync", self.part, server, *self.keys, *self.ledger("second"))
+            self.assertEqual(code, 6)
+            self.assertIn("its list of this patient's resources can't be read to its end", said)
+            code, _, said = self.run_pghd("verify", self.part, server, *self.keys, *self.ledger("first"), "--rebuild")
+            self.assertEqual(code, 6)
+            self.assertIn("the ledger is as it was", said)
+            self.sync(self.more, server, *self.keys, *self.ledger("first"))
+            self.assert_once(server, 61)
+
+    def test_verify_says_why_it_can_not_count(self):
+        with PagingServer("http://inner/cursor/{cursor}") as server:
+            server.page_size = 10
+            self.sync(self.whole, server)
+            arguments = [text for text in self.arguments("verify", self.part, server) if text != "--json"]
+            said = self.run_command(arguments)
+            self.assertIn(": the server's list of them could not be read to its end", said)
+
+    def run_command(self, arguments):
+        import subprocess
+
+        return subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=600).stderr.decode()
+
+
+class ByIdentifier(InteroperationTestCase):
+    """A server that creates by identifier and updates by id alone."""
+
+    class Server(ScriptedServer):
+        tells_locations = True
+
+        def capabilities(self):
+            statement = super().capabilities()
+            for kind in statement["rest"][0]["resource"]:
+                kind.update(updateCreate=False, conditionalUpdate=False)
+            return statement
+
+        def transaction(self, request, key, body, fault):
+            entries = json.loads(body)["entry"]
+            if any("?" in entry["request"]["url"] for entry in entries):
+                return 412, outcome("not-supported")
+            matches = [self.match(entry) for entry in entries]
+            status, answer = super().transaction(request, key, body, fault)
+            if status == 200 and self.tells_locations:
+                bundle = json.loads(answer)
+                for name, entry in zip(matches, bundle["entry"]):
+                    if name:
+                        entry["response"]["location"] = f"{self.base}/{name}/_history/1"
+                answer = json.dumps(bundle).encode()
+            return status, answer
+
+    def setUp(self):
+        super().setUp()
+        samples = exports.samples(40)
+        self.old = self.export("old", samples)
+        self.new = self.export("new", [exports.dataclasses.replace(s, note="x") for s in samples], day=9)
+
+    def test_a_lost_answer_leaves_nothing_refused(self):
+        for tells in (True, False):
+            with self.subTest(tells=tells), self.Server() as server:
+                server.tells_locations = tells
+                server.faults = [{"kind": "reset-after"}] * 3
+                self.sync(self.old, server, *self.ledger(f"{tells}"))
+                self.assert_once(server, 60)
+                self.assertEqual(server.named_contents(), self.named_resources(self.old, "--conditional"))
+                self.assertEqual(self.sync(self.old, server, *self.ledger(f"{tells}"))["requests"], {})
+
+    def test_a_later_version_is_put_under_the_servers_id(self):
+        with self.Server() as server:
+            self.sync(self.old, server, *self.ledger("first"))
+            count = len(server.store.resources)
+            # Stored before the newer export was made.
+            server.last_updated = "2024-04-02T12:00:00Z"
+            self.sync(self.new, server, *self.ledger("second"))
+            self.assertEqual(len(server.store.resources), count)
+            self.assertEqual(server.named_contents(), self.named_resources(self.new, "--conditional"))
+
+
+class Versions(InteroperationTestCase):
+    """Three of 60 samples are gone from the newer export and are to be marked."""
+
+    class Server(OddServer):
+        etag = None
+        lost = 0
+        loss = None
+
+        def send(self, request, status, body, headers=None):
+            if headers and "ETag" in headers and self.etag:
+                headers = dict(headers, ETag=self.etag)
+            super().send(request, status, body, headers)
+
+        def handle_get(self, request):
+            path = request.path.removeprefix("/fhir/").split("?")[0]
+            if path not in self.store.resources:
+                return super().handle_get(request)
+            version = f'W/"{self.store.versions[path]}"'
+            self.send(request, 200, json.dumps(self.returned(path)).encode(), {"ETag": version})
+
+        def handle_put(self, request):
+            if self.lost == 0:
+                return super().handle_put(request)
+            self.lost -= 1
+            answer, request.wfile = request.wfile, io.BytesIO()
+            super().handle_put(request)
+            request.wfile = answer
+            if self.loss:
+                self.send(request, self.loss, b"")
+            else:
+                self.reset(request)
+
+    def setUp(self):
+        super().setUp()
+        samples = exports.samples(60)
+        self.whole = self.export("whole", samples)
+        self.less = self.export("less", samples[3:], day=2)
+
+    def delete(self, server):
+        self.sync(self.whole, server, *self.ledger(str(id(server))))
+        report = self.sync(self.less, server, "--delete", "--max-delete", "5", *self.ledger(str(id(server))))
+        counts = [report[name] for name in ("deletionsOffered", "deletionsDone", "deletionsRefused")]
+        return counts, len(server.marked())
+
+    def test_a_version_that_a_proxy_has_changed_is_read_in_the_body(self):
+        for etag in 'W/"1-gzip"', '"5f0c2a9e"', "1":
+            with self.subTest(etag), self.Server() as server:
+                server.etag = etag
+                self.assertEqual(self.delete(server), ([3, 3, 0], 3))
+
+    def test_a_deletion_whose_answer_was_lost_is_no_refusal(self):
+        for loss in 504, None:
+            with self.subTest(loss), self.Server() as server:
+                server.lost, server.loss = 2, loss
+                self.assertEqual(self.delete(server), ([3, 3, 0], 3))
+
+
+class Others(InteroperationTestCase):
+    def test_what_is_somebody_elses_does_not_stop_a_first_sync(self):
+        path = self.export("export", exports.samples(20))
+        for number, form in enumerate((*FORMS, self.keys)):
+            with self.subTest(form=form[:2]), OddServer(honours_if_none_exist=form is not self.keys) as server:
+                server.ignores_identifiers = True
+                server.store.put("Observation/1", FOREIGN)
+                self.sync(path, server, *form, *self.ledger(f"{number}"))
+                ours = [r for r in server.store.resources.values() if r["identifier"][0]["system"] != "urn:oid:1.2.3"]
+                self.assertEqual(len([r for r in ours if r["resourceType"] == "Observation"]), 30)
+
+
+if __name__ == "__main__":
+    unittest.main()

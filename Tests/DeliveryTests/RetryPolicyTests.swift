@@ -1,0 +1,38 @@
+import HTTPTransport
+import Testing
+
+@testable import Delivery
+
+/// What a server asks for before the same bytes go again.
+struct RetryPolicyTests {
+    private static func asked(_ header: String, _ text: String, date: String? = nil) -> Duration? {
+        let headers = [HTTPHeader(header, text)] + (date.map { [HTTPHeader("Date", $0)] } ?? [])
+        return RetryPolicy.retryAfter(HTTPResponse(status: 503, headers: headers, body: []), now: 784_111_777)
+    }
+
+    @Test(arguments: [
+        ("Retry-After", "7", 7_000), ("Retry-After", "Sun, 06 Nov 1994 08:49:47 GMT", 10_000),
+        ("Retry-After", "999999", 86_400_000), ("x-ms-retry-after-ms", "250", 250),
+    ])
+    func `seconds, a date or milliseconds are kept to`(_ header: String, _ text: String, _ milliseconds: Int) {
+        #expect(Self.asked(header, text) == .milliseconds(milliseconds))
+    }
+
+    // Else a server that is down would be asked ten times a second.
+    @Test(arguments: ["0", "-1", "Sun, 06 Nov 1994 08:49:37 GMT", "soon", ""])
+    func `who asks for nothing gets the time that grows with each try`(_ text: String) {
+        #expect(Self.asked("Retry-After", text) == nil)
+        #expect(Self.asked("x-ms-retry-after-ms", text) == nil)
+    }
+
+    @Test func `a date is compared with the server's own`() {
+        let date = "Sun, 06 Nov 1994 08:49:30 GMT"
+        #expect(Self.asked("Retry-After", "Sun, 06 Nov 1994 08:49:35 GMT", date: date) == .seconds(5))
+    }
+
+    @Test(arguments: [500, 502, 503, 504, 507, 520, 524, 599])
+    func `a fault of the server passes`(_ status: Int) { #expect(RetryPolicy.isServerFault(status)) }
+
+    @Test(arguments: [200, 400, 404, 499, 501, 505, 600])
+    func `what it does not take or know does not`(_ status: Int) { #expect(!RetryPolicy.isServerFault(status)) }
+}
