@@ -51,6 +51,10 @@ class WatchTestCase(DeliveryTestCase):
     def begun(self):
         return sum("begins" in line for line in self.said)
 
+    def turns(self):
+        """Whose exports were begun, in order."""
+        return [line.split("/")[-2] for line in self.said if "begins" in line]
+
     def write(self, count, patient="p1", name="export.xml"):
         (self.watched / patient).mkdir(exist_ok=True)
         # As a careful program does: written beside it, then renamed.
@@ -253,6 +257,36 @@ class Watch(WatchTestCase):
             self.assertEqual(len(server.ids()), 30)
         shutil.rmtree(self.folder / "ledger")
         self.assertEqual(self.start(server.base, "--once", "--retry-for", "0").wait(timeout=60), 3)
+
+    def test_once_tries_each_export_once_where_the_server_is_away(self):
+        # Each run is longer than the wait after it: the first ones come due again before the last has had its turn.
+        names = ["p1", "p2", "p3", "p4"]
+        for name in names:
+            self.write(10, patient=name)
+        with ScriptedServer() as server:
+            base = server.base
+        self.assertEqual(self.start(base, "--once", "--retry-for", "2").wait(timeout=120), 3)
+        self.until(lambda: sum("it is tried again later" in line for line in self.said) == 4)
+        self.assertEqual(self.turns(), names)
+
+    def test_exports_that_fail_take_no_other_ones_turn(self):
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                is_bad = b"Patient/bad" in body
+                return super().answer_post(request, body, {"kind": "status", "status": 500} if is_bad else fault)
+
+        names = ["bad1", "bad2", "good"]
+        for age, name in zip([300, 200, 100], names):
+            self.write(10, patient=name)
+            past = time.time() - age
+            os.utime(self.watched / name / "export.xml", (past, past))
+        with Server() as server:
+            self.start(server, "--retry-for", "2")
+            self.until(lambda: "good" in self.turns())
+            self.assertEqual(self.turns()[:3], names)
+            # Those that are tried again take turns too.
+            self.until(lambda: len(self.turns()) >= 5)
+            self.assertEqual(self.turns()[3:5], ["bad1", "bad2"])
 
     def test_json_stands_alone_on_standard_output(self):
         self.write(20)

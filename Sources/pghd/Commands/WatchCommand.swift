@@ -82,8 +82,7 @@ struct WatchCommand: ParsableCommand {
                 throw ExitStatus.unreadable
             }
             schedule.note(exports, at: .now)
-            let due = exports.first { schedule.isDue($0, at: .now) }
-            if let due {
+            if let due = schedule.due(exports, at: .now, once: once).first {
                 schedule.note(sync(due, cancellation.isCancelled), of: due, at: .now)
             } else if once, exports.allSatisfy({ schedule.wasTried($0) }) {
                 guard exports.allSatisfy({ schedule.isDone($0) }) else { throw ExitStatus.unreachable }
