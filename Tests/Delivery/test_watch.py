@@ -22,10 +22,10 @@ class WatchTestCase(DeliveryTestCase):
         self.watched = self.folder / "exports"
         (self.watched / "p1").mkdir(parents=True)
 
-    def start(self, server, *more, stdout=subprocess.DEVNULL):
+    def start(self, server, *more, stdout=subprocess.DEVNULL, command=(PGHD,)):
         base = server if isinstance(server, str) else server and server.base
         process = subprocess.Popen(
-            [PGHD, "watch", str(self.watched), *(["--server", base] if base else []), "--ledger", str(self.folder / "ledger"),
+            [*command, "watch", str(self.watched), *(["--server", base] if base else []), "--ledger", str(self.folder / "ledger"),
              "--settling-milliseconds", "300", "--try-again-after", "1", "--retry-delay-milliseconds", "5", *more],
             stdout=stdout, stderr=subprocess.PIPE, text=True, env=self.environment(),
         )
@@ -287,6 +287,51 @@ class Watch(WatchTestCase):
             # Those that are tried again take turns too.
             self.until(lambda: len(self.turns()) >= 5)
             self.assertEqual(self.turns()[3:5], ["bad1", "bad2"])
+
+    def test_what_can_not_be_read_is_said_once_and_synced_as_soon_as_it_can(self):
+        if os.geteuid() == 0 and not shutil.which("setpriv"):
+            self.skipTest("root is kept out of nothing, and setpriv, with which it is somebody else, is not there")
+        command = self.folder / "pghd"
+        try:
+            os.link(PGHD, command)
+        except OSError:
+            shutil.copy(PGHD, command)
+        home = self.folder / "home"
+        home.mkdir()
+        prefix = []
+        if os.geteuid() == 0:
+            prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            os.chown(home, 65534, 65534)
+        self.folder.chmod(0o755)
+        for name in ["open", "closed", "file"]:
+            self.write(10, patient=name)
+        closed, file = self.watched / "closed", self.watched / "file" / "export.xml"
+        closed.chmod(0)
+        file.chmod(0)
+        self.addCleanup(closed.chmod, 0o755)
+        sentence = (
+            "can't be read: Permission denied (expected what the watch's user may read): change its owner or its "
+            "permissions; it is tried again\n"
+        )
+
+        def unreadable():
+            return sorted(line for line in self.said if "can't be read" in line)
+
+        with ScriptedServer() as server:
+            options = "--ledger", str(home / "ledger")
+            process = self.start(server, "--once", *options, command=[*prefix, str(command)])
+            self.assertEqual(process.wait(timeout=60), 3, self.said)
+            self.until(lambda: len(unreadable()) == 2)
+            self.assertEqual(unreadable(), [f"pghd: {closed}: {sentence}", f"pghd: {file}: {sentence}"])
+            self.assertEqual(self.turns(), ["open"])
+            self.start(server, *options, command=[*prefix, str(command)])
+            self.until(lambda: "open" in self.turns() and len(unreadable()) == 2)
+            closed.chmod(0o755)
+            file.chmod(0o644)
+            self.until(lambda: sum("delivered" in line for line in self.said) == 3)
+            self.assertEqual(len(unreadable()), 2, self.said)
+            subjects = {r["subject"]["reference"] for r in server.store.resources.values() if "subject" in r}
+            self.assertEqual(subjects, {"Patient/open", "Patient/closed", "Patient/file"})
 
     def test_json_stands_alone_on_standard_output(self):
         self.write(20)

@@ -71,21 +71,16 @@ struct WatchCommand: ParsableCommand {
             settling: .milliseconds(settlingMilliseconds),
             firstWait: .seconds(tryAgainAfter)
         )
-        var rejected: Set<String> = []
+        var faults = WatchFaults()
         while !cancellation.isCancelled {
-            guard
-                let exports = watched.exports(reject: { path, fault in
-                    if rejected.insert(path).inserted { say("pghd: \(path): \(fault.sentence)") }
-                })
-            else {
-                say("pghd: \(folder): can't be read (expected a folder with one for each patient): check the path")
-                throw ExitStatus.unreadable
-            }
+            let exports = try exports(of: watched, noting: &faults)
             schedule.note(exports, at: .now)
             if let due = schedule.due(exports, at: .now, once: once).first {
                 schedule.note(sync(due, cancellation.isCancelled), of: due, at: .now)
             } else if once, exports.allSatisfy({ schedule.wasTried($0) }) {
-                guard exports.allSatisfy({ schedule.isDone($0) }) else { throw ExitStatus.unreachable }
+                guard !faults.mayPass, exports.allSatisfy({ schedule.isDone($0) }) else {
+                    throw ExitStatus.unreachable
+                }
                 return
             } else {
                 usleep(200_000)
@@ -94,10 +89,28 @@ struct WatchCommand: ParsableCommand {
         throw ExitStatus.interrupted
     }
 
+    /// What lies there now; what is wrong with something is said once.
+    private func exports(of watched: WatchedFolder, noting faults: inout WatchFaults) throws -> [WatchedExport] {
+        do throws(WatchedFolder.Fault) {
+            faults.begin()
+            return try watched.exports { path, fault in
+                if faults.isNew(fault, of: path) { say("pghd: \(path): \(fault.sentence)") }
+            }
+        } catch {
+            say("pghd: \(folder): can't be read (expected a folder with one for each patient): check the path")
+            throw ExitStatus.unreadable
+        }
+    }
+
     private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) -> WatchSchedule.Outcome {
-        guard WatchedFolder.isWhole(export.path) else {
-            say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
-            return .done
+        do throws(WatchedFolder.Fault) {
+            guard try WatchedFolder.isWhole(export.path) else {
+                say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
+                return .done
+            }
+        } catch {
+            say("pghd: \(export.path): \(error.sentence)")
+            return .later
         }
         say("pghd: \(export.path): begins")
         let arguments = ["sync", "--named"] + syncArguments(export.path, export.patientID)
@@ -125,17 +138,5 @@ struct WatchCommand: ParsableCommand {
     private func syncArguments(_ path: String, _ patientID: String) -> [String] {
         // A name may begin with a hyphen: a file's comes last, a folder's, which is an id too, belongs to its option.
         options + ["--patient=\(patientID)", "--", path]
-    }
-}
-
-extension WatchedFolder.Fault {
-    /// What is wrong with a name, what was expected, and what to do.
-    fileprivate var sentence: String {
-        switch self {
-        case .noPatientID: "no FHIR id (expected a patient's id as the folder's name): rename it"
-        case .noFolder(let name):
-            "lies in no patient's folder (expected DIR/<patient-id>/\(name)): move it there"
-        case .noText: "the name is no UTF-8 (expected one that is): rename it"
-        }
     }
 }
