@@ -58,7 +58,7 @@ enum Program {
     static func forgetStart() { pghd_give_back_code() }
 
     /// Says what is wrong, in one line, and answers the exit code for it.
-    private static func report(_ error: any Error) -> ExitStatus {
+    static func report(_ error: any Error) -> ExitStatus {
         switch error {
         case let status as ExitStatus: return status
         case let error as ExportPipelineError:

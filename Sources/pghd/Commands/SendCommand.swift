@@ -79,16 +79,18 @@ struct SendCommand: AsyncParsableCommand {
                 )
             }
         }
-        if let report = outcome.report {
+        try pghd.tell {
+            guard let report = outcome.report else { return }
             try delivery.tell(report.json, talk) {
                 report.summary(input: bundles, server: base.description, style: Terminal.style)
             }
+        } thenJudge: {
+            if let error = outcome.error { throw error }
+            guard outcome.report?.uncertain == 0 else {
+                say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
+                throw ExitStatus.unreachable
+            }
+            try outcome.report?.checkRefused(by: base)
         }
-        if let error = outcome.error { throw error }
-        guard outcome.report?.uncertain == 0 else {
-            say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
-            throw ExitStatus.unreachable
-        }
-        try outcome.report?.checkRefused(by: base)
     }
 }

@@ -121,12 +121,16 @@ struct DeliveryCommandOptions: ParsableArguments {
     }
 
     /// Writes the report where it was asked for, and the summary unless it was not wanted.
+    ///
+    /// - Throws: what keeps the report from being written, once the summary was.
     func tell(_ json: String, _ talk: TalkOptions, summary: () -> String) throws {
-        if let report {
+        try pghd.tell {
+            guard let report else { return }
             try RunReport.write(json, toFile: report, replace: force, cancellation: Interruption.beginRun())
+        } thenJudge: {
+            if talk.json { try StandardOutput.write(json, isReport: true) }
+            if !talk.json, !talk.quiet { Terminal.write(summary()) }
         }
-        if talk.json { try StandardOutput.write(json, isReport: true) }
-        if !talk.json, !talk.quiet { Terminal.write(summary()) }
     }
 }
 
