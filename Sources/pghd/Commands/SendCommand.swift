@@ -39,6 +39,7 @@ struct SendCommand: AsyncParsableCommand {
         try delivery.checkReport()
         let base = try server.checkedServer()
         let client = try server.client
+        try delivery.removeOldReport()
         var signedIn: String?
         let authorizer = try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil

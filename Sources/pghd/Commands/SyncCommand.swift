@@ -84,6 +84,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         let client = try server.client
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
+        try delivery.removeOldReport()
         let authorizer = try await authorizer(
             for: base,
             client: client,

@@ -57,6 +57,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let patientID = try await patientID(at: base)
         let client = try server.client
         let wanted = try conversionOptions(patientID: patientID)
+        try delivery.removeOldReport()
         let authorizer = try await authorizer(for: base, client: client, patientID: patientID)
         let (conversion, _) = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
         let (read, report) = try await verification(

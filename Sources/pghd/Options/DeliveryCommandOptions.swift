@@ -77,6 +77,14 @@ struct DeliveryCommandOptions: ParsableArguments {
     /// - Throws: `ExportPipelineError.report`.
     func checkReport() throws { try report.map { try OutputPlace.checkReport($0) } }
 
+    /// Begins a run whose options are in order: the report that it may replace goes, so that what stands there is
+    /// never an earlier run's.
+    ///
+    /// - Throws: `ExportPipelineError.report`.
+    func removeOldReport() throws {
+        if force, let report { try OutputPlace.removeReport(report) }
+    }
+
     /// What a delivery is told.
     func options(server: HTTPURL, patientID: String, _ talk: TalkOptions) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)

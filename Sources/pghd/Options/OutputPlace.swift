@@ -85,6 +85,14 @@ struct OutputPlace {
         throw ExportPipelineError.report(path: path, reason: unsafe String(cString: strerror(errno)))
     }
 
+    /// Removes the report of an earlier run before one that is to replace it, so that none stands for another run.
+    ///
+    /// - Throws: `ExportPipelineError.report`.
+    static func removeReport(_ path: String) throws {
+        guard isRegularFile(path), unsafe unlink(PartFile.place(of: path)) != 0, errno != ENOENT else { return }
+        throw ExportPipelineError.report(path: path, reason: unsafe String(cString: strerror(errno)))
+    }
+
     private static func status(_ path: String) -> stat? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status : nil
