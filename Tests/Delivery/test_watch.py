@@ -354,6 +354,17 @@ class Watch(WatchTestCase):
             report = self.sync(self.watched / "p1" / "export.xml", server)
             self.assertFalse({"patient", "file"} & set(report))
 
+    def test_it_ends_where_nobody_reads_its_json_any_more(self):
+        for name in ["p1", "p2"]:
+            self.write(10, patient=name)
+        reading, writing = os.pipe()
+        os.close(reading)
+        with ScriptedServer() as server:
+            process = self.start(server, "--json", stdout=writing)
+            os.close(writing)
+            self.assertEqual(process.wait(timeout=60), 141)
+            self.assertEqual(self.turns(), ["p1"])
+
     def test_an_export_beside_the_patients_folders_is_said_once_and_left_alone(self):
         self.write(20)
         part = exports.write(self.folder / "whole.xml", exports.samples(10))

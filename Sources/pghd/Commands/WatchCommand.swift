@@ -19,7 +19,7 @@ struct WatchCommand: ParsableCommand {
 
             Runs until it is told to end; one export at a time. docs/watch.md has a unit for systemd.
 
-            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .usage, .interrupted]))
+            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .usage, .interrupted, .outputClosed]))
             """
     )
 
@@ -76,7 +76,7 @@ struct WatchCommand: ParsableCommand {
             let exports = try exports(of: watched, noting: &faults)
             schedule.note(exports, at: .now)
             if let due = schedule.due(exports, at: .now, once: once).first {
-                schedule.note(sync(due, cancellation.isCancelled), of: due, at: .now)
+                schedule.note(try sync(due, cancellation.isCancelled), of: due, at: .now)
             } else if once, exports.allSatisfy({ schedule.wasTried($0) }) {
                 guard !faults.mayPass, exports.allSatisfy({ schedule.isDone($0) }) else {
                     throw ExitStatus.unreachable
@@ -102,7 +102,10 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) -> WatchSchedule.Outcome {
+    /// Syncs one.
+    ///
+    /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
+    private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) throws -> WatchSchedule.Outcome {
         do throws(WatchedFolder.Fault) {
             guard try WatchedFolder.isWhole(export.path) else {
                 say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
@@ -120,6 +123,7 @@ struct WatchCommand: ParsableCommand {
         }
         switch ExitStatus(rawValue: code) {
         case .done: return .done
+        case .outputClosed: throw ExitStatus.outputClosed
         // What may get better while the file stays as it is.
         case .unreachable, .signIn, .keystore, .interrupted: return later(export, code)
         // The file is in order: then it was the ledger that could not be written, on a full disk, say.
