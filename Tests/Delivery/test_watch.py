@@ -333,6 +333,17 @@ class Watch(WatchTestCase):
             subjects = {r["subject"]["reference"] for r in server.store.resources.values() if "subject" in r}
             self.assertEqual(subjects, {"Patient/open", "Patient/closed", "Patient/file"})
 
+    def test_what_has_no_end_is_passed_over_without_another_look_at_the_folder(self):
+        for number in range(100):
+            (self.watched / "p1" / f"{number}.zip").write_bytes(b"PK")
+        trace = self.folder / "trace"
+        command = "strace", "-f", "-e", "trace=openat", "-o", str(trace), PGHD
+        process = self.start("http://127.0.0.1:9/fhir", "--once", command=command)
+        self.assertEqual(process.wait(timeout=120), 0)
+        self.until(lambda: sum("has no end yet" in line for line in self.said) == 100)
+        looks = [line for line in trace.read_text().splitlines() if f'"{self.watched}", ' in line]
+        self.assertLess(len(looks), 20, looks[-1:])
+
     def test_json_stands_alone_on_standard_output(self):
         self.write(20)
         self.write(10, patient="p2")

@@ -73,18 +73,26 @@ struct WatchCommand: ParsableCommand {
         )
         var faults = WatchFaults()
         while !cancellation.isCancelled {
+            let start = ContinuousClock.now
             let exports = try exports(of: watched, noting: &faults)
+            let pause = WatchSchedule.pause(after: .now - start)
             schedule.note(exports, at: .now)
-            if let due = schedule.due(exports, at: .now, once: once).first {
-                schedule.note(try sync(due, cancellation.isCancelled), of: due, at: .now)
-            } else if once, exports.allSatisfy({ schedule.wasTried($0) }) {
+            let due = schedule.due(exports, at: .now, once: once)
+            for export in due {
+                let outcome = outcomeWithoutRun(of: export)
+                schedule.note(try outcome ?? sync(export, cancellation.isCancelled), of: export, at: .now)
+                // A run takes its time: much may have changed meanwhile.
+                guard outcome != nil else { break }
+            }
+            guard due.isEmpty else { continue }
+            if once, exports.allSatisfy({ schedule.wasTried($0) }) {
                 guard !faults.mayPass, exports.allSatisfy({ schedule.isDone($0) }) else {
                     throw ExitStatus.unreachable
                 }
                 return
-            } else {
-                usleep(200_000)
             }
+            let end = ContinuousClock.now + pause
+            while !cancellation.isCancelled, .now < end { usleep(200_000) }
         }
         throw ExitStatus.interrupted
     }
@@ -102,19 +110,22 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    /// Syncs one.
-    ///
-    /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
-    private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) throws -> WatchSchedule.Outcome {
+    /// What comes of an export that can't be synced as it lies there; `nil` of one that can.
+    private func outcomeWithoutRun(of export: WatchedExport) -> WatchSchedule.Outcome? {
         do throws(WatchedFolder.Fault) {
-            guard try WatchedFolder.isWhole(export.path) else {
-                say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
-                return .done
-            }
+            guard try !WatchedFolder.isWhole(export.path) else { return nil }
+            say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
+            return .done
         } catch {
             say("pghd: \(export.path): \(error.sentence)")
             return .later
         }
+    }
+
+    /// Syncs one that is whole.
+    ///
+    /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
+    private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) throws -> WatchSchedule.Outcome {
         say("pghd: \(export.path): begins")
         let arguments = ["sync", "--named"] + syncArguments(export.path, export.patientID)
         guard let code = SyncProcess.run(arguments, isCancelled: isCancelled) else {

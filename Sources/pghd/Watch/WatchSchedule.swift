@@ -18,6 +18,10 @@ struct WatchSchedule {
     let firstWait: Duration
     static let longestWait = Duration.seconds(3600)
 
+    /// How long nothing is looked at, after a look that took so long and found nothing to do: of many folders it would
+    /// keep a core busy.
+    static func pause(after look: Duration) -> Duration { min(max(look * 100, .milliseconds(200)), .seconds(4)) }
+
     private struct State {
         var stamp: WatchedExport.Stamp
         var changed: ContinuousClock.Instant
