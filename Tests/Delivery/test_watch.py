@@ -406,6 +406,24 @@ class Watch(WatchTestCase):
                 self.assertEqual(process.wait(timeout=300), 64)
                 self.until(lambda: any(words in line for line in self.said))
 
+    def test_options_before_the_folder_are_told_where_they_belong(self):
+        server = "--server", "http://127.0.0.1:9/fhir"
+        folder = str(self.watched)
+        for arguments in [[*server, folder], ["--json", folder, *server], ["--once", *server, folder], ["-q", folder]]:
+            with self.subTest(arguments):
+                result = subprocess.run(
+                    [PGHD, "watch", *arguments], capture_output=True, text=True, env=self.environment(), timeout=60,
+                )
+                name = next(word for word in arguments if word != "--once")
+                self.assertEqual(result.stderr, (
+                    f"pghd: {name}: stands before the folder (expected pghd watch DIR, then options of sync): move it "
+                    "behind DIR\n"
+                ))
+                self.assertEqual(result.returncode, 64)
+        self.assertEqual(subprocess.run(
+            [PGHD, "watch", "--once", "--try-again-after", "5", "--", folder, *server], env=self.environment(), timeout=60,
+        ).returncode, 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -42,6 +42,7 @@ struct WatchCommand: ParsableCommand {
         guard tryAgainAfter > 0, settlingMilliseconds >= 0 else {
             throw ValidationError("--try-again-after: not above 0 (expected seconds): choose 1 or more")
         }
+        try Self.checkOrder(of: CommandLine.arguments.dropFirst(2).prefix { $0 != folder })
         for option in ["--patient", "--passphrase-fd"] where options.contains(where: { $0.hasPrefix(option) }) {
             let reason = option == "--patient" ? "the folder's name is the patient" : "a descriptor can be read once"
             throw ValidationError("\(option): not with watch (\(reason)): leave it out")
@@ -57,6 +58,18 @@ struct WatchCommand: ParsableCommand {
             throw ValidationError(
                 "--report: the first export alone could write it (expected --force too, with which it holds the last "
                     + "one's): add --force"
+            )
+        }
+    }
+
+    /// The parser drops what stands before the folder and is not ours, and takes its value for the folder.
+    private static func checkOrder(of arguments: some Sequence<String>) throws {
+        let own = ["--once", "--try-again-after", "--settling-milliseconds", "--"]
+        for argument in arguments where argument.hasPrefix("-") {
+            let name = String(argument.prefix { $0 != "=" })
+            guard !own.contains(name) else { continue }
+            throw ValidationError(
+                "\(name): stands before the folder (expected pghd watch DIR, then options of sync): move it behind DIR"
             )
         }
     }
