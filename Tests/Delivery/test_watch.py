@@ -406,6 +406,26 @@ class Watch(WatchTestCase):
                 self.assertEqual(process.wait(timeout=300), 64)
                 self.until(lambda: any(words in line for line in self.said))
 
+    def test_a_report_that_lies_in_the_watched_folder_is_refused(self):
+        self.write(10)
+        export = self.watched / "p1" / "export.xml"
+        content = export.read_bytes()
+        (self.folder / "link").symlink_to(self.watched)
+        (self.folder / "report.json").symlink_to(export)
+        for report in [
+            export, self.watched / "report.json", self.folder / "link" / "p1" / "export.xml", self.watched / "p9" / "a.xml",
+            self.folder / "report.json", self.watched / ".." / "exports" / "p1" / "export.xml",
+        ]:
+            with self.subTest(report), ScriptedServer() as server:
+                process = self.start(server, "--once", "--force", "--report", str(report))
+                self.assertEqual(process.wait(timeout=60), 64)
+                self.until(lambda: any("lies in the watched folder" in line for line in self.said))
+                self.assertEqual(export.read_bytes(), content)
+        with ScriptedServer() as server:
+            report = self.folder / "exports.json"
+            self.assertEqual(self.start(server, "--once", "--force", "--report", str(report)).wait(timeout=60), 0)
+            self.assertEqual(json.loads(report.read_text())["patient"], "p1")
+
     def test_options_before_the_folder_are_told_where_they_belong(self):
         server = "--server", "http://127.0.0.1:9/fhir"
         folder = str(self.watched)

@@ -54,6 +54,12 @@ struct WatchCommand: ParsableCommand {
         } catch {
             throw ValidationError(SyncCommand.message(for: error))
         }
+        if let report = sync.delivery.report, OutputPlace.lies(report, below: folder) {
+            throw ValidationError(
+                "--report: '\(report)' lies in the watched folder (expected a place beside it, where no export is): "
+                    + "choose another"
+            )
+        }
         guard sync.delivery.force || !sync.delivery.makesReport else {
             throw ValidationError(
                 "--report: the first export alone could write it (expected --force too, with which it holds the last "

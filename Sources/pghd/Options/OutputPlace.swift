@@ -74,6 +74,23 @@ struct OutputPlace {
         status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 
+    /// Whether a file at `path`, there or yet to be made, lies in `folder` or in one below it.
+    static func lies(_ path: String, below folder: String) -> Bool {
+        guard let folder = realPath(folder) else { return false }
+        var place = PartFile.place(of: path)
+        repeat {
+            place = place.lastIndex(of: "/").map { place[..<$0].isEmpty ? "/" : String(place[..<$0]) } ?? "."
+        } while realPath(place) == nil && place != "." && place != "/"
+        return realPath(place).map { "\($0)/".hasPrefix(folder == "/" ? "/" : "\(folder)/") } ?? false
+    }
+
+    /// The same place without links and detours; `nil` where it is not there.
+    private static func realPath(_ path: String) -> String? {
+        guard let bytes = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(bytes) }
+        return unsafe String(cString: bytes)
+    }
+
     /// Says before a run what would keep its report from being written after it.
     ///
     /// - Throws: `ExportPipelineError.report`.
