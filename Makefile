@@ -26,7 +26,7 @@ WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer
 # Against servers that misbehave on request.
 DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_watch test_verify test_forget test_dry_run \
   test_two_machines test_versions test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
-  test_reports
+  test_reports test_machine
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing

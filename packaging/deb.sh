@@ -29,6 +29,7 @@ Maintainer: pghd
 Section: science
 Priority: optional
 Depends: $depends, libcurl4 (>= 7.68)
+Recommends: ca-certificates
 Description: Apple Health exports as FHIR R4
  Converts Apple Health exports to FHIR R4 transaction Bundles as a stream, and
  runs a FHIR server with its own sign-in to test clients and servers with.

@@ -13,6 +13,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case noTLS(origin: String)
     /// The file of certificates can't be used.
     case unusableCAFile(path: String)
+    /// The system has no file of certificates, and no other was given.
+    case noAuthorities(origin: String)
     /// The proxy of the environment can't be found, is of no known kind, or refuses.
     case proxy(origin: String, status: Int?)
     /// One of the request's time limits was over.
@@ -46,6 +48,9 @@ extension HTTPError: CustomStringConvertible {
             "\(origin): TLS failed (expected TLS 1.2 or later): check that the port speaks https"
         case .unusableCAFile(let path):
             "--ca-file: '\(path)' can't be used (expected certificates as PEM): check the path and its contents"
+        case .noAuthorities(let origin):
+            "\(origin): its certificate can't be checked, since this system has none of any authority (expected those of "
+                + "the package ca-certificates): install it, or give your organisation's with --ca-file"
         case .proxy(let origin, let status):
             "\(origin): the proxy of the environment \(status.map { "answered \($0)" } ?? "can't be used") "
                 + "(expected one that leads there): check https_proxy and no_proxy"
@@ -76,6 +81,7 @@ extension HTTPError {
         case .untrustedCertificate: "its certificate can't be trusted"
         case .noTLS: "TLS failed"
         case .unusableCAFile: "the certificates can't be used"
+        case .noAuthorities: "this system has no certificates of authorities"
         case .proxy: "the proxy leads nowhere"
         case .timedOut: "no answer in time"
         case .connectionLost: "the connection broke"

@@ -84,7 +84,8 @@ final class Transfer {
         case CURLE_COULDNT_CONNECT: return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
         case CURLE_PEER_FAILED_VERIFICATION: return .untrustedCertificate(origin: origin)
-        case CURLE_SSL_CACERT_BADFILE: return .unusableCAFile(path: caFile ?? "")
+        case CURLE_SSL_CACERT_BADFILE:
+            return caFile.map { .unusableCAFile(path: $0) } ?? .noAuthorities(origin: origin)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM: return .noTLS(origin: origin)
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
             CURLE_HTTP2_STREAM:

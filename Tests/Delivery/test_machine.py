@@ -1,0 +1,45 @@
+"""What a machine lacks is said for what it is, not as something else."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+
+
+class Machine(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.export = exports.write(self.folder / "export.xml", exports.samples(60))
+
+    def pghd(self, server, *more, prefix=(), name="sync", environment=None):
+        result = subprocess.run(
+            [*prefix, *self.arguments(name, self.export, server, *more)], stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, env=self.environment() if environment is None else environment, start_new_session=True,
+        )
+        return result.returncode, result.stderr
+
+    def test_a_system_without_certificates_is_said(self):
+        bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /etc/ssl && exec "$@"', "-"]
+        if not shutil.which("unshare") or subprocess.run([*bare, "true"], capture_output=True).returncode != 0:
+            self.skipTest("the system's certificates can't be hidden here")
+        with ScriptedServer() as server:
+            base = server.base.replace("http:", "https:")
+            code, said = self.pghd(base, "--retry-for", "0", prefix=bare)
+            self.assertEqual(code, 3, said)
+            self.assertNotIn("''", said)
+            self.assertEqual(said, (
+                f"pghd: {base.removesuffix('/fhir')}: its certificate can't be checked, since this system has none of any "
+                "authority (expected those of the package ca-certificates): install it, or give your organisation's with "
+                "--ca-file\n"
+            ))
+            missing = str(self.folder / "missing.pem")
+            code, said = self.pghd(base, "--retry-for", "0", "--ca-file", missing)
+            self.assertIn(f"--ca-file: '{missing}' can't be used", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
