@@ -7,6 +7,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case unresolvedHost(origin: String)
     /// Nobody listens there, or the network does not lead there.
     case noConnection(origin: String)
+    /// The process may open no more files: no connection could be made.
+    case noDescriptor(origin: String)
     /// The certificate is not for this host or no known authority's.
     case untrustedCertificate(origin: String)
     /// No TLS 1.2 or later could be agreed on.
@@ -41,6 +43,9 @@ extension HTTPError: CustomStringConvertible {
             "\(origin): the host has no address (expected a name that DNS knows): check its spelling and the network"
         case .noConnection(let origin):
             "\(origin): no connection (expected a server that listens there): check the address, the network and the proxy"
+        case .noDescriptor(let origin):
+            "\(origin): no file descriptor is left (expected one for each connection): raise 'ulimit -n', or lower "
+                + "--concurrency"
         case .untrustedCertificate(let origin):
             "\(origin): its certificate can't be trusted (expected one for this host, of a known authority): "
                 + "give your organisation's authority with --ca-file"
@@ -78,6 +83,7 @@ extension HTTPError {
         switch self {
         case .unresolvedHost: "the host has no address"
         case .noConnection: "nobody listens there"
+        case .noDescriptor: "no file descriptor is left"
         case .untrustedCertificate: "its certificate can't be trusted"
         case .noTLS: "TLS failed"
         case .unusableCAFile: "the certificates can't be used"

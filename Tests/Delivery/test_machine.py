@@ -1,6 +1,7 @@
 """What a machine lacks is said for what it is, not as something else."""
 
 import os
+import json
 import shutil
 import subprocess
 import unittest
@@ -39,6 +40,33 @@ class Machine(DeliveryTestCase):
             missing = str(self.folder / "missing.pem")
             code, said = self.pghd(base, "--retry-for", "0", "--ca-file", missing)
             self.assertIn(f"--ca-file: '{missing}' can't be used", said)
+
+    def test_too_few_files_that_may_be_open_are_said_at_once(self):
+        with ScriptedServer() as server:
+            sync = self.arguments("sync", self.export, server)
+            for arguments in [sync, [sync[0], "watch", str(self.folder), "--server", server.base, "--once"]]:
+                with self.subTest(arguments[1]):
+                    result = subprocess.run(
+                        ["prlimit", "--nofile=16", *arguments], capture_output=True, text=True, env=self.environment(),
+                    )
+                    self.assertRegex(result.stderr, (
+                        r"\Apghd: ulimit -n: 16 files may be open, \d are \(expected 24 more\): raise it, such as "
+                        r"ulimit -n 1024\n\Z"
+                    ))
+                    self.assertEqual(result.returncode, 64)
+            self.assertEqual(server.posts, [])
+
+    def test_no_more_connections_are_made_than_files_may_be_open(self):
+        export = exports.write(self.folder / "large.xml", exports.samples(3000))
+        options = "--max-entries", "32", "--concurrency", "64"
+        with ScriptedServer(delay=0.05) as server:
+            arguments = self.arguments("sync", export, server, *options)
+            result = subprocess.run(
+                ["prlimit", "--nofile=40", *arguments], capture_output=True, text=True, env=self.environment(),
+            )
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.stderr, "")
+            self.assertEqual(set(json.loads(result.stdout)["requests"]), {"200"})
 
 
 if __name__ == "__main__":

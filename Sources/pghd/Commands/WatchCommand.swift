@@ -83,6 +83,7 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         // Neither an option nor a setting may name a server: then each run would end with the same words.
         _ = try SyncCommand.parse(syncArguments("export.zip", "p1")).server.checkedServer()
+        try OpenFiles.check()
         Interruption.install()
         let cancellation = Interruption.beginRun()
         let watched = WatchedFolder(path: folder)

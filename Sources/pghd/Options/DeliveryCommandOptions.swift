@@ -89,7 +89,7 @@ struct DeliveryCommandOptions: ParsableArguments {
     func options(server: HTTPURL, patientID: String, _ talk: TalkOptions) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)
         options.interface = interface
-        options.concurrency = concurrency
+        options.concurrency = OpenFiles.connections(wanted: concurrency)
         options.retryBudget = .seconds(retryFor)
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
         let cancellation = Interruption.beginRun()
