@@ -71,6 +71,7 @@ enum Program {
             return status
         case let error as DeliveryError:
             tell("\(error)")
+            if case .unauthorized = error, let missing = KeystoreOptions.missingSentence { tell(missing) }
             return ExitStatus(error)
         case let error as OpenIDConnectError:
             tell("\(error)")

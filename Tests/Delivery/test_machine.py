@@ -68,6 +68,24 @@ class Machine(DeliveryTestCase):
             self.assertEqual(result.stderr, "")
             self.assertEqual(set(json.loads(result.stdout)["requests"]), {"200"})
 
+    def test_without_a_home_a_server_that_asks_for_no_sign_in_is_synced(self):
+        environment = {name: value for name, value in self.environment().items() if name != "HOME"}
+        with ScriptedServer() as server:
+            code, said = self.pghd(server, environment=environment)
+            self.assertEqual(code, 0, said)
+            self.assertGreater(len(server.contents()), 60)
+
+    def test_without_a_home_a_sign_in_that_is_needed_is_said(self):
+        environment = {name: value for name, value in self.environment().items() if name != "HOME"}
+        with ScriptedServer(token="secret") as server:
+            code, said = self.pghd(server, environment=environment)
+            self.assertEqual(code, 4, said)
+            missing = "pghd: --keystore: missing, and HOME is not set (expected a file): add --keystore FILE\n"
+            self.assertEqual(said.splitlines(keepends=True)[1:], [missing])
+            self.assertIn("the server wants a sign-in (401)", said)
+        with ScriptedServer() as server:
+            self.assertEqual(self.pghd(server, "--api", "observations", environment=environment), (64, missing))
+
 
 if __name__ == "__main__":
     unittest.main()
