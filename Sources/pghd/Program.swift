@@ -6,12 +6,14 @@ import ExportPipeline
 import Glibc
 import IntegrationServer
 import OpenIDConnect
+import OpenSSLCrypto
 import SyntheticExport
 
 /// Where the process begins, and where every error becomes one line and an exit code.
 @main
 enum Program {
     static func main() async {
+        CoreDumps.forbidBacktraces()
         // A closed pipe is an error of `write`, which says where; not a signal that kills.
         signal(SIGPIPE, SIG_IGN)
         // So is a limit on the size of files, as a service's manager may set one.

@@ -3,11 +3,12 @@
 import os
 import json
 import shutil
+import signal
 import subprocess
 import unittest
 
 import exports
-from delivery import DeliveryTestCase
+from delivery import PGHD, DeliveryTestCase
 from scripted_server import ScriptedServer
 
 
@@ -85,6 +86,24 @@ class Machine(DeliveryTestCase):
             self.assertIn("the server wants a sign-in (401)", said)
         with ScriptedServer() as server:
             self.assertEqual(self.pghd(server, "--api", "observations", environment=environment), (64, missing))
+
+    def test_a_crash_shows_nothing_of_what_is_in_memory(self):
+        part = exports.write(self.folder / "large.xml", exports.samples(3000)).read_bytes()[:-100]
+        self.assertGreater(len(part), 300_000)
+        for crash in [signal.SIGSEGV, signal.SIGILL]:
+            with self.subTest(crash):
+                process = subprocess.Popen(
+                    [PGHD, "convert", "-", "--patient", "p1", "-o", "/dev/null"], stdin=subprocess.PIPE,
+                    stderr=subprocess.PIPE, env=self.environment() | {"SWIFT_BACKTRACE": "enable=yes"},
+                )
+                # More than a pipe holds: once it is written, the command reads.
+                process.stdin.write(part)
+                process.stdin.flush()
+                process.send_signal(crash)
+                self.assertEqual(process.wait(timeout=120), -crash)
+                self.assertEqual(process.stderr.read(), b"")
+                process.stdin.close()
+                process.stderr.close()
 
 
 if __name__ == "__main__":
