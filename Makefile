@@ -10,6 +10,8 @@ PREFIX ?= /usr/local
 # Where shells look for completions, below PREFIX/share.
 BASH_COMPLETION := bash-completion/completions/pghd
 ZSH_COMPLETION := zsh/site-functions/_pghd
+# Debian's zsh looks there for those of packages, and in site-functions below /usr/local alone.
+PACKAGE_ZSH_COMPLETION := zsh/vendor-completions/_pghd
 FISH_COMPLETION := fish/vendor_completions.d/pghd.fish
 PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config
 # What an identity server needs is among them: nobody who only builds wants glewlwyd.
@@ -25,7 +27,8 @@ WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer
 
 # Against servers that misbehave on request.
 DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_watch test_verify test_forget test_dry_run \
-  test_two_machines test_versions test_companions test_send test_odd_servers test_interoperation test_clock test_privacy test_gzip
+  test_two_machines test_versions test_companions test_send test_odd_servers test_interoperation test_clock test_privacy \
+  test_gzip test_reports test_machine test_package
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -143,7 +146,7 @@ install: build ## install the command and completions below PREFIX, with Swift's
 package: ## make a .deb with Swift's runtime inside, for people without a compiler
 	$(call install-missing,$(PACKAGING_PACKAGES))
 	rm -rf .build-install/package
-	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build-install/package
+	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build-install/package ZSH_COMPLETION=$(PACKAGE_ZSH_COMPLETION)
 	packaging/deb.sh .build-install/package .build-install
 
 clean: ## remove what was built

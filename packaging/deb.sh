@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes pghd_VERSION_ARCHITECTURE.deb from an installed tree: deb.sh TREE FOLDER
-# What the command links decides what the package depends on; Swift's runtime is inside.
+# What the command links decides what the package depends on; Swift's runtime is inside. README, docs and the unit for
+# systemd come from beside this script, the licences of what is linked into the command from FOLDER/checkouts.
 set -eu
 
 tree=$1
@@ -21,6 +22,26 @@ depends=$(cd "$work" && dpkg-shlibdeps -O "-e$file" | sed -n 's/^shlibs:Depends=
 # libcurl is loaded by name when the first request is made.
 [ -n "$depends" ] || { echo "deb.sh: the command's libraries belong to no package" >&2; exit 1; }
 
+# What people read, with the unit as an example: it names a server that nobody has.
+source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+documents=$tree/usr/share/doc/pghd
+mkdir -p "$documents/examples"
+cp -R "$source/README.md" "$source/CHANGELOG.md" "$source/SECURITY.md" "$source/docs" "$documents/"
+sed 's|^ExecStart=/usr/local/bin/|ExecStart=/usr/bin/|' "$source/docs/pghd-watch.service" \
+  >"$documents/examples/pghd-watch.service"
+ln -sf ../examples/pghd-watch.service "$documents/docs/pghd-watch.service"
+# The licence, and those of what is linked into the command.
+{
+  printf 'pghd is under the Apache License, version 2.0.\n'
+  cat "$source/LICENSE"
+  for license in "$folder"/checkouts/*/LICENSE*; do
+    [ -f "$license" ] || continue
+    printf '\n\npghd holds code of %s:\n\n' "$(basename "$(dirname "$license")")"
+    cat "$license"
+  done
+} >"$documents/copyright"
+chmod -R u=rwX,go=rX "$documents"
+
 cat >"$tree/DEBIAN/control" <<CONTROL
 Package: pghd
 Version: $version
@@ -29,6 +50,7 @@ Maintainer: pghd
 Section: science
 Priority: optional
 Depends: $depends, libcurl4 (>= 7.68)
+Recommends: ca-certificates
 Description: Apple Health exports as FHIR R4
  Converts Apple Health exports to FHIR R4 transaction Bundles as a stream, and
  runs a FHIR server with its own sign-in to test clients and servers with.

@@ -7,12 +7,16 @@ public enum HTTPError: Error, Sendable, Equatable {
     case unresolvedHost(origin: String)
     /// Nobody listens there, or the network does not lead there.
     case noConnection(origin: String)
+    /// The process may open no more files: no connection could be made.
+    case noDescriptor(origin: String)
     /// The certificate is not for this host or no known authority's.
     case untrustedCertificate(origin: String)
     /// No TLS 1.2 or later could be agreed on.
     case noTLS(origin: String)
     /// The file of certificates can't be used.
     case unusableCAFile(path: String)
+    /// The system has no file of certificates, and no other was given.
+    case noAuthorities(origin: String)
     /// The proxy of the environment can't be found, is of no known kind, or refuses.
     case proxy(origin: String, status: Int?)
     /// One of the request's time limits was over.
@@ -39,6 +43,9 @@ extension HTTPError: CustomStringConvertible {
             "\(origin): the host has no address (expected a name that DNS knows): check its spelling and the network"
         case .noConnection(let origin):
             "\(origin): no connection (expected a server that listens there): check the address, the network and the proxy"
+        case .noDescriptor(let origin):
+            "\(origin): no file descriptor is left (expected one for each connection): raise 'ulimit -n', or lower "
+                + "--concurrency"
         case .untrustedCertificate(let origin):
             "\(origin): its certificate can't be trusted (expected one for this host, of a known authority): "
                 + "give your organisation's authority with --ca-file"
@@ -46,6 +53,9 @@ extension HTTPError: CustomStringConvertible {
             "\(origin): TLS failed (expected TLS 1.2 or later): check that the port speaks https"
         case .unusableCAFile(let path):
             "--ca-file: '\(path)' can't be used (expected certificates as PEM): check the path and its contents"
+        case .noAuthorities(let origin):
+            "\(origin): its certificate can't be checked, since this system has none of any authority (expected those of "
+                + "the package ca-certificates): install it, or give your organisation's with --ca-file"
         case .proxy(let origin, let status):
             "\(origin): the proxy of the environment \(status.map { "answered \($0)" } ?? "can't be used") "
                 + "(expected one that leads there): check https_proxy and no_proxy"
@@ -73,9 +83,11 @@ extension HTTPError {
         switch self {
         case .unresolvedHost: "the host has no address"
         case .noConnection: "nobody listens there"
+        case .noDescriptor: "no file descriptor is left"
         case .untrustedCertificate: "its certificate can't be trusted"
         case .noTLS: "TLS failed"
         case .unusableCAFile: "the certificates can't be used"
+        case .noAuthorities: "this system has no certificates of authorities"
         case .proxy: "the proxy leads nowhere"
         case .timedOut: "no answer in time"
         case .connectionLost: "the connection broke"

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 
 /// One request under way: owns libcurl's easy handle and collects the answer.
 ///
@@ -79,12 +80,16 @@ final class Transfer {
         let proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
         if proxyStatus >= 300 { return .proxy(origin: origin, status: proxyStatus) }
         switch code {
+        // Neither tells of a socket that could not be made.
+        case CURLE_COULDNT_RESOLVE_HOST where Self.lacksDescriptor, CURLE_COULDNT_CONNECT where Self.lacksDescriptor:
+            return .noDescriptor(origin: origin)
         case CURLE_COULDNT_RESOLVE_HOST: return .unresolvedHost(origin: origin)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(origin: origin, status: nil)
         case CURLE_COULDNT_CONNECT: return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
         case CURLE_PEER_FAILED_VERIFICATION: return .untrustedCertificate(origin: origin)
-        case CURLE_SSL_CACERT_BADFILE: return .unusableCAFile(path: caFile ?? "")
+        case CURLE_SSL_CACERT_BADFILE:
+            return caFile.map { .unusableCAFile(path: $0) } ?? .noAuthorities(origin: origin)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM: return .noTLS(origin: origin)
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
             CURLE_HTTP2_STREAM:
@@ -93,6 +98,16 @@ final class Transfer {
             return .malformedResponse(origin: origin)
         default: return .other(origin: origin, curlCode: code.rawValue)
         }
+    }
+
+    /// Whether no other file could be opened now.
+    private static var lacksDescriptor: Bool {
+        let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard number < 0 else {
+            close(number)
+            return false
+        }
+        return errno == EMFILE || errno == ENFILE
     }
 
     private func number(_ info: CURLINFO) -> Int {

@@ -13,6 +13,13 @@ public enum CoreDumps {
         _ = pghd_forbid_dumps()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        forbidBacktraces()
+    }
+
+    /// Gives the signals of a crash back to the system, so that Swift's runtime shows nothing of it.
+    ///
+    /// Call it at the start: an export in memory tells of somebody's health.
+    public static func forbidBacktraces() {
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] {
             var action = sigaction()
             // The system's own: to end the process.

@@ -76,7 +76,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: OpenIDConnectError) {
         switch error {
         case .transport(.cancelled): self = .interrupted
-        case .transport(.unusableCAFile), .portTaken: self = .usage
+        case .transport(.unusableCAFile), .transport(.noAuthorities), .portTaken: self = .usage
         case .unusableURL("--server", _), .insecureURL("--server"): self = .usage
         case .transport, .unexpectedStatus, .redirected: self = .unreachable
         default: self = .signIn

@@ -6,12 +6,14 @@ import ExportPipeline
 import Glibc
 import IntegrationServer
 import OpenIDConnect
+import OpenSSLCrypto
 import SyntheticExport
 
 /// Where the process begins, and where every error becomes one line and an exit code.
 @main
 enum Program {
     static func main() async {
+        CoreDumps.forbidBacktraces()
         // A closed pipe is an error of `write`, which says where; not a signal that kills.
         signal(SIGPIPE, SIG_IGN)
         // So is a limit on the size of files, as a service's manager may set one.
@@ -58,7 +60,7 @@ enum Program {
     static func forgetStart() { pghd_give_back_code() }
 
     /// Says what is wrong, in one line, and answers the exit code for it.
-    private static func report(_ error: any Error) -> ExitStatus {
+    static func report(_ error: any Error) -> ExitStatus {
         switch error {
         case let status as ExitStatus: return status
         case let error as ExportPipelineError:
@@ -71,6 +73,7 @@ enum Program {
             return status
         case let error as DeliveryError:
             tell("\(error)")
+            if case .unauthorized = error, let missing = KeystoreOptions.missingSentence { tell(missing) }
             return ExitStatus(error)
         case let error as OpenIDConnectError:
             tell("\(error)")

@@ -22,10 +22,10 @@ class WatchTestCase(DeliveryTestCase):
         self.watched = self.folder / "exports"
         (self.watched / "p1").mkdir(parents=True)
 
-    def start(self, server, *more, stdout=subprocess.DEVNULL):
+    def start(self, server, *more, stdout=subprocess.DEVNULL, command=(PGHD,)):
         base = server if isinstance(server, str) else server and server.base
         process = subprocess.Popen(
-            [PGHD, "watch", str(self.watched), *(["--server", base] if base else []), "--ledger", str(self.folder / "ledger"),
+            [*command, "watch", str(self.watched), *(["--server", base] if base else []), "--ledger", str(self.folder / "ledger"),
              "--settling-milliseconds", "300", "--try-again-after", "1", "--retry-delay-milliseconds", "5", *more],
             stdout=stdout, stderr=subprocess.PIPE, text=True, env=self.environment(),
         )
@@ -50,6 +50,10 @@ class WatchTestCase(DeliveryTestCase):
 
     def begun(self):
         return sum("begins" in line for line in self.said)
+
+    def turns(self):
+        """Whose exports were begun, in order."""
+        return [line.split("/")[-2] for line in self.said if "begins" in line]
 
     def write(self, count, patient="p1", name="export.xml"):
         (self.watched / patient).mkdir(exist_ok=True)
@@ -254,6 +258,92 @@ class Watch(WatchTestCase):
         shutil.rmtree(self.folder / "ledger")
         self.assertEqual(self.start(server.base, "--once", "--retry-for", "0").wait(timeout=60), 3)
 
+    def test_once_tries_each_export_once_where_the_server_is_away(self):
+        # Each run is longer than the wait after it: the first ones come due again before the last has had its turn.
+        names = ["p1", "p2", "p3", "p4"]
+        for name in names:
+            self.write(10, patient=name)
+        with ScriptedServer() as server:
+            base = server.base
+        self.assertEqual(self.start(base, "--once", "--retry-for", "2").wait(timeout=120), 3)
+        self.until(lambda: sum("it is tried again later" in line for line in self.said) == 4)
+        self.assertEqual(self.turns(), names)
+
+    def test_exports_that_fail_take_no_other_ones_turn(self):
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                is_bad = b"Patient/bad" in body
+                return super().answer_post(request, body, {"kind": "status", "status": 500} if is_bad else fault)
+
+        names = ["bad1", "bad2", "good"]
+        for age, name in zip([300, 200, 100], names):
+            self.write(10, patient=name)
+            past = time.time() - age
+            os.utime(self.watched / name / "export.xml", (past, past))
+        with Server() as server:
+            self.start(server, "--retry-for", "2")
+            self.until(lambda: "good" in self.turns())
+            self.assertEqual(self.turns()[:3], names)
+            # Those that are tried again take turns too.
+            self.until(lambda: len(self.turns()) >= 5)
+            self.assertEqual(self.turns()[3:5], ["bad1", "bad2"])
+
+    def test_what_can_not_be_read_is_said_once_and_synced_as_soon_as_it_can(self):
+        if os.geteuid() == 0 and not shutil.which("setpriv"):
+            self.skipTest("root is kept out of nothing, and setpriv, with which it is somebody else, is not there")
+        command = self.folder / "pghd"
+        try:
+            os.link(PGHD, command)
+        except OSError:
+            shutil.copy(PGHD, command)
+        home = self.folder / "home"
+        home.mkdir()
+        prefix = []
+        if os.geteuid() == 0:
+            prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            os.chown(home, 65534, 65534)
+        self.folder.chmod(0o755)
+        for name in ["open", "closed", "file"]:
+            self.write(10, patient=name)
+        closed, file = self.watched / "closed", self.watched / "file" / "export.xml"
+        closed.chmod(0)
+        file.chmod(0)
+        self.addCleanup(closed.chmod, 0o755)
+        sentence = (
+            "can't be read: Permission denied (expected what the watch's user may read): change its owner or its "
+            "permissions; it is tried again\n"
+        )
+
+        def unreadable():
+            return sorted(line for line in self.said if "can't be read" in line)
+
+        with ScriptedServer() as server:
+            options = "--ledger", str(home / "ledger")
+            process = self.start(server, "--once", *options, command=[*prefix, str(command)])
+            self.assertEqual(process.wait(timeout=60), 3, self.said)
+            self.until(lambda: len(unreadable()) == 2)
+            self.assertEqual(unreadable(), [f"pghd: {closed}: {sentence}", f"pghd: {file}: {sentence}"])
+            self.assertEqual(self.turns(), ["open"])
+            self.start(server, *options, command=[*prefix, str(command)])
+            self.until(lambda: "open" in self.turns() and len(unreadable()) == 2)
+            closed.chmod(0o755)
+            file.chmod(0o644)
+            self.until(lambda: sum("delivered" in line for line in self.said) == 3)
+            self.assertEqual(len(unreadable()), 2, self.said)
+            subjects = {r["subject"]["reference"] for r in server.store.resources.values() if "subject" in r}
+            self.assertEqual(subjects, {"Patient/open", "Patient/closed", "Patient/file"})
+
+    def test_what_has_no_end_is_passed_over_without_another_look_at_the_folder(self):
+        for number in range(100):
+            (self.watched / "p1" / f"{number}.zip").write_bytes(b"PK")
+        trace = self.folder / "trace"
+        command = "strace", "-f", "-e", "trace=openat", "-o", str(trace), PGHD
+        process = self.start("http://127.0.0.1:9/fhir", "--once", command=command)
+        self.assertEqual(process.wait(timeout=120), 0)
+        self.until(lambda: sum("has no end yet" in line for line in self.said) == 100)
+        looks = [line for line in trace.read_text().splitlines() if f'"{self.watched}", ' in line]
+        self.assertLess(len(looks), 20, looks[-1:])
+
     def test_json_stands_alone_on_standard_output(self):
         self.write(20)
         self.write(10, patient="p2")
@@ -274,6 +364,17 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server:
             report = self.sync(self.watched / "p1" / "export.xml", server)
             self.assertFalse({"patient", "file"} & set(report))
+
+    def test_it_ends_where_nobody_reads_its_json_any_more(self):
+        for name in ["p1", "p2"]:
+            self.write(10, patient=name)
+        reading, writing = os.pipe()
+        os.close(reading)
+        with ScriptedServer() as server:
+            process = self.start(server, "--json", stdout=writing)
+            os.close(writing)
+            self.assertEqual(process.wait(timeout=60), 141)
+            self.assertEqual(self.turns(), ["p1"])
 
     def test_an_export_beside_the_patients_folders_is_said_once_and_left_alone(self):
         self.write(20)
@@ -304,6 +405,44 @@ class Watch(WatchTestCase):
                 process = self.start("http://127.0.0.1:9/fhir", *options)
                 self.assertEqual(process.wait(timeout=300), 64)
                 self.until(lambda: any(words in line for line in self.said))
+
+    def test_a_report_that_lies_in_the_watched_folder_is_refused(self):
+        self.write(10)
+        export = self.watched / "p1" / "export.xml"
+        content = export.read_bytes()
+        (self.folder / "link").symlink_to(self.watched)
+        (self.folder / "report.json").symlink_to(export)
+        for report in [
+            export, self.watched / "report.json", self.folder / "link" / "p1" / "export.xml", self.watched / "p9" / "a.xml",
+            self.folder / "report.json", self.watched / ".." / "exports" / "p1" / "export.xml",
+        ]:
+            with self.subTest(report), ScriptedServer() as server:
+                process = self.start(server, "--once", "--force", "--report", str(report))
+                self.assertEqual(process.wait(timeout=60), 64)
+                self.until(lambda: any("lies in the watched folder" in line for line in self.said))
+                self.assertEqual(export.read_bytes(), content)
+        with ScriptedServer() as server:
+            report = self.folder / "exports.json"
+            self.assertEqual(self.start(server, "--once", "--force", "--report", str(report)).wait(timeout=60), 0)
+            self.assertEqual(json.loads(report.read_text())["patient"], "p1")
+
+    def test_options_before_the_folder_are_told_where_they_belong(self):
+        server = "--server", "http://127.0.0.1:9/fhir"
+        folder = str(self.watched)
+        for arguments in [[*server, folder], ["--json", folder, *server], ["--once", *server, folder], ["-q", folder]]:
+            with self.subTest(arguments):
+                result = subprocess.run(
+                    [PGHD, "watch", *arguments], capture_output=True, text=True, env=self.environment(), timeout=60,
+                )
+                name = next(word for word in arguments if word != "--once")
+                self.assertEqual(result.stderr, (
+                    f"pghd: {name}: stands before the folder (expected pghd watch DIR, then options of sync): move it "
+                    "behind DIR\n"
+                ))
+                self.assertEqual(result.returncode, 64)
+        self.assertEqual(subprocess.run(
+            [PGHD, "watch", "--once", "--try-again-after", "5", "--", folder, *server], env=self.environment(), timeout=60,
+        ).returncode, 0)
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ struct SendCommand: AsyncParsableCommand {
         try delivery.checkReport()
         let base = try server.checkedServer()
         let client = try server.client
+        try delivery.removeOldReport()
         var signedIn: String?
         let authorizer = try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
@@ -80,16 +81,18 @@ struct SendCommand: AsyncParsableCommand {
                 )
             }
         }
-        if let report = outcome.report {
+        try pghd.tell {
+            guard let report = outcome.report else { return }
             try delivery.tell(report.json, talk) {
                 report.summary(input: bundles, server: base.description, style: Terminal.style)
             }
+        } thenJudge: {
+            if let error = outcome.error { throw error }
+            guard outcome.report?.uncertain == 0 else {
+                say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
+                throw ExitStatus.unreachable
+            }
+            try outcome.report?.checkRefused(by: base)
         }
-        if let error = outcome.error { throw error }
-        guard outcome.report?.uncertain == 0 else {
-            say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
-            throw ExitStatus.unreachable
-        }
-        try outcome.report?.checkRefused(by: base)
     }
 }

@@ -84,6 +84,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         let client = try server.client
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
+        try delivery.removeOldReport()
         let authorizer = try await authorizer(
             for: base,
             client: client,
@@ -158,20 +159,32 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 )
             }
         }
-        if let report = outcome.report {
-            let name = named ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
-            try delivery.tell(outcome.conversion?.json(with: report, of: name) ?? report.json(of: name), talk) {
-                let read = talk.verbose ? outcome.conversion : nil
-                let address = base.description
-                let reading = read?.summary(
-                    input: export,
-                    output: address,
-                    isVerbose: true,
-                    style: Terminal.style
-                )
-                return (reading ?? "") + report.summary(input: export, server: address, style: Terminal.style)
-            }
+        try pghd.tell {
+            try tell(outcome, patientID: patientID, base)
+        } thenJudge: {
+            try judge(outcome, base)
         }
+    }
+}
+
+extension SyncCommand {
+    private func tell(_ outcome: DeliveryOutcome, patientID: String, _ base: HTTPURL) throws {
+        guard let report = outcome.report else { return }
+        let name = named ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
+        try delivery.tell(outcome.conversion?.json(with: report, of: name) ?? report.json(of: name), talk) {
+            let read = talk.verbose ? outcome.conversion : nil
+            let address = base.description
+            let reading = read?.summary(
+                input: export,
+                output: address,
+                isVerbose: true,
+                style: Terminal.style
+            )
+            return (reading ?? "") + report.summary(input: export, server: address, style: Terminal.style)
+        }
+    }
+
+    private func judge(_ outcome: DeliveryOutcome, _ base: HTTPURL) throws {
         if let error = outcome.error { throw error }
         if delete, outcome.report?.deletionsOffered == nil { say(undeletedSentence(outcome.conversion)) }
         if delete, !dryRun, let kept = outcome.report?.deletionsKept, kept > 0 {
@@ -198,9 +211,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         say("pghd: \(export): \(conversion.damageSentence)")
         throw ExitStatus.damaged
     }
-}
 
-extension SyncCommand {
     /// Whether an empty ledger can be filled from the server: all of the export, and more than once.
     private var canReadAgain: Bool {
         !dryRun && !selection.isFilter && (OutputPlace.isRegularFile(export) || OutputPlace.isFolder(export))

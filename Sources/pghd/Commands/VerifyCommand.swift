@@ -57,6 +57,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let patientID = try await patientID(at: base)
         let client = try server.client
         let wanted = try conversionOptions(patientID: patientID)
+        try delivery.removeOldReport()
         let authorizer = try await authorizer(for: base, client: client, patientID: patientID)
         let (conversion, _) = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
         let (read, report) = try await verification(
@@ -68,28 +69,37 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             authorizer: authorizer,
             talk
         )
-        if let path = delivery.report {
+        try pghd.tell {
+            try tell(of: read, report, base)
+        } thenJudge: {
+            if talk.quiet, !talk.json, !report.isClean {
+                say("pghd: \(base): \(report.differenceSentence) (expected what the export holds): see --report FILE")
+            }
+            if read.isDamaged { say("pghd: \(export): \(read.damageSentence)") }
+            guard report.isClean, !read.isDamaged else { throw ExitStatus.damaged }
+        }
+    }
+
+    private func tell(of read: RunReport, _ report: VerificationReport, _ base: HTTPURL) throws {
+        try pghd.tell {
+            guard let path = delivery.report else { return }
             let cancellation = Interruption.beginRun()
             try report.write(with: read, toFile: path, replace: delivery.force, cancellation: cancellation)
-        }
-        if talk.json { try report.writeJSON(with: read) { try StandardOutput.write($0) } }
-        if talk.verbose, !talk.json {
-            Terminal.write(
-                read.summary(
-                    input: export,
-                    output: base.description,
-                    isVerbose: true,
-                    style: Terminal.style
+        } thenJudge: {
+            if talk.json { try report.writeJSON(with: read) { try StandardOutput.write($0) } }
+            if talk.verbose, !talk.json {
+                Terminal.write(
+                    read.summary(
+                        input: export,
+                        output: base.description,
+                        isVerbose: true,
+                        style: Terminal.style
+                    )
                 )
-            )
+            }
+            if !talk.json, !talk.quiet {
+                Terminal.write(report.summary(input: export, server: base.description, style: Terminal.style))
+            }
         }
-        if !talk.json, !talk.quiet {
-            Terminal.write(report.summary(input: export, server: base.description, style: Terminal.style))
-        }
-        if talk.quiet, !talk.json, !report.isClean {
-            say("pghd: \(base): \(report.differenceSentence) (expected what the export holds): see --report FILE")
-        }
-        if read.isDamaged { say("pghd: \(export): \(read.damageSentence)") }
-        guard report.isClean, !read.isDamaged else { throw ExitStatus.damaged }
     }
 }

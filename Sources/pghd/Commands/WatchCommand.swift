@@ -19,7 +19,7 @@ struct WatchCommand: ParsableCommand {
 
             Runs until it is told to end; one export at a time. docs/watch.md has a unit for systemd.
 
-            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .usage, .interrupted]))
+            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .usage, .interrupted, .outputClosed]))
             """
     )
 
@@ -42,6 +42,7 @@ struct WatchCommand: ParsableCommand {
         guard tryAgainAfter > 0, settlingMilliseconds >= 0 else {
             throw ValidationError("--try-again-after: not above 0 (expected seconds): choose 1 or more")
         }
+        try Self.checkOrder(of: CommandLine.arguments.dropFirst(2).prefix { $0 != folder })
         for option in ["--patient", "--passphrase-fd"] where options.contains(where: { $0.hasPrefix(option) }) {
             let reason = option == "--patient" ? "the folder's name is the patient" : "a descriptor can be read once"
             throw ValidationError("\(option): not with watch (\(reason)): leave it out")
@@ -53,6 +54,12 @@ struct WatchCommand: ParsableCommand {
         } catch {
             throw ValidationError(SyncCommand.message(for: error))
         }
+        if let report = sync.delivery.report, OutputPlace.lies(report, below: folder) {
+            throw ValidationError(
+                "--report: '\(report)' lies in the watched folder (expected a place beside it, where no export is): "
+                    + "choose another"
+            )
+        }
         guard sync.delivery.force || !sync.delivery.makesReport else {
             throw ValidationError(
                 "--report: the first export alone could write it (expected --force too, with which it holds the last "
@@ -61,9 +68,22 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
+    /// The parser drops what stands before the folder and is not ours, and takes its value for the folder.
+    private static func checkOrder(of arguments: some Sequence<String>) throws {
+        let own = ["--once", "--try-again-after", "--settling-milliseconds", "--"]
+        for argument in arguments where argument.hasPrefix("-") {
+            let name = String(argument.prefix { $0 != "=" })
+            guard !own.contains(name) else { continue }
+            throw ValidationError(
+                "\(name): stands before the folder (expected pghd watch DIR, then options of sync): move it behind DIR"
+            )
+        }
+    }
+
     func run() throws {
         // Neither an option nor a setting may name a server: then each run would end with the same words.
         _ = try SyncCommand.parse(syncArguments("export.zip", "p1")).server.checkedServer()
+        try OpenFiles.check()
         Interruption.install()
         let cancellation = Interruption.beginRun()
         let watched = WatchedFolder(path: folder)
@@ -71,35 +91,61 @@ struct WatchCommand: ParsableCommand {
             settling: .milliseconds(settlingMilliseconds),
             firstWait: .seconds(tryAgainAfter)
         )
-        var rejected: Set<String> = []
+        var faults = WatchFaults()
         while !cancellation.isCancelled {
-            guard
-                let exports = watched.exports(reject: { path, fault in
-                    if rejected.insert(path).inserted { say("pghd: \(path): \(fault.sentence)") }
-                })
-            else {
-                say("pghd: \(folder): can't be read (expected a folder with one for each patient): check the path")
-                throw ExitStatus.unreadable
-            }
+            let start = ContinuousClock.now
+            let exports = try exports(of: watched, noting: &faults)
+            let pause = WatchSchedule.pause(after: .now - start)
             schedule.note(exports, at: .now)
-            let due = exports.first { schedule.isDue($0, at: .now) }
-            if let due {
-                schedule.note(sync(due, cancellation.isCancelled), of: due, at: .now)
-            } else if once, exports.allSatisfy({ schedule.wasTried($0) }) {
-                guard exports.allSatisfy({ schedule.isDone($0) }) else { throw ExitStatus.unreachable }
-                return
-            } else {
-                usleep(200_000)
+            let due = schedule.due(exports, at: .now, once: once)
+            for export in due {
+                let outcome = outcomeWithoutRun(of: export)
+                schedule.note(try outcome ?? sync(export, cancellation.isCancelled), of: export, at: .now)
+                // A run takes its time: much may have changed meanwhile.
+                guard outcome != nil else { break }
             }
+            guard due.isEmpty else { continue }
+            if once, exports.allSatisfy({ schedule.wasTried($0) }) {
+                guard !faults.mayPass, exports.allSatisfy({ schedule.isDone($0) }) else {
+                    throw ExitStatus.unreachable
+                }
+                return
+            }
+            let end = ContinuousClock.now + pause
+            while !cancellation.isCancelled, .now < end { usleep(200_000) }
         }
         throw ExitStatus.interrupted
     }
 
-    private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) -> WatchSchedule.Outcome {
-        guard WatchedFolder.isWhole(export.path) else {
+    /// What lies there now; what is wrong with something is said once.
+    private func exports(of watched: WatchedFolder, noting faults: inout WatchFaults) throws -> [WatchedExport] {
+        do throws(WatchedFolder.Fault) {
+            faults.begin()
+            return try watched.exports { path, fault in
+                if faults.isNew(fault, of: path) { say("pghd: \(path): \(fault.sentence)") }
+            }
+        } catch {
+            say("pghd: \(folder): can't be read (expected a folder with one for each patient): check the path")
+            throw ExitStatus.unreadable
+        }
+    }
+
+    /// What comes of an export that can't be synced as it lies there; `nil` of one that can.
+    private func outcomeWithoutRun(of export: WatchedExport) -> WatchSchedule.Outcome? {
+        do throws(WatchedFolder.Fault) {
+            guard try !WatchedFolder.isWhole(export.path) else { return nil }
             say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
             return .done
+        } catch {
+            say("pghd: \(export.path): \(error.sentence)")
+            return .later
         }
+    }
+
+    /// Syncs one that is whole.
+    ///
+    /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
+    private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) throws -> WatchSchedule.Outcome {
         say("pghd: \(export.path): begins")
         let arguments = ["sync", "--named"] + syncArguments(export.path, export.patientID)
         guard let code = SyncProcess.run(arguments, isCancelled: isCancelled) else {
@@ -108,6 +154,7 @@ struct WatchCommand: ParsableCommand {
         }
         switch ExitStatus(rawValue: code) {
         case .done: return .done
+        case .outputClosed: throw ExitStatus.outputClosed
         // What may get better while the file stays as it is.
         case .unreachable, .signIn, .keystore, .interrupted: return later(export, code)
         // The file is in order: then it was the ledger that could not be written, on a full disk, say.
@@ -126,17 +173,5 @@ struct WatchCommand: ParsableCommand {
     private func syncArguments(_ path: String, _ patientID: String) -> [String] {
         // A name may begin with a hyphen: a file's comes last, a folder's, which is an id too, belongs to its option.
         options + ["--patient=\(patientID)", "--", path]
-    }
-}
-
-extension WatchedFolder.Fault {
-    /// What is wrong with a name, what was expected, and what to do.
-    fileprivate var sentence: String {
-        switch self {
-        case .noPatientID: "no FHIR id (expected a patient's id as the folder's name): rename it"
-        case .noFolder(let name):
-            "lies in no patient's folder (expected DIR/<patient-id>/\(name)): move it there"
-        case .noText: "the name is no UTF-8 (expected one that is): rename it"
-        }
     }
 }

@@ -77,11 +77,19 @@ struct DeliveryCommandOptions: ParsableArguments {
     /// - Throws: `ExportPipelineError.report`.
     func checkReport() throws { try report.map { try OutputPlace.checkReport($0) } }
 
+    /// Begins a run whose options are in order: the report that it may replace goes, so that what stands there is
+    /// never an earlier run's.
+    ///
+    /// - Throws: `ExportPipelineError.report`.
+    func removeOldReport() throws {
+        if force, let report { try OutputPlace.removeReport(report) }
+    }
+
     /// What a delivery is told.
     func options(server: HTTPURL, patientID: String, _ talk: TalkOptions) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)
         options.interface = interface
-        options.concurrency = concurrency
+        options.concurrency = OpenFiles.connections(wanted: concurrency)
         options.retryBudget = .seconds(retryFor)
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
         let cancellation = Interruption.beginRun()
@@ -121,12 +129,16 @@ struct DeliveryCommandOptions: ParsableArguments {
     }
 
     /// Writes the report where it was asked for, and the summary unless it was not wanted.
+    ///
+    /// - Throws: what keeps the report from being written, once the summary was.
     func tell(_ json: String, _ talk: TalkOptions, summary: () -> String) throws {
-        if let report {
+        try pghd.tell {
+            guard let report else { return }
             try RunReport.write(json, toFile: report, replace: force, cancellation: Interruption.beginRun())
+        } thenJudge: {
+            if talk.json { try StandardOutput.write(json, isReport: true) }
+            if !talk.json, !talk.quiet { Terminal.write(summary()) }
         }
-        if talk.json { try StandardOutput.write(json, isReport: true) }
-        if !talk.json, !talk.quiet { Terminal.write(summary()) }
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CredentialStore
 import Delivery
 import ExportPipeline
 import FHIRR4
@@ -23,7 +24,12 @@ extension ExportDelivery {
     /// - Throws: as `SubjectOptions.checkedPatient`, what keeps the keystore from being read.
     func patientID(at server: HTTPURL) async throws -> String {
         if try Setting.patient.value(subject.patient) != nil { return try subject.checkedPatient() }
-        return try subject.checkedPatient(orSignedIn: await keystore.patient(at: server))
+        do {
+            return try subject.checkedPatient(orSignedIn: await keystore.patient(at: server))
+        } catch let error as KeystoreError {
+            try delivery.removeOldReport()
+            throw error
+        }
     }
 
     /// The token of the sign-in to `server`, which is to be the patient's or name nobody.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CredentialStore
 import Glibc
 import OpenSSLCrypto
+import Synchronization
 
 /// Where the keystore lies and where its passphrase comes from.
 struct KeystoreOptions: ParsableArguments {
@@ -47,20 +48,38 @@ struct KeystoreOptions: ParsableArguments {
     }
 
     /// Whether something has the keystore's name: what can't be looked at is not taken for nothing.
+    ///
+    /// Where nothing tells its name, nobody can have signed in.
     var isThere: Bool {
         get throws {
+            guard let path = try knownPath else {
+                Self.lacksName.store(true, ordering: .relaxed)
+                return false
+            }
             var status = stat()
-            return unsafe lstat(try keystorePath, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+            return unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
         }
     }
+
+    /// What to say where a server wants a sign-in that could not be looked for; `nil` where it was.
+    static var missingSentence: String? { lacksName.load(ordering: .relaxed) ? missing : nil }
+
+    private static let lacksName = Atomic(false)
+    private static let missing = "--keystore: missing, and HOME is not set (expected a file): add --keystore FILE"
 
     /// Where the keystore lies.
     var keystorePath: String {
         get throws {
+            if let path = try knownPath { return path }
+            throw ValidationError(Self.missing)
+        }
+    }
+
+    private var knownPath: String? {
+        get throws {
             if let path = try Setting.keystore.value(path) { return path }
             if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/pghd/keystore" }
-            if let home = Environment["HOME"] { return "\(home)/.local/share/pghd/keystore" }
-            throw ValidationError("--keystore: missing, and HOME is not set (expected a file): add --keystore FILE")
+            return Environment["HOME"].map { "\($0)/.local/share/pghd/keystore" }
         }
     }
 

@@ -74,6 +74,23 @@ struct OutputPlace {
         status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 
+    /// Whether a file at `path`, there or yet to be made, lies in `folder` or in one below it.
+    static func lies(_ path: String, below folder: String) -> Bool {
+        guard let folder = realPath(folder) else { return false }
+        var place = PartFile.place(of: path)
+        repeat {
+            place = place.lastIndex(of: "/").map { place[..<$0].isEmpty ? "/" : String(place[..<$0]) } ?? "."
+        } while realPath(place) == nil && place != "." && place != "/"
+        return realPath(place).map { "\($0)/".hasPrefix(folder == "/" ? "/" : "\(folder)/") } ?? false
+    }
+
+    /// The same place without links and detours; `nil` where it is not there.
+    private static func realPath(_ path: String) -> String? {
+        guard let bytes = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(bytes) }
+        return unsafe String(cString: bytes)
+    }
+
     /// Says before a run what would keep its report from being written after it.
     ///
     /// - Throws: `ExportPipelineError.report`.
@@ -82,6 +99,14 @@ struct OutputPlace {
         let place = PartFile.place(of: path)
         let folder = place.lastIndex(of: "/").map { place[...$0] } ?? "."
         guard unsafe access(isReplaced ? String(folder) : path, W_OK) != 0 else { return }
+        throw ExportPipelineError.report(path: path, reason: unsafe String(cString: strerror(errno)))
+    }
+
+    /// Removes the report of an earlier run before one that is to replace it, so that none stands for another run.
+    ///
+    /// - Throws: `ExportPipelineError.report`.
+    static func removeReport(_ path: String) throws {
+        guard isRegularFile(path), unsafe unlink(PartFile.place(of: path)) != 0, errno != ENOENT else { return }
         throw ExportPipelineError.report(path: path, reason: unsafe String(cString: strerror(errno)))
     }
 

@@ -34,5 +34,12 @@ struct ServerOptions: ParsableArguments {
     }
 
     /// A client that trusts what was asked for.
-    var client: HTTPClient { get throws { HTTPClient(caFile: try Setting.caFile.value(caFile)) } }
+    ///
+    /// - Throws: `SettingsFileError`, `ExitStatus.usage` where the process may open too few files.
+    var client: HTTPClient {
+        get throws {
+            try OpenFiles.check()
+            return HTTPClient(caFile: try Setting.caFile.value(caFile))
+        }
+    }
 }

@@ -26,3 +26,21 @@ struct DeliveryOutcome: Sendable {
         report = second.report?.after(first)
     }
 }
+
+/// Tells of a run, then judges it: what keeps the report from being written never hides how the run itself ended.
+///
+/// - Parameters:
+///   - telling: writes report and summary.
+///   - judging: says what is wrong with the run.
+/// - Throws: what `judging` throws; what `telling` threw where the run was in order, else that is said.
+func tell(_ telling: () throws -> Void, thenJudge judging: () throws -> Void) throws {
+    var unwritten: (any Error)?
+    do { try telling() } catch { unwritten = error }
+    do {
+        try judging()
+    } catch {
+        if let unwritten { _ = Program.report(unwritten) }
+        throw error
+    }
+    if let unwritten { throw unwritten }
+}

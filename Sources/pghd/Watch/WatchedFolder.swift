@@ -21,30 +21,32 @@ struct WatchedExport: Hashable {
 /// A folder with a folder for each patient: `DIR/p123/export.zip`.
 struct WatchedFolder {
     /// What keeps something from being taken for an export.
-    enum Fault {
+    enum Fault: Error, Equatable {
         /// The folder's name is no FHIR id.
         case noPatientID
         /// An export of this name lies beside the patients' folders.
         case noFolder(String)
         /// The bytes of the name are no UTF-8: no command could be given it.
         case noText
+        /// The system keeps a patient's folder or a file from being read, and why.
+        case unreadable(reason: String)
     }
 
     let path: String
 
-    /// All exports, the oldest first, so that the last one of a patient is the last that is sent.
+    /// All exports.
     ///
     /// Regular files that end in `.zip` or `.xml`; names that begin with a dot are a program's own, and
-    /// folders that are no FHIR id are told to `reject`, as are names that no text can hold, and exports that lie
-    /// beside the folders.
+    /// folders that are no FHIR id are told to `reject`, as are names that no text can hold, exports that lie
+    /// beside the folders, and what can't be read, which is asked anew each time.
     ///
     /// - Parameter reject: told a path and what is wrong with it.
-    /// - Returns: `nil` where the folder can't be read.
-    func exports(reject: (String, Fault) -> Void) -> [WatchedExport]? {
-        guard let names = Self.names(in: path, reject: reject) else { return nil }
+    /// - Returns: the oldest first, so that the last one of a patient is the last that is sent.
+    /// - Throws: `.unreadable` where the folder itself can't be read.
+    func exports(reject: (String, Fault) -> Void) throws(Fault) -> [WatchedExport] {
         var exports: [WatchedExport] = []
-        for name in names {
-            guard let status = Self.status(of: "\(path)/\(name)") else { continue }
+        for name in try Self.names(in: path, reject: reject) {
+            guard let status = Self.status(of: "\(path)/\(name)", reject: reject) else { continue }
             guard status.isFolder else {
                 if Self.isExport(name) { reject("\(path)/\(name)", .noFolder(name)) }
                 continue
@@ -53,10 +55,17 @@ struct WatchedFolder {
                 reject("\(path)/\(name)", .noPatientID)
                 continue
             }
-            for file in Self.names(in: "\(path)/\(name)", reject: reject) ?? [] where Self.isExport(file) {
-                let path = "\(path)/\(name)/\(file)"
-                guard let status = Self.status(of: path), !status.isFolder else { continue }
-                exports.append(WatchedExport(patientID: name, path: path, stamp: status.stamp))
+            do throws(Fault) {
+                for file in try Self.names(in: "\(path)/\(name)", reject: reject) where Self.isExport(file) {
+                    let path = "\(path)/\(name)/\(file)"
+                    guard let status = Self.status(of: path, reject: reject), !status.isFolder,
+                        Self.mayBeRead(path, reject: reject)
+                    else { continue }
+                    exports.append(WatchedExport(patientID: name, path: path, stamp: status.stamp))
+                }
+            } catch {
+                // It may be gone by now.
+                if Self.status(of: "\(path)/\(name)", reject: reject) != nil { reject("\(path)/\(name)", error) }
             }
         }
         return exports.sorted {
@@ -67,9 +76,15 @@ struct WatchedFolder {
     /// Whether the file has its end: a zip its directory, XML its closing tag.
     ///
     /// A copy under way grows, and may pause for longer than anybody waits.
-    static func isWhole(_ path: String) -> Bool {
+    ///
+    /// - Throws: `.unreadable`.
+    static func isWhole(_ path: String) throws(Fault) -> Bool {
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard number >= 0 else { return false }
+        guard number >= 0 else {
+            // It was removed, or a link took its place, since it was seen.
+            if errno == ENOENT || errno == ELOOP { return false }
+            throw .unreadable(errno)
+        }
         defer { close(number) }
         let size = lseek(number, 0, SEEK_END)
         // A zip's end record and the longest comment behind it.
@@ -77,6 +92,7 @@ struct WatchedFolder {
         let count = unsafe tail.withUnsafeMutableBytes { bytes in
             unsafe pread(number, bytes.baseAddress, bytes.count, size - bytes.count)
         }
+        guard count >= 0 else { throw .unreadable(errno) }
         guard count == tail.count else { return false }
         if path.utf8.suffix(4).elementsEqual(".xml".utf8) || path.utf8.suffix(4).elementsEqual(".XML".utf8) {
             let end = tail.lastIndex { $0 > 0x20 } ?? -1
@@ -95,12 +111,19 @@ struct WatchedFolder {
         [".zip", ".ZIP", ".xml", ".XML"].contains { name.hasSuffix($0) }
     }
 
-    /// The names in a folder but those that begin with a dot, in order; `nil` where it can't be read.
-    private static func names(in path: String, reject: (String, Fault) -> Void) -> [String]? {
-        guard let folder = unsafe opendir(path) else { return nil }
+    /// The names in a folder but those that begin with a dot, in order.
+    ///
+    /// - Throws: `.unreadable`.
+    private static func names(in path: String, reject: (String, Fault) -> Void) throws(Fault) -> [String] {
+        guard let folder = unsafe opendir(path) else { throw .unreadable(errno) }
         defer { unsafe closedir(folder) }
         var names: [String] = []
-        while let entry = unsafe readdir(folder) {
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(folder) else {
+                guard errno == 0 else { throw .unreadable(errno) }
+                break
+            }
             let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
             guard bytes.first != UInt8(ascii: ".") else { continue }
             if let name = String(validating: bytes, as: UTF8.self) {
@@ -112,10 +135,23 @@ struct WatchedFolder {
         return names.sorted()
     }
 
+    /// Whether the file may be opened.
+    private static func mayBeRead(_ path: String, reject: (String, Fault) -> Void) -> Bool {
+        guard unsafe access(path, R_OK) != 0 else { return true }
+        if errno != ENOENT { reject(path, .unreadable(errno)) }
+        return false
+    }
+
     /// What lies at `path`, links not followed: `nil` where that is neither a file nor a folder.
-    private static func status(of path: String) -> (isFolder: Bool, stamp: WatchedExport.Stamp)? {
+    private static func status(
+        of path: String,
+        reject: (String, Fault) -> Void
+    ) -> (isFolder: Bool, stamp: WatchedExport.Stamp)? {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return nil }
+        guard unsafe lstat(path, &status) == 0 else {
+            if errno != ENOENT { reject(path, .unreadable(errno)) }
+            return nil
+        }
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFDIR || kind == S_IFREG else { return nil }
         let stamp = WatchedExport.Stamp(
@@ -125,5 +161,12 @@ struct WatchedFolder {
             nanoseconds: status.st_mtim.tv_nsec
         )
         return (kind == S_IFDIR, stamp)
+    }
+}
+
+extension WatchedFolder.Fault {
+    /// What the system says.
+    fileprivate static func unreadable(_ code: Int32) -> Self {
+        .unreadable(reason: unsafe String(cString: strerror(code)))
     }
 }

@@ -1,0 +1,39 @@
+/// What is wrong in a watched folder, so that it is said once for as long as it lasts.
+struct WatchFaults {
+    private var known: [String: WatchedFolder.Fault] = [:]
+    private var found: [String: WatchedFolder.Fault] = [:]
+
+    /// Whether something keeps an export from being seen that the system may allow later.
+    var mayPass: Bool { found.values.contains { $0.mayPass } }
+
+    /// A look at the whole folder begins; what the last one did not find is new when it comes back.
+    mutating func begin() {
+        known = found
+        found = [:]
+    }
+
+    /// Notes what was found, and answers whether it is to be said.
+    mutating func isNew(_ fault: WatchedFolder.Fault, of path: String) -> Bool {
+        found.updateValue(fault, forKey: path) == nil && known[path] != fault
+    }
+}
+
+extension WatchedFolder.Fault {
+    /// Whether it may pass without another name or another file.
+    var mayPass: Bool {
+        if case .unreadable = self { true } else { false }
+    }
+
+    /// What is wrong with a name, what was expected, and what to do.
+    var sentence: String {
+        switch self {
+        case .noPatientID: "no FHIR id (expected a patient's id as the folder's name): rename it"
+        case .noFolder(let name):
+            "lies in no patient's folder (expected DIR/<patient-id>/\(name)): move it there"
+        case .noText: "the name is no UTF-8 (expected one that is): rename it"
+        case .unreadable(let reason):
+            "can't be read: \(reason) (expected what the watch's user may read): change its owner or its permissions; "
+                + "it is tried again"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+"""What a machine lacks is said for what it is, not as something else."""
+
+import os
+import json
+import shutil
+import signal
+import subprocess
+import unittest
+
+import exports
+from delivery import PGHD, DeliveryTestCase
+from scripted_server import ScriptedServer
+
+
+class Machine(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.export = exports.write(self.folder / "export.xml", exports.samples(60))
+
+    def pghd(self, server, *more, prefix=(), name="sync", environment=None):
+        result = subprocess.run(
+            [*prefix, *self.arguments(name, self.export, server, *more)], stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, env=self.environment() if environment is None else environment, start_new_session=True,
+        )
+        return result.returncode, result.stderr
+
+    def test_a_system_without_certificates_is_said(self):
+        bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /etc/ssl && exec "$@"', "-"]
+        if not shutil.which("unshare") or subprocess.run([*bare, "true"], capture_output=True).returncode != 0:
+            self.skipTest("the system's certificates can't be hidden here")
+        with ScriptedServer() as server:
+            base = server.base.replace("http:", "https:")
+            code, said = self.pghd(base, "--retry-for", "0", prefix=bare)
+            self.assertEqual(code, 3, said)
+            self.assertNotIn("''", said)
+            self.assertEqual(said, (
+                f"pghd: {base.removesuffix('/fhir')}: its certificate can't be checked, since this system has none of any "
+                "authority (expected those of the package ca-certificates): install it, or give your organisation's with "
+                "--ca-file\n"
+            ))
+            missing = str(self.folder / "missing.pem")
+            code, said = self.pghd(base, "--retry-for", "0", "--ca-file", missing)
+            self.assertIn(f"--ca-file: '{missing}' can't be used", said)
+
+    def test_too_few_files_that_may_be_open_are_said_at_once(self):
+        with ScriptedServer() as server:
+            sync = self.arguments("sync", self.export, server)
+            for arguments in [sync, [sync[0], "watch", str(self.folder), "--server", server.base, "--once"]]:
+                with self.subTest(arguments[1]):
+                    result = subprocess.run(
+                        ["prlimit", "--nofile=16", *arguments], capture_output=True, text=True, env=self.environment(),
+                    )
+                    self.assertRegex(result.stderr, (
+                        r"\Apghd: ulimit -n: 16 files may be open, \d are \(expected 24 more\): raise it, such as "
+                        r"ulimit -n 1024\n\Z"
+                    ))
+                    self.assertEqual(result.returncode, 64)
+            self.assertEqual(server.posts, [])
+
+    def test_no_more_connections_are_made_than_files_may_be_open(self):
+        export = exports.write(self.folder / "large.xml", exports.samples(3000))
+        options = "--max-entries", "32", "--concurrency", "64"
+        with ScriptedServer(delay=0.05) as server:
+            arguments = self.arguments("sync", export, server, *options)
+            result = subprocess.run(
+                ["prlimit", "--nofile=40", *arguments], capture_output=True, text=True, env=self.environment(),
+            )
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.stderr, "")
+            self.assertEqual(set(json.loads(result.stdout)["requests"]), {"200"})
+
+    def test_without_a_home_a_server_that_asks_for_no_sign_in_is_synced(self):
+        environment = {name: value for name, value in self.environment().items() if name != "HOME"}
+        with ScriptedServer() as server:
+            code, said = self.pghd(server, environment=environment)
+            self.assertEqual(code, 0, said)
+            self.assertGreater(len(server.contents()), 60)
+
+    def test_without_a_home_a_sign_in_that_is_needed_is_said(self):
+        environment = {name: value for name, value in self.environment().items() if name != "HOME"}
+        with ScriptedServer(token="secret") as server:
+            code, said = self.pghd(server, environment=environment)
+            self.assertEqual(code, 4, said)
+            missing = "pghd: --keystore: missing, and HOME is not set (expected a file): add --keystore FILE\n"
+            self.assertEqual(said.splitlines(keepends=True)[1:], [missing])
+            self.assertIn("the server wants a sign-in (401)", said)
+        with ScriptedServer() as server:
+            self.assertEqual(self.pghd(server, "--api", "observations", environment=environment), (64, missing))
+
+    def test_a_crash_shows_nothing_of_what_is_in_memory(self):
+        part = exports.write(self.folder / "large.xml", exports.samples(3000)).read_bytes()[:-100]
+        self.assertGreater(len(part), 300_000)
+        for crash in [signal.SIGSEGV, signal.SIGILL]:
+            with self.subTest(crash):
+                process = subprocess.Popen(
+                    [PGHD, "convert", "-", "--patient", "p1", "-o", "/dev/null"], stdin=subprocess.PIPE,
+                    stderr=subprocess.PIPE, env=self.environment() | {"SWIFT_BACKTRACE": "enable=yes"},
+                )
+                # More than a pipe holds: once it is written, the command reads.
+                process.stdin.write(part)
+                process.stdin.flush()
+                process.send_signal(crash)
+                self.assertEqual(process.wait(timeout=120), -crash)
+                self.assertEqual(process.stderr.read(), b"")
+                process.stdin.close()
+                process.stderr.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,133 @@
+"""What a run writes of itself never hides how the run ended, and is never an earlier one's."""
+
+import json
+import subprocess
+import unittest
+
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+
+UNWRITTEN = "pghd: /dev/full: cannot be written (No space left on device)"
+
+
+class Unwritten(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.export = exports.write(self.folder / "export.xml", exports.samples(20))
+
+    def refused(self, server):
+        entries = [entry for line in self.convert(self.export).read_text().splitlines() for entry in json.loads(line)["entry"]]
+        observations = [entry["resource"] for entry in entries if entry["resource"]["resourceType"] == "Observation"]
+        server.refused_ids = {observations[0]["identifier"][0]["value"]}
+
+    def test_refused_entries_are_said_with_a_report_that_can_not_be_written(self):
+        for name, path in [("sync", self.export), ("send", self.convert(self.export))]:
+            with self.subTest(name), ScriptedServer() as server:
+                self.refused(server)
+                ledger = "--ledger", str(self.folder / name)
+                code, report, said = self.run_pghd(name, path, server, *ledger, "--report", "/dev/full")
+                self.assertEqual(code, 6, said)
+                self.assertEqual(report["refused"], 1)
+                self.assertIn("1 entry was refused", said)
+                self.assertIn(UNWRITTEN, said)
+
+    def test_refused_entries_are_said_with_a_standard_output_that_can_not_be_written(self):
+        for name, path in [("sync", self.export), ("send", self.convert(self.export))]:
+            with self.subTest(name), ScriptedServer() as server, open("/dev/full", "w") as full:
+                self.refused(server)
+                result = subprocess.run(
+                    self.arguments(name, path, server, "--ledger", str(self.folder / name)), stdout=full,
+                    stderr=subprocess.PIPE, text=True, env=self.environment(),
+                )
+                self.assertEqual(result.returncode, 6, result.stderr)
+                self.assertIn("1 entry was refused", result.stderr)
+                self.assertIn("standard output: cannot be written", result.stderr)
+
+    def test_what_stopped_a_run_is_said_with_a_report_that_can_not_be_written(self):
+        with ScriptedServer() as server:
+            server.faults = [{"kind": "status", "status": 500}] * 99
+            code, _, said = self.run_pghd("sync", self.export, server, "--retry-for", "0", "--report", "/dev/full")
+            self.assertEqual(code, 3, said)
+            self.assertIn("answered 500", said)
+            self.assertIn(UNWRITTEN, said)
+
+    def test_a_difference_is_said_with_a_report_that_can_not_be_written(self):
+        with ScriptedServer() as server:
+            code, report, said = self.run_pghd("verify", self.export, server, "--quiet", "--report", "/dev/full")
+            self.assertEqual(code, 1, said)
+            self.assertIn(UNWRITTEN, said)
+            self.assertFalse(report is None)
+
+    def test_a_run_that_went_well_ends_with_what_could_not_be_written(self):
+        with ScriptedServer() as server:
+            code, report, said = self.run_pghd("sync", self.export, server, "--report", "/dev/full")
+            self.assertEqual(code, 2, said)
+            self.assertIn(UNWRITTEN, said)
+            self.assertEqual(report["delivered"], len(server.contents()))
+
+
+class Earlier(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.export = exports.write(self.folder / "export.xml", exports.samples(20))
+        self.report = self.folder / "report.json"
+        with ScriptedServer() as server:
+            self.base = server.base
+            self.sync(self.export, server, "--report", str(self.report))
+        self.assertTrue(json.loads(self.report.read_text())["complete"])
+
+    def test_a_run_that_fails_leaves_no_earlier_ones_report(self):
+        bundles = self.convert(self.export)
+        content = self.report.read_bytes()
+        for name, path in [("sync", self.export), ("send", bundles), ("verify", self.export)]:
+            with self.subTest(name):
+                self.report.write_bytes(content)
+                options = "--retry-for", "0", "--report", str(self.report), "--force"
+                code, _, said = self.run_pghd(name, path, self.base, *options)
+                self.assertEqual(code, 3, said)
+                self.assertFalse(self.report.exists(), "an earlier run's report stands")
+
+    def test_a_locked_keystore_leaves_no_earlier_ones_report(self):
+        keystore = self.folder / "private" / "keystore"
+        keystore.parent.mkdir(mode=0o700)
+        keystore.write_bytes(b"no keystore")
+        keystore.chmod(0o600)
+        arguments = self.arguments("sync", self.export, self.base, "--report", str(self.report), "--force")
+        place = arguments.index("--patient")
+        for found in [arguments, arguments[:place] + arguments[place + 2 :]]:
+            with self.subTest(found):
+                self.report.write_text("{}")
+                result = subprocess.run(
+                    [*found, "--keystore", str(keystore)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                    env=self.environment(), start_new_session=True,
+                )
+                self.assertEqual(result.returncode, 5, result.stderr)
+                self.assertFalse(self.report.exists(), "an earlier run's report stands")
+
+    def test_wrong_usage_leaves_the_report_as_it_is(self):
+        content = self.report.read_bytes()
+        for options in [["--max-delete", "-1"], ["--time-zone", "Nowhere/Here"], ["--server", "ftp://127.0.0.1/"]]:
+            with self.subTest(options):
+                code, _, said = self.run_pghd(
+                    "sync", self.export, self.base, "--report", str(self.report), "--force", *options
+                )
+                self.assertEqual(code, 64, said)
+                self.assertEqual(self.report.read_bytes(), content)
+
+    def test_a_link_to_a_report_is_kept(self):
+        link = self.folder / "latest.json"
+        link.symlink_to(self.report)
+        options = "--retry-for", "0", "--report", str(link), "--force"
+        code, _, said = self.run_pghd("sync", self.export, self.base, *options)
+        self.assertEqual(code, 3, said)
+        self.assertTrue(link.is_symlink())
+        self.assertFalse(self.report.exists(), "an earlier run's report stands")
+        with ScriptedServer() as server:
+            self.sync(self.export, server, *options)
+        self.assertTrue(link.is_symlink())
+        self.assertTrue(json.loads(self.report.read_text())["complete"])
+
+
+if __name__ == "__main__":
+    unittest.main()

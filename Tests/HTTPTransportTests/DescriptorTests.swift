@@ -1,0 +1,26 @@
+import Glibc
+import HTTPTransport
+import Testing
+
+struct DescriptorTests {
+    @Test func `a connection that finds no descriptor left is told as that`() async {
+        await #expect(processExitsWith: .success) {
+            let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:9/"), connection: .fresh)
+            let client = HTTPClient()
+            // libcurl is loaded, and a port without a listener is told as what it is.
+            await #expect(throws: HTTPError.noConnection(origin: "http://127.0.0.1:9")) {
+                try await client.send(request)
+            }
+            let free = dup(STDIN_FILENO)
+            close(free)
+            var limit = rlimit(rlim_cur: rlim_t(free), rlim_max: rlim_t(free))
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            do throws(HTTPError) {
+                _ = try await client.send(request)
+                _exit(3)
+            } catch {
+                _exit(error == .noDescriptor(origin: "http://127.0.0.1:9") ? 0 : 4)
+            }
+        }
+    }
+}
