@@ -93,7 +93,7 @@ public struct ElementMapper: Sendable {
     }
 
     /// Whether `--types` asks for electrocardiograms, so that their files need to be read.
-    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.kind]) }
+    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.type]) }
 
     private func write(
         _ mapped: MappedElement,
