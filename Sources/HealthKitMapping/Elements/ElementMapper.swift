@@ -122,7 +122,10 @@ public struct ElementMapper: Sendable {
 
     /// How the records inside an element are written; `nil` where they are only counted.
     public func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
-        element.name == .workout ? .resource : FoodPanel.roleOfRecords(in: element, form: context.options.form)
+        guard element.name == .workout else {
+            return FoodPanel.roleOfRecords(in: element, form: context.options.form)
+        }
+        return Workout.isWanted(element, in: context) ? .resource : nil
     }
 
     func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {

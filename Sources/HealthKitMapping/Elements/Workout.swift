@@ -19,9 +19,18 @@ struct Workout {
 
     let context: MappingContext
 
+    /// Whether `--types`, `--since` and `--until` let a workout in, with the records inside it.
+    ///
+    /// One that nobody knows the start of is in no stretch of time.
+    static func isWanted(_ element: HealthElement, in context: MappingContext) -> Bool {
+        guard context.wants([type]) else { return false }
+        let start = element.instant("startDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        return start.map(context.isWanted) ?? (context.options.since == nil && context.options.until == nil)
+    }
+
     func map(_ element: HealthElement) -> MappedElement {
         guard let frame = WorkoutFrame(element, in: context) else { return .unusable }
-        guard context.isWanted(frame.sample.start), context.wants([Self.type]) else { return MappedElement() }
+        guard Self.isWanted(element, in: context) else { return MappedElement() }
         var mapped = MappedElement()
         if frame.sample.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
         mapped.leftOut = element.children.map(\.name).filter { !Self.known.contains($0) }
@@ -56,8 +65,8 @@ struct Workout {
         return mapped
     }
 
-    /// The records inside it, such as an effort score: written with it whatever `--types` and times ask for,
-    /// since they are part of what it says.
+    /// The records inside it, such as an effort score: written with it whatever their own types and times,
+    /// since they are part of what it says, and left out with it.
     private func samples(in element: HealthElement) -> [ResourceID] {
         let ids = element.children(.record).filter { record in
             record["type"] != nil && record.instant("endDate") != nil && record.instant("startDate") != nil
