@@ -196,6 +196,8 @@ public struct ElementTally: Sendable, Equatable {
     public var unknownUnits: UInt64 = 0
     /// Values that the table doesn't know, by Apple's name or `other`.
     public var unknownValues: [String: UInt64] = [:]
+    /// Numbers above 150 %, written without a UCUM code, by type.
+    public var suspectPercents: [String: UInt64] = [:]
     /// Elements inside others that are not converted.
     public var leftOut: [String: UInt64] = [:]
 
@@ -213,6 +215,7 @@ public struct ElementTally: Sendable, Equatable {
         owner = mapped.owner
         unknownUnits = UInt64(mapped.unknownUnits.count)
         for value in mapped.unknownValues { unknownValues[MappingTally.reportable(value), default: 0] += 1 }
+        for type in mapped.suspectPercents { suspectPercents[MappingTally.reportable(type), default: 0] += 1 }
         for name in mapped.leftOut { leftOut[name.text, default: 0] += 1 }
     }
 
@@ -227,6 +230,7 @@ public struct ElementTally: Sendable, Equatable {
         owner = owner ?? other.owner
         unknownUnits += other.unknownUnits
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
+        suspectPercents.merge(other.suspectPercents, uniquingKeysWith: +)
         leftOut.merge(other.leftOut, uniquingKeysWith: +)
     }
 }

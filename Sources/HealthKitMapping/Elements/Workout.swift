@@ -54,6 +54,7 @@ struct Workout {
         panel.add(samples(in: element))
         mapped.unknownValues = panel.unknownValues
         mapped.unknownUnits = panel.unknownUnits
+        mapped.suspectPercents = panel.suspectPercents
         mapped.leftOut += panel.leftOut
         mapped.units = [.init(drafts: panel.finished())]
         // What a route's file needs of its workout, not the workout whole: it waits in memory.

@@ -6,6 +6,8 @@ struct WorkoutPanel {
     /// What was met that the table doesn't know.
     private(set) var unknownValues: [String] = []
     private(set) var unknownUnits: [String] = []
+    /// Apple's types of numbers above 150 %.
+    private(set) var suspectPercents: [String] = []
     /// What nothing could be made of.
     private(set) var leftOut: [ElementName] = []
 
@@ -66,6 +68,7 @@ struct WorkoutPanel {
                 unknownValues.append(statistic.type)
             }
             unknownValues += statistic.unusableNumbers
+            suspectPercents += statistic.suspectPercents(in: context)
             let members = statistic.members(in: context)
             if members.isEmpty { leftOut.append(.workoutStatistics) }
             for member in members {
@@ -90,6 +93,7 @@ struct WorkoutPanel {
         members += finished.suffix(1).map(\.id)
         unknownValues += panel.unknownValues
         unknownUnits += panel.unknownUnits
+        suspectPercents += panel.suspectPercents
         leftOut += panel.leftOut
     }
 
