@@ -53,7 +53,13 @@ public struct ElementMapper: Sendable {
         rows: inout RawArray<EncodedResource>,
         fault: (Malformation.Kind) -> Void
     ) -> ElementTally {
-        write(map(element), into: &json, rows: &rows, fault: fault)
+        let mapped = map(element)
+        let firstRow = rows.count
+        var tally = write(mapped, into: &json, rows: &rows, fault: fault)
+        if let owner = mapped.owner {
+            tally.owners = [NotedOwner(owner: owner, byteOffset: element.byteOffset, rows: firstRow..<rows.count)]
+        }
+        return tally
     }
 
     /// Maps a file that an element refers to.
@@ -201,8 +207,8 @@ public struct ElementTally: Sendable, Equatable {
     /// Elements inside others that are not converted.
     public var leftOut: [String: UInt64] = [:]
 
-    /// Whose export it is, where it tells.
-    public var owner: ExportOwner?
+    /// Whose export it is, for each time that it tells.
+    public var owners: [NotedOwner] = []
 
     /// Files to be read once the XML is done.
     public var files: [ReferencedFile] = []
@@ -212,7 +218,6 @@ public struct ElementTally: Sendable, Equatable {
 
     init(_ mapped: MappedElement) {
         files = mapped.files
-        owner = mapped.owner
         unknownUnits = UInt64(mapped.unknownUnits.count)
         for value in mapped.unknownValues { unknownValues[MappingTally.reportable(value), default: 0] += 1 }
         for type in mapped.suspectPercents { suspectPercents[MappingTally.reportable(type), default: 0] += 1 }
@@ -227,7 +232,7 @@ public struct ElementTally: Sendable, Equatable {
     /// Adds what another element counted.
     public mutating func add(_ other: ElementTally) {
         files += other.files
-        owner = owner ?? other.owner
+        owners += other.owners
         unknownUnits += other.unknownUnits
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
         suspectPercents.merge(other.suspectPercents, uniquingKeysWith: +)
