@@ -43,12 +43,13 @@ struct Workout {
         panel.addActivity(frame.activityType)
         panel.add(part)
         var counts: [String: Int] = [:]
+        let listed = Set(part.events)
         for activity in folded ? [] : activities {
             let (start, end) = (activity.start ?? frame.sample.start, activity.end ?? frame.sample.end)
             counts["\(start) \(end)", default: 0] += 1
             var inner = WorkoutPanel(frame, start: start, end: end, activity: counts["\(start) \(end)"])
             if let type = activity.activityType { inner.addActivity(type) }
-            inner.add(activity.without(part.events))
+            inner.add(activity.without(listed))
             panel.add(inner)
         }
         panel.add(samples(in: element))
