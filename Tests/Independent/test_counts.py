@@ -128,7 +128,7 @@ def faults(snapshot, lines, counts, export):
         yield f"{snapshot}: not every record is in a Bundle"
 
     unusable = len(export.records) - len(rows) + converter.unusable
-    unusable += sum(pghd1.blank(record.get("type", b"")) for record in export.nested)
+    unusable += sum(pghd1.unusable(record) for record in export.nested)
     if counts["malformationCounts"].get("unusableRecord", 0) != unusable:
         yield f"{snapshot}: unusableRecord: not {unusable}"
     backwards = sum(

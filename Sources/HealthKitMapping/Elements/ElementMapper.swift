@@ -162,6 +162,7 @@ public struct ElementMapper: Sendable {
         if element.name == .correlation, !panels.contains(where: { element["type"]?.isExactly($0) == true }) {
             return .leftOut(element.name)
         }
+        guard !SourceName.isTooLong(in: element) else { return .unusable }
         return switch (element.name, element["type"]) {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
