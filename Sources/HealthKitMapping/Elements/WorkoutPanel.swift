@@ -135,7 +135,9 @@ struct WorkoutPanel {
         if let minutes = WorkoutDuration(duration, unit: unit)?.minutes {
             draft.value = .init("valueQuantity", .quantity(minutes, "min", code: "min"))
         } else {
-            unknownUnits.append(unit ?? "")
+            if ExactDecimal(duration) == nil { unknownValues.append(duration) }
+            if unit.flatMap({ context.table.unit($0) }) == nil { unknownUnits.append(unit ?? "") }
+            if context.isSuspectPercent(duration, unit: unit) { suspectPercents.append("HKWorkoutTypeIdentifier") }
             draft.value =
                 context.quantity(duration, unit: unit).map { .init("valueQuantity", $0) }
                 ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
@@ -147,7 +149,8 @@ struct WorkoutPanel {
     private mutating func add(_ event: WorkoutEvent) {
         let meaning = context.table.value(event.type)
         if meaning == nil { unknownValues.append(event.type) }
-        if event.hasUnknownUnit { unknownUnits.append("") }
+        if !event.unusableDuration.isNumber { unknownValues.append("") }
+        if !event.unusableDuration.isUnit { unknownUnits.append("") }
         let codings = meaning?.codings ?? []
         let text = meaning?.text ?? event.type
         guard !event.metadata.isEmpty else {
