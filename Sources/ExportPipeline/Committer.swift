@@ -26,6 +26,8 @@ struct Committer: ~Copyable {
     /// The instant of the export.
     private var exportSeconds: Int64?
     private var writtenDevices: [Bool] = []
+    /// Whose export it is, as it tells first.
+    private var owner: ExportOwner?
     private var report = RunReport()
     private(set) var recordCount: UInt64 = 0
     /// Files beside the XML that its elements refer to, in the order of the elements.
@@ -51,6 +53,7 @@ struct Committer: ~Copyable {
 
     /// Commits one chunk.
     mutating func commit(_ slot: ChunkSlot) throws(ExportPipelineError) {
+        let others = otherOwners(in: slot)
         for fault in slot.faults { report.add(fault) }
         for count in slot.counts { report.tally.add(count) }
         report.add(slot.elements)
@@ -63,17 +66,37 @@ struct Committer: ~Copyable {
             exportSeconds = ExportDate.seconds(date) ?? exportSeconds
             if let exportSeconds { try output.note(exportDate: exportSeconds) }
         }
-        if let owner = slot.elements.owner { try output.note(owner) }
+        // Each of them: another person's export is refused whatever it tells first.
+        for noted in slot.elements.owners { try output.note(noted.owner) }
         summaries?.add(slot.samples)
         builder.beginLoan()
         try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
             try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
-                try unsafe commit(rows, bytes)
+                var start = 0
+                for other in others {
+                    try unsafe commit(UnsafeBufferPointer(rebasing: rows[start..<other.lowerBound]), bytes)
+                    start = other.upperBound
+                }
+                try unsafe commit(UnsafeBufferPointer(rebasing: rows[start...]), bytes)
             }
         }
         // Most groups that span two chunks end in the second: they are written without a copy.
         builder.keepEarlierLoans()
         swap(&slot.json, &lent)
+    }
+
+    /// The rows of each `Me` that says something else than the export's first, which is a fault.
+    private mutating func otherOwners(in slot: ChunkSlot) -> [Range<Int>] {
+        var others: [Range<Int>] = []
+        for noted in slot.elements.owners {
+            let first = owner ?? noted.owner
+            owner = first
+            guard noted.owner.digest != first.digest else { continue }
+            slot.addFault(.otherOwner, in: .me, at: noted.byteOffset)
+            others.append(noted.rows)
+        }
+        if !others.isEmpty { slot.chunk.arrange(&slot.faults) }
+        return others
     }
 
     /// Commits rows whose bytes stay where they are until the builder has kept them.

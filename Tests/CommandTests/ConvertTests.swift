@@ -153,11 +153,23 @@ struct ConvertTests {
         #expect(!outcomes[0].output.isEmpty)
     }
 
-    @Test func `all names that --types takes are listed`() throws {
-        let listed = try command.run("types").text
-        for name in ["ActivitySummary", "BloodPressure", "Electrocardiogram", "Food", "Workout"] {
-            #expect(listed.contains(", \(name)") || listed.contains("takes \(name)"))
-            #expect(try command.run("convert", export, "--patient", "p1", "-o", "-", "--types", name).status == 0)
+    /// What `--types` takes beside the types of records, and what stands in nothing else.
+    private static let otherNames = [
+        "ActivitySummary": "\"HKActivitySummary\"", "Audiogram": "\"HKDataTypeIdentifierAudiogram\"",
+        "BloodPressure": "\"85354-9\"", "ClinicalRecord": "\"DocumentReference\"",
+        "Electrocardiogram": "\"HKElectrocardiogram\"", "Food": "\"80453-4\"",
+        "Me": "\"HKCharacteristicTypeIdentifierBloodType\"",
+        "VisionPrescription": "\"resourceType\":\"VisionPrescription\"", "Workout": "\"HKWorkoutTypeIdentifier\"",
+    ]
+
+    @Test func `each name that --types takes is listed, and gives what it names and no other`() throws {
+        let listed = try #require(command.run("types").text.firstMatch(of: /--types also takes (.*)/)).1
+        #expect(listed == Self.otherNames.keys.sorted().joined(separator: ", "))
+        let names = Self.otherNames.keys.sorted().map { ($0, $0) } + [("HKElectrocardiogram", "Electrocardiogram")]
+        for (name, meaning) in names {
+            let arguments = ["convert", SampleExport.kitchenSink, "--patient", "p1", "-o", "-", "--types", name]
+            let text = try command.run(arguments).text
+            #expect(Self.otherNames.filter { text.contains($0.value) }.map(\.key) == [meaning])
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Small exports of an invented person, one idea each.
 enum SampleExport {
     /// Two years apart, five sources, a panel, a workout, and one of everything that has no meaning.
@@ -53,6 +55,10 @@ enum SampleExport {
             """
         ).dropLast("\n</HealthData>\n".count)
     )
+
+    /// The folder of `samples/` that holds something of everything.
+    static let kitchenSink = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "samples/kitchen-sink").path
 
     /// An export with these elements.
     static func export(_ elements: String) -> String {

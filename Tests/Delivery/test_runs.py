@@ -7,6 +7,7 @@
 import dataclasses
 import hmac
 import os
+import pathlib
 import random
 import resource
 import signal
@@ -138,6 +139,18 @@ class Others(DeliveryTestCase):
             self.assertEqual(server.contents(), contents)
             self.sync(other, server, "--confirm-patient")
             self.assertGreater(len(server.contents()), len(contents))
+
+    def test_an_export_of_two_persons_is_refused(self):
+        path = pathlib.Path(exports.write(self.folder / "export.xml", exports.samples(20)))
+        me = next(line for line in path.read_text().splitlines(True) if "<Me " in line)
+        two = self.folder / "two.xml"
+        two.write_text(path.read_text().replace(me, me + me.replace("1980-02-03", "1975-12-31")))
+        with ScriptedServer() as server:
+            self.sync(str(two), server, code=64)
+            self.assertEqual(len(server.posts), 0)
+            again = self.folder / "again.xml"
+            again.write_text(path.read_text().replace(me, me + me))
+            self.sync(str(again), server)
 
     def test_a_patient_on_the_server_with_another_birth_date_stops_the_first_run(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))

@@ -47,12 +47,14 @@ struct ClinicalRecordTests {
         #expect(request["url"] as? String == "DocumentReference/\(entry.id)")
     }
 
-    @Test func `an empty file is a document without data`() throws {
-        let entry = try #require(try run(element(), files: ["Observation-1.json": ""]).entries.first)
-        let content = try #require((entry.resource["content"] as? [[String: any Sendable]])?.first)
-        let attachment = try #require(content["attachment"] as? [String: any Sendable])
-        #expect(attachment["data"] == nil)
-        #expect(attachment["size"] as? String == "0")
+    @Test func `an empty file is no document`() throws {
+        let run = try run(element(), files: ["Observation-1.json": ""])
+        #expect(run.lines.isEmpty)
+        #expect(
+            run.report.malformations.map(\.words) == [
+                "clinical record 1: the file is empty, damaged or went away; it was left out"
+            ]
+        )
     }
 
     @Test func `DSTU2 stays DSTU2`() throws {

@@ -174,7 +174,7 @@ struct ElectrocardiogramTests {
 
     @Test func `types and times choose electrocardiograms too`() throws {
         let path = try zip([("1.csv", Self.sample("english")), ("2.csv", Self.sample("french"))])
-        let types = try Run(path, options: .sample.with { $0.mapping.types = ["Electrocardiogram"] })
+        let types = try Run(path, options: .sample.with { $0.mapping.types = ["HKElectrocardiogram"] })
         #expect(types.report.resources["Observation"] == 2)
         let others = try Run(path, options: .sample.with { $0.mapping.types = ["HKQuantityTypeIdentifierHeartRate"] })
         #expect(others.report.resources["Observation"] == 1)

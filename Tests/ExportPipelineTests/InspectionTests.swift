@@ -87,6 +87,18 @@ struct InspectionTests {
         #expect(summary.contains(" 1 record without a unit: written as a number alone\n"))
     }
 
+    @Test(arguments: ["", " ", "&#9;", "\t\n"], [true, false])
+    func `a record that can't be used is a fault to both`(_ type: String, _ isNested: Bool) throws {
+        let long = String(repeating: "\u{301}", count: 513)
+        for bad in [record(type), record(source: long)] {
+            let text = isNested ? "<Correlation type=\"x\">\n\(bad)</Correlation>\n" : bad
+            let path = try folder.write(export(record() + text).utf8, to: "export.xml")
+            let report = try Inspection().run(ExportInput(path: path))
+            #expect(report.malformationCounts == ["unusableRecord": 1])
+            #expect(try Run(path).report.malformationCounts == report.malformationCounts)
+        }
+    }
+
     @Test(arguments: [UInt64(0), 1], SyntheticExport.Shape.allCases)
     func `an inspection and a conversion agree`(_ seed: UInt64, _ shape: SyntheticExport.Shape) throws {
         let path = folder.path("export.zip")

@@ -44,6 +44,36 @@ struct WorkoutFileTests {
         #expect(try with.ids() == without.ids())
     }
 
+    /// The record in it starts before the workout's end, in both cases at nine.
+    @Test(arguments: [EntryForm.update, .conditionalCreate], [true, false])
+    func `a record in a workout goes where its workout goes`(_ form: EntryForm, _ scans: Bool) throws {
+        let step = record("HKQuantityTypeIdentifierStepCount", unit: "count", start: "2024-06-16 09:00:00 +0100")
+        let nine: Int64 = 1_718_524_800
+        let effort = "HKQuantityTypeIdentifierWorkoutEffortScore"
+        func run(_ change: (inout MappingOptions) -> Void) throws -> Run {
+            try Run(
+                of: Self.elements + step,
+                options: .sample.with {
+                    $0.mapping.form = form
+                    $0.scansCanonicalRecords = scans
+                    change(&$0.mapping)
+                }
+            )
+        }
+        let cases: [(Bool, UInt64, (inout MappingOptions) -> Void)] = [
+            (true, 0, { _ in }), (true, 1, { $0.types = ["Workout"] }), (true, 0, { $0.since = nine }),
+            (true, 0, { $0.until = nine + 1 }), (false, 0, { $0.types = ["HKQuantityTypeIdentifierStepCount"] }),
+            (false, 1, { $0.types = [effort] }), (false, 1, { $0.since = nine + 1 }), (false, 1, { $0.until = nine }),
+        ]
+        for (isWritten, filtered, change) in cases {
+            let run = try run(change)
+            #expect(run.text.contains("\"\(effort)\"") == isWritten)
+            #expect(run.text.contains("PAPanel") == isWritten)
+            #expect(run.report.tally.records[effort] == 1 && run.report.nestedRecords == 1)
+            #expect(run.report.tally.filteredRecords == filtered)
+        }
+    }
+
     @Test func `metadata that tell a place are counted, and the summary says what writes them`() throws {
         let key = "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude"
         let place = "<MetadataEntry key=\"\(key)\" value=\"48.85\"/>"

@@ -22,6 +22,41 @@ struct ChunkEquivalenceTests {
         }
     }
 
+    /// What stands in it is no element of the export that Apple would have written there: it is told, and nothing of
+    /// it taken.
+    @Test(arguments: [
+        " <HealthData>\n\(ChunkSamples.record("1", indentation: "  "))\n </HealthData>", " <HealthData/>",
+        " <HealthData>\n\(ChunkSamples.record("1"))\n </HealthData>", " <Workout>\n  <HealthData/>\n </Workout>",
+        // The export's end tag is its own.
+        " <HealthData>",
+    ])
+    func `HealthData inside HealthData is a fault`(_ middle: String) {
+        let text = ChunkSamples.export([ChunkSamples.record("60"), middle, ChunkSamples.record("61")])
+        let whole = read(text)
+        let isClosed = middle != " <HealthData>"
+        #expect(whole.values == (isClosed ? ["60", "61"] : ["60"]))
+        let kinds = whole.faults.map { String($0.prefix { $0 != " " }) }
+        #expect(kinds == (isClosed ? ["notWellFormed"] : ["notWellFormed", "truncated"]))
+        #expect(whole.isComplete == isClosed)
+        for size in Self.chunkByteCounts {
+            for scans in [true, false] {
+                #expect(read(text, ReadingMode(chunkByteCount: size, scansCanonicalRecords: scans)) == whole)
+            }
+            #expect(read(text, ReadingMode(chunkByteCount: size, isAlwaysInSequence: true)) == whole)
+        }
+    }
+
+    @Test(arguments: ["", "\n"])
+    func `an export inside another is a fault, and not an export without records`(_ lineBreak: String) {
+        let inner = ChunkSamples.export([ChunkSamples.record("60")]).dropFirst(ChunkSamples.prolog.count)
+        for scans in [true, false] {
+            let text = "<HealthData>\(lineBreak)\(inner)</HealthData>"
+            let reading = read(text, ReadingMode(scansCanonicalRecords: scans))
+            #expect(!reading.faults.isEmpty)
+            #expect(reading == read(text, ReadingMode(chunkByteCount: 64, scansCanonicalRecords: scans)))
+        }
+    }
+
     /// A hundred documents in each group; `PGHD_FUZZ_DOCUMENTS` asks for more in all.
     private static let documentCount =
         ProcessInfo.processInfo.environment["PGHD_FUZZ_DOCUMENTS"].flatMap { Int($0) } ?? 1000

@@ -43,6 +43,8 @@ struct ElectrocardiogramTests {
         ["-265.868", "-٢٦٥٫٨٦٨", "0.5", "0٫5"],
         ["868\n", "868,\n", "12\n", "12,,\n"],
         ["\n\n", "\n", "\n\n", "\n"],
+        ["µV\n\n", "µV\n", "0.5\n", "0.5\n\n,\n \n"],
+        ["µV\n", "µV\n\n \n;\n"],
         ["Recorded Date", "Fecha", "Lead,", "Derivación,", "Sample Rate", "Frecuencia", "Unit", "Unidad"],
         ["2024-06-16 09:31:02 +0100", "\"2024-06-16 09:31:02 +0100\""],
         ["Name,Anna Beispiel", "Name"],
@@ -81,6 +83,9 @@ struct ElectrocardiogramTests {
             (text(samples: []), .electrocardiogramEmpty, 13, 238),
             (text(samples: ["1", "x", "3"]), .electrocardiogramSample, 15, 241),
             (text(samples: ["x"]), .electrocardiogramSample, 14, 239),
+            // A hole: what stands behind it would be earlier than it was.
+            (text(samples: ["1", "", "3"]), .electrocardiogramSample, 15, 241),
+            (text(samples: ["", "1", " ,", "", "3", ""]), .electrocardiogramSample, 16, 242),
             (text(samples: ["1", "NaN"]), .electrocardiogramSample, 15, 241),
             (text(samples: ["1.5", "2,5"]), .electrocardiogramSample, 15, 243),
             (text(samples: ["1", "1e5"]), .electrocardiogramSample, 15, 241),

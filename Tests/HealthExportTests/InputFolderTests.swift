@@ -9,6 +9,13 @@ struct InputFolderTests {
         export it again with "Export All Health Data"
         """
 
+    private static func linked(_ name: String) -> String {
+        """
+        export: \(name) is a symbolic link, which is not followed (expected the file or folder itself): \
+        put it there, or give the path that it leads to
+        """
+    }
+
     let folder: TemporaryFolder
     let export: String
 
@@ -45,11 +52,12 @@ struct InputFolderTests {
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
     }
 
-    @Test func `of two exports the largest is taken`() throws {
+    @Test(arguments: ["export 2.xml", "apple_health_export/export 2.xml"])
+    func `a folder with two exports is refused`(_ second: String) throws {
         try folder.makeFolder("export/apple_health_export")
         try folder.write(sampleXML, to: "export/apple_health_export/export.xml")
-        try folder.write(sampleXML + [0x0A], to: "export/export 2.xml")
-        #expect(try ExportInput(path: export).mainMemberName == "export 2.xml")
+        try folder.write(sampleXML + [0x0A], to: "export/" + second)
+        #expect(folder.openingFault(of: export) == "export: \(severalExports)")
     }
 
     @Test func `symbolic links and pipes in a folder are not followed`() throws {
@@ -59,7 +67,14 @@ struct InputFolderTests {
         try folder.makeFolder("elsewhere")
         try folder.write(sampleXML, to: "elsewhere/export.xml")
         try folder.link("export/apple_health_export", to: folder.path("elsewhere"))
-        #expect(folder.openingFault(of: export) == Self.noExport)
+        #expect(folder.openingFault(of: export) == Self.linked("apple_health_export"))
+    }
+
+    @Test(arguments: [("export.xml", "export.xml"), ("Exportación.XML", "its XML"), ("notes.txt", nil)])
+    func `a main XML that is a symbolic link is named`(_ name: String, _ said: String?) throws {
+        try folder.write(sampleXML, to: "outside.xml")
+        try folder.link("export/" + name, to: folder.path("outside.xml"))
+        #expect(folder.openingFault(of: export) == said.map { Self.linked($0) } ?? Self.noExport)
     }
 
     @Test func `a symbolic link that the user gives is followed`() throws {

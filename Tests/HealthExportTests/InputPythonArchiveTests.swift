@@ -65,15 +65,17 @@ struct InputPythonArchiveTests {
         }
     }
 
-    @Test func `names that Python reads as CP437 and names with the UTF-8 flag are found`() throws {
+    @Test(arguments: ["apple_health_export/書き出したデータ.xml", "../../up.xml"])
+    func `names that Python reads as CP437 and names with the UTF-8 flag are found`(_ name: String) throws {
         try runPython(
             """
             import sys, zipfile
             with zipfile.ZipFile(sys.argv[1], 'w') as archive:
-                archive.writestr('apple_health_export/書き出したデータ.xml', '<HealthData/>')
-                archive.writestr('../../up.xml', '<HealthData> </HealthData>')
+                for name in 'apple_health_export/書き出したデータ.xml', '../../up.xml':
+                    archive.writestr(name, '<HealthData> </HealthData>' if name == sys.argv[2] else '<a/>')
             """,
-            folder.path("export.zip")
+            folder.path("export.zip"),
+            name
         )
         let path = folder.path("export.zip")
         #expect(try folder.outcome(of: path).bytes == Array("<HealthData> </HealthData>".utf8))

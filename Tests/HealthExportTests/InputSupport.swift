@@ -71,6 +71,11 @@ let sampleXML = Array(
     """.utf8
 )
 
+/// What is said of a zip or folder with two exports.
+let severalExports = """
+    two Apple Health exports inside (expected one, since the other files could be of either): give them one by one
+    """
+
 /// Runs a Python script and waits for it; the script finds `arguments` in `sys.argv[1:]`.
 func runPython(_ script: String, _ arguments: String...) throws {
     let process = Process()

@@ -41,7 +41,7 @@ struct InputZipTests {
         #expect(try ExportInput(path: folder.write(ZipBuilder([member]))).mainMemberName == nil)
     }
 
-    @Test func `decoys are passed over and the largest export wins`() throws {
+    @Test func `decoys are passed over`() throws {
         let clinicalDocument = Array(
             "<?xml version=\"1.0\"?><ClinicalDocument>\(String(repeating: " ", count: 9_000))</ClinicalDocument>".utf8
         )
@@ -50,11 +50,11 @@ struct InputZipTests {
             ZipBuilder([
                 .stored("apple_health_export/", contents: []),
                 .stored("apple_health_export/export_cda.xml", contents: clinicalDocument),
-                .stored("apple_health_export/small.xml", contents: Array("<HealthData/>".utf8)),
                 .stored("apple_health_export/empty.xml", contents: []),
                 .stored("apple_health_export/plist.xml", contents: Array("<plist><HealthData/></plist>".utf8)),
                 .stored("apple_health_export/HealthDataset.xml", contents: Array("<HealthDataset/>".utf8)),
                 .stored("__MACOSX/apple_health_export/._export.xml", contents: appleDouble),
+                .stored("__MACOSX/apple_health_export/._export 2.xml", contents: sampleXML + sampleXML),
                 .deflated("apple_health_export/Exportieren.xml", contents: sampleXML),
                 .stored("apple_health_export/electrocardiograms/ecg_2024-03-31.csv", contents: [0x4E]),
                 .stored("apple_health_export/workout-routes/route_2024-03-31_6.51pm.gpx", contents: [0x3C]),
@@ -71,7 +71,46 @@ struct InputZipTests {
         #expect(input.otherMembers[.clinicalRecord] == 1)
         #expect(input.otherMembers[.clinicalDocument] == 1)
         #expect(input.otherMembers[.attachment] == 1)
-        #expect(input.otherMembers[.other] == 4)
+        #expect(input.otherMembers[.other] == 3)
+    }
+
+    /// Whose the other files are could not be told.
+    @Test(arguments: [
+        ("anna/apple_health_export/export.xml", "bob/apple_health_export/export.xml"),
+        ("apple_health_export/export.xml", "apple_health_export/export 2.xml"),
+        ("attachments/export.xml", "export.xml"), ("a/export_cda.xml", "b/导出"),
+    ])
+    func `a zip with two exports is refused, whichever is larger`(_ first: String, _ second: String) throws {
+        for names in [[first, second], [second, first]] {
+            let path = try folder.write(
+                ZipBuilder([
+                    .deflated(names[0], contents: sampleXML), .stored(names[1], contents: Array("<HealthData/>".utf8)),
+                ])
+            )
+            #expect(folder.openingFault(of: path) == "export.zip: \(severalExports)")
+        }
+    }
+
+    @Test func `only files below the folder of the main XML are its own`() throws {
+        let path = try folder.write(
+            ZipBuilder([
+                .stored("anna/apple_health_export/export.xml", contents: sampleXML),
+                .stored("anna/apple_health_export/electrocardiograms/ecg_1.csv", contents: [0x4E]),
+                .stored("anna\\apple_health_export\\electrocardiograms\\ecg_2.csv", contents: [0x4E]),
+                .stored("./anna/apple_health_export/attachments/eye.pdf", contents: [0x25]),
+                .stored("anna/apple_health_export_2/electrocardiograms/ecg_3.csv", contents: [0x4E]),
+                .stored("bob/apple_health_export/electrocardiograms/ecg_1.csv", contents: [0x4E]),
+                .stored("bob/apple_health_export/workout-routes/route.gpx", contents: [0x3C]),
+                .stored("workout-routes/route.gpx", contents: [0x3C]),
+                .stored("bob/", contents: []),
+                .stored("__MACOSX/bob/._export.xml", contents: [1]),
+            ])
+        )
+        let input = try ExportInput(path: path)
+        #expect(input.members(of: .electrocardiogram).count == 2)
+        #expect(input.member(at: "/workout-routes/route.gpx") == nil)
+        let counts = ExportMember.Kind.allCases.map { input.otherMembers[$0] }
+        #expect(counts == [2, 0, 0, 0, 1, 4])
     }
 
     @Test(arguments: [

@@ -85,6 +85,55 @@ struct WorkoutLossTests {
         #expect(try !mapElement(prescription, options: options).json.joined().contains(key))
     }
 
+    // MARK: Percentages
+
+    /// Apple's `%` is a fraction of one; what an app meant by `97` nobody knows.
+    @Test(arguments: [
+        ("average", "0.97", "97", true), ("average", "1.5", "150", true), ("average", "97", "97", false),
+        ("maximum", "1.51", "1.51", false), ("minimum", "12", "12", false), ("sum", "2e3", "2e3", false),
+        ("sum", "0.5", "50", true), ("average", "97.1234567890123456789", "97.1234567890123457", false),
+    ])
+    func `a statistic above 150 % stands as it is written, without a code, and is counted`(
+        _ attribute: String,
+        _ number: String,
+        _ value: String,
+        _ isFraction: Bool
+    ) throws {
+        let type = "HKQuantityTypeIdentifierOxygenSaturation"
+        let statistic = HealthElement(
+            .workoutStatistics,
+            [.init("type", type), .init(attribute, number), .init("unit", "%")]
+        )
+        let mapped = try mapElement(workout(children: [statistic]))
+        let code = isFraction ? ",\"system\":\"http://unitsofmeasure.org\",\"code\":\"%\"}" : "}"
+        let member = try mapped.first(type)
+        #expect(member.contains("\"valueQuantity\":{\"value\":\(value),\"unit\":\"%\"\(code)"))
+        #expect(mapped.tally.suspectPercents == (isFraction ? [:] : [type: 1]))
+        #expect(mapped.tally.unknownUnits == 0 && mapped.tally.unknownValues == [:])
+    }
+
+    @Test func `a ring and a threshold in % are held to the same rule`() throws {
+        let ring = element(
+            .activitySummary,
+            [
+                "dateComponents": "2024-06-01", "activeEnergyBurned": "97", "activeEnergyBurnedGoal": "0.5",
+                "activeEnergyBurnedUnit": "%",
+            ]
+        )
+        let point = element(
+            .sensitivityPoint,
+            ["frequencyValue": "500", "frequencyUnit": "Hz", "leftEarValue": "15", "leftEarUnit": "%"]
+        )
+        let audiogram = element(.audiogram, ["startDate": Self.start, "endDate": Self.end], [point])
+        for (element, value, type) in [
+            (ring, "97", "HKActivitySummary"), (audiogram, "15", "HKDataTypeIdentifierAudiogram"),
+        ] {
+            let mapped = try mapElement(element)
+            #expect(mapped.json.joined().contains("\"valueQuantity\":{\"value\":\(value),\"unit\":\"%\"}"))
+            #expect(mapped.tally.suspectPercents == [type: 1])
+        }
+    }
+
     // MARK: Dates and numbers
 
     @Test(arguments: [

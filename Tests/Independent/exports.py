@@ -41,6 +41,12 @@ class Element:
             if child.name == name:
                 yield child
 
+    def below(self):
+        """The element itself and all in it."""
+        yield self
+        for child in self.children:
+            yield from child.below()
+
     def record(self):
         """A `Record` as those at the top are read."""
         record = {name: value for name, value in self.attributes.items() if name in KNOWN}

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pghd1
-from pghd1 import SEPARATOR, Mapped, blank, canonical_source, identity_value, number_of, rounded, seconds
+from pghd1 import SEPARATOR, Mapped, canonical_source, identity_value, number_of, rounded, seconds
 
 # --- Workouts -----------------------------------------------------------------------
 
@@ -131,10 +131,10 @@ def workout(scheme, element, export):
     inside = [scheme.observation(record.record()) for record in element.all("Record")]
     nested = [row for row in inside if row]
     mapped = Mapped()
-    mapped.unusable = sum(row is None and not blank(r.attributes.get("type", b"")) for row, r in zip(inside, element.all("Record")))
+    mapped.unusable = sum(row is None and not pghd1.unusable(r.attributes) for row, r in zip(inside, element.all("Record")))
     mapped.backwards = sum(row.backwards for row in nested)
     start, end = seconds(element.get("startDate")), seconds(element.get("endDate"))
-    if start is None or end is None:
+    if start is None or end is None or pghd1.has_long_source(element):
         mapped.unusable += 1
         mapped.units = [nested] if nested else []
         return mapped

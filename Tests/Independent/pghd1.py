@@ -91,6 +91,19 @@ def blank(text):
     return not text.strip(b" \t\n\r")
 
 
+def unusable(attributes):
+    """Whether an element says too little of itself, or its source has a name without an end, wherever it stands."""
+    return blank(attributes.get("type", b"")) or long_source(attributes)
+
+
+def long_source(attributes):
+    return len(attributes.get("sourceName", b"")) > 1024
+
+
+def has_long_source(element):
+    return any(long_source(each.attributes) for each in element.below())
+
+
 # --- Time ---------------------------------------------------------------------------
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -400,7 +413,7 @@ class Scheme:
         """The Observation of a record, None where it is not written."""
         start, end = seconds(record.get("startDate")), seconds(record.get("endDate"))
         type_ = record.get("type", b"")
-        if blank(type_) or start is None or end is None:
+        if unusable(record) or start is None or end is None:
             return None
         fields = device_fields(record.get("device", b""))
         source = canonical_source(record.get("sourceName", b""))
@@ -486,8 +499,9 @@ class Scheme:
         if type_ not in (BLOOD_PRESSURE, FOOD):
             return Mapped(left_out=["Correlation"])
         inside = [record.record() for record in element.all("Record")]
-        nutrients = [self.observation(r) for r in inside if type_ == FOOD and r.get("type", b"").startswith(NUTRIENT)]
-        mapped = Mapped(unusable=nutrients.count(None))
+        inside = [r for r in inside if type_ == FOOD and r.get("type", b"").startswith(NUTRIENT)]
+        nutrients = [self.observation(record) for record in inside]
+        mapped = Mapped(unusable=sum(row is None and not unusable(r) for row, r in zip(nutrients, inside)))
         nested = [row for row in nutrients if row]
         mapped.backwards = sum(row.backwards for row in nested)
         if not conditional:
@@ -495,7 +509,7 @@ class Scheme:
         elif nested:
             mapped.units = [nested]
         start, end = seconds(element.get("startDate")), seconds(element.get("endDate"))
-        if start is None or end is None:
+        if start is None or end is None or has_long_source(element):
             mapped.unusable += 1
             return mapped
         children = [(self.observation(r), r) for r in (c.record() for c in element.named("Record"))]
@@ -664,6 +678,9 @@ class Converter:
             return self.scheme.correlation(element, self.bundler.conditional)
         if element.name not in self.families:
             return Mapped()
+        # The records in a workout are written all the same.
+        if element.name != "Workout" and has_long_source(element):
+            return Mapped(unusable=1)
         return self.families[element.name](self.scheme, element, export)
 
     def record(self, record):

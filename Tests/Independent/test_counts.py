@@ -56,6 +56,7 @@ def counts_of(export, converter):
         "complete": export.is_complete,
         "records": dict(types),
         "nestedRecords": len(export.nested),
+        "filteredRecords": 0,
         "elements": dict(elements),
         "unmappedElements": dict(left_out),
         "unmappedAttributes": export.unknown_attributes,
@@ -87,6 +88,7 @@ def faults(snapshot, lines, counts, export):
         "complete": counts["complete"],
         "records": counts["records"],
         "nestedRecords": counts["nestedRecords"],
+        "filteredRecords": counts["filteredRecords"],
         "elements": counts["elements"],
         "unmappedElements": counts["unmapped"]["elements"],
         "unmappedAttributes": sum(counts["unmapped"]["attributes"].values()),
@@ -126,7 +128,7 @@ def faults(snapshot, lines, counts, export):
         yield f"{snapshot}: not every record is in a Bundle"
 
     unusable = len(export.records) - len(rows) + converter.unusable
-    unusable += sum(pghd1.blank(record.get("type", b"")) for record in export.nested)
+    unusable += sum(pghd1.unusable(record) for record in export.nested)
     if counts["malformationCounts"].get("unusableRecord", 0) != unusable:
         yield f"{snapshot}: unusableRecord: not {unusable}"
     backwards = sum(

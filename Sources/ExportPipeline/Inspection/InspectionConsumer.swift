@@ -73,7 +73,10 @@ final class InspectionConsumer: ChunkConsumer {
             unsafe all[number].first = unsafe min(all[number].first, start)
             unsafe all[number].last = unsafe max(all[number].last, start)
         }
-        if record.type.count == 0 { return .unusableRecord }
+        let (type, source) = unsafe (span(record.type), span(record.sourceName))
+        guard unsafe RecordRequirement.isMet(type: type, sourceName: source, isRaw: record.isRaw) else {
+            return .unusableRecord
+        }
         if record.isNested { return nil }
         guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
             return .unusableRecord

@@ -102,6 +102,7 @@ public struct RunReport: Sendable, Equatable {
     mutating func add(_ elements: ElementTally) {
         if elements.unknownUnits > 0 { tally.unknownUnits["other", default: 0] += elements.unknownUnits }
         tally.unknownValues.merge(elements.unknownValues, uniquingKeysWith: +)
+        tally.suspectPercents.merge(elements.suspectPercents, uniquingKeysWith: +)
         unmappedElements.merge(elements.leftOut, uniquingKeysWith: +)
     }
 

@@ -74,8 +74,14 @@ public struct Electrocardiogram: Sendable, Equatable {
         var samples: [Int64] = []
         var decimals: [UInt8] = []
         var mark: UInt8?
+        var hole: ElectrocardiogramFault?
         while let line = lines.next() {
-            if CSVLines.isBlank(line) { continue }
+            if CSVLines.isBlank(line) {
+                // Blank lines stand around the samples; one among them would shift all behind it.
+                if !samples.isEmpty { hole = hole ?? lines.fault(.electrocardiogramSample) }
+                continue
+            }
+            if let hole { throw hole }
             switch LocalizedDecimal.read(line) {
             case .number(let number):
                 // A file has one decimal mark: another would separate thousands, or two samples.

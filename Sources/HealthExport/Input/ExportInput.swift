@@ -49,8 +49,9 @@ public struct ExportInput: Sendable {
 
     /// Opens `path` and finds the main XML.
     ///
-    /// Reads the first 64 KiB of as many files as needed, the largest first, and the
-    /// directory of a zip. Standard input and pipes are read up to 64 KiB.
+    /// Reads the first 64 KiB of as many files as needed, the largest first, and of those that could be
+    /// a second export, of which there may be none; and the directory of a zip. Standard input and pipes are
+    /// read up to 64 KiB.
     ///
     /// - Parameter path: a zip, a folder, an XML file, or `-` for standard input.
     /// - Throws: ``HealthExportError/unreadableInput(_:input:)``.
@@ -149,7 +150,7 @@ public struct ExportInput: Sendable {
         switch kind {
         case .folder where path != "-":
             return (.folder(try FolderExport(path: path)), .folder)
-        case .folder, .other:
+        case .folder, .symbolicLink, .other:
             throw .notAFileOrFolder
         case .regularFile, .stream:
             var reader = try DescriptorReader(descriptor)
@@ -197,7 +198,8 @@ private func printable(_ path: String) -> String {
     return text
 }
 
-private func printableASCII(_ name: [UInt8]) -> String? {
+/// A name where it is printable ASCII, since others could be taken for something else in a terminal.
+func printableASCII(_ name: [UInt8]) -> String? {
     guard !name.isEmpty, name.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
     return String(decoding: name, as: UTF8.self)
 }

@@ -4,7 +4,7 @@ import Glibc
 struct FileDescriptor: ~Copyable, Sendable {
     /// What lies behind a descriptor or a name.
     enum FileKind {
-        case regularFile, folder, stream, other
+        case regularFile, folder, stream, symbolicLink, other
     }
 
     private let number: Int32
@@ -114,6 +114,7 @@ extension FileDescriptor.FileKind {
         case S_IFREG: self = .regularFile
         case S_IFDIR: self = .folder
         case S_IFIFO, S_IFCHR, S_IFSOCK: self = .stream
+        case S_IFLNK: self = .symbolicLink
         default: self = .other
         }
     }

@@ -36,9 +36,15 @@ struct FolderExport: Sendable {
             search.consider(filesOf: listing, in: .inner)
             inner = listing
         }
-        mainXML = try search.largestExport { file throws(InputFault) in
-            var reader = try Self.open(file, path: path)
-            return reader.head(upTo: ContentKind.headByteCount)
+        do throws(InputFault) {
+            mainXML = try search.onlyExport { file throws(InputFault) in
+                var reader = try Self.open(file, path: path)
+                return reader.head(upTo: ContentKind.headByteCount)
+            }
+        } catch {
+            let links = given.links + (inner?.links ?? [])
+            guard error == .noExportInside, let link = links.first(where: Self.seemsMain) else { throw error }
+            throw .symbolicLink(name: printableASCII(link))
         }
         self.path = path
         let listing = mainXML.folder == .inner ? inner ?? given : given
@@ -91,6 +97,11 @@ struct FolderExport: Sendable {
         // A pipe may have taken the file's place since the listing.
         guard try descriptor.status().kind == .regularFile else { throw .notAFileOrFolder }
         return try DescriptorReader(descriptor)
+    }
+
+    /// Whether a link stands where the main XML or the folder around it would, by its name: to word an error only.
+    private static func seemsMain(_ name: [UInt8]) -> Bool {
+        name == innerFolderName || ExportMember.Kind.lowercased(name.suffix(4)) == ".xml"
     }
 
     /// The files beside the main XML and those in the folders that Apple makes, one level deep.

@@ -11,17 +11,22 @@ struct FolderListing {
 
     /// In the order of their names' bytes, so that a run does not depend on the file system.
     let entries: [Entry]
+    /// The names of symbolic links, which are not followed, in the same order.
+    let links: [[UInt8]]
 
     /// Lists `folder`, which stays open.
     init(of folder: borrowing FileDescriptor) throws(InputFault) {
         var entries: [Entry] = []
+        var links: [[UInt8]] = []
         for name in try FolderStream(of: folder).names() {
             // It may have gone since the listing.
             guard let (kind, byteCount) = try? folder.status(ofEntry: name) else { continue }
+            if kind == .symbolicLink { links.append(name) }
             guard kind == .regularFile || kind == .folder else { continue }
             entries.append(Entry(name: name, isFolder: kind == .folder, byteCount: byteCount))
         }
         self.entries = entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+        self.links = links.sorted { $0.lexicographicallyPrecedes($1) }
     }
 }
 

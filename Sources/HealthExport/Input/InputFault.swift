@@ -16,6 +16,11 @@ public enum InputFault: Error, Equatable, Sendable {
     case empty
     /// A zip or folder in which no XML file begins with `<HealthData`.
     case noExportInside
+    /// A folder whose main XML, or the folder around it, seems to be a symbolic link; its name where that is
+    /// printable ASCII.
+    case symbolicLink(name: String?)
+    /// A zip or folder in which two XML files begin with `<HealthData`.
+    case severalExports
     /// A text or XML file that does not begin with `<HealthData`.
     case noHealthData
     /// A file that is neither text nor a zip.
@@ -86,6 +91,16 @@ extension InputFault: CustomStringConvertible {
             ("0 bytes long", "an Apple Health export", exportAgain)
         case .noExportInside:
             ("no Apple Health export inside", "an XML file with <HealthData>", exportAgain)
+        case .symbolicLink(let name):
+            (
+                "\(name ?? "its XML") is a symbolic link, which is not followed", "the file or folder itself",
+                "put it there, or give the path that it leads to"
+            )
+        case .severalExports:
+            (
+                "two Apple Health exports inside", "one, since the other files could be of either",
+                "give them one by one"
+            )
         case .noHealthData:
             ("no Apple Health export", "XML that begins with <HealthData>", giveTheZip)
         case .binary:

@@ -1,17 +1,24 @@
-/// Picks the main XML out of an export's files by their first bytes: of those that
-/// begin with `<HealthData`, the largest.
+/// Picks the main XML out of an export's files by their first bytes: the one that begins
+/// with `<HealthData`.
 ///
 /// The name depends on the phone's language (`Exportieren.xml`, `导出.xml`) and on what
 /// unpacked it, so it decides nothing. Looking at the largest file first, the search
-/// mostly ends after one or two.
+/// mostly finds it after one or two; then only those are looked at that could be a second
+/// export, since whose the other files are could not be told then.
 struct MainXMLSearch<Candidate> {
-    private var candidates: [(byteCount: UInt64, candidate: Candidate)] = []
+    private struct File {
+        var candidate: Candidate
+        var name: [UInt8]
+        var byteCount: UInt64
+    }
+
+    private var files: [File] = []
     private var hasEmptyXML = false
 
     /// Adds a file, unless it is empty.
     mutating func consider(_ candidate: Candidate, name: [UInt8], byteCount: UInt64) {
         if byteCount > 0 {
-            candidates.append((byteCount, candidate))
+            files.append(File(candidate: candidate, name: name, byteCount: byteCount))
         } else if !MemberCounts.isDecoration(name), Self.hasXMLSuffix(name) {
             hasEmptyXML = true
         }
@@ -20,25 +27,46 @@ struct MainXMLSearch<Candidate> {
     /// The main XML, found by the first ``ContentKind/headByteCount`` bytes that `head` gives.
     ///
     /// - Throws: where no file is one, what is wrong with the largest that can't be read,
-    ///   since that may be it; else that there is none.
-    func largestExport(
+    ///   since that may be it; else that there is none. Where two are, that.
+    func onlyExport(
         head: (Candidate) throws(InputFault) -> (bytes: [UInt8], fault: InputFault?)
     ) throws(InputFault) -> Candidate {
+        var found: Candidate?
         var firstFault: InputFault?
-        // Swift's sort is stable: of equal sizes the first stays the first.
-        for (_, candidate) in candidates.sorted(by: { $0.byteCount > $1.byteCount }) {
-            var candidateFault: InputFault?
+        for file in inOrder where found == nil || Self.mayBeExport(file) {
+            var fileFault: InputFault?
             do throws(InputFault) {
-                let (bytes, fault) = try head(candidate)
+                let (bytes, fault) = try head(file.candidate)
                 let kind = ContentKind(head: bytes)
-                if kind == .healthData { return candidate }
-                candidateFault = kind == .utf16 ? .utf16 : fault
+                if kind == .healthData {
+                    guard found == nil else { throw .severalExports }
+                    found = file.candidate
+                }
+                fileFault = kind == .utf16 ? .utf16 : fault
             } catch {
-                candidateFault = error
+                if error == .severalExports { throw error }
+                fileFault = error
             }
-            firstFault = firstFault ?? candidateFault
+            firstFault = firstFault ?? fileFault
         }
+        if let found { return found }
         throw firstFault ?? (hasEmptyXML ? .emptyMainXML : .noExportInside)
+    }
+
+    /// The largest first, and what macOS adds last; Swift's sort is stable, so of equal sizes the first stays the first.
+    private var inOrder: [File] {
+        let sorted = files.sorted { $0.byteCount > $1.byteCount }
+        return sorted.filter { !MemberCounts.isDecoration($0.name) }
+            + sorted.filter { MemberCounts.isDecoration($0.name) }
+    }
+
+    /// Whether a file may be a second export; electrocardiograms, routes and clinical records, of which there
+    /// may be thousands, are none.
+    private static func mayBeExport(_ file: File) -> Bool {
+        switch ExportMember.Kind(memberPath: file.name) {
+        case nil, .electrocardiogram, .workoutRoute, .clinicalRecord: false
+        case .clinicalDocument, .attachment, .other: true
+        }
     }
 
     /// Used to word an error only, never to choose a file.

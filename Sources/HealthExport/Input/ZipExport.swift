@@ -3,7 +3,7 @@ struct ZipExport: Sendable {
     let mainMember: ZipMember
     let mainMemberName: [UInt8]
     let otherMembers: MemberCounts
-    /// The other members that can be read.
+    /// The other members that can be read, of those below the folder that holds the main XML.
     let members: MemberIndex
 
     /// Finds the main XML in `archive` and counts the other members.
@@ -15,7 +15,7 @@ struct ZipExport: Sendable {
             let member = try archive.member(at: index)
             search.consider(member, name: archive.name(at: index), byteCount: member.byteCount)
         }
-        let mainMember = try search.largestExport { member throws(InputFault) in
+        let mainMember = try search.onlyExport { member throws(InputFault) in
             var reader = try ZipMemberReader(member, in: archive)
             return reader.head(upTo: ContentKind.headByteCount)
         }
@@ -24,10 +24,17 @@ struct ZipExport: Sendable {
             compressedByteCount: mainMember.compressedByteCount
         )
 
+        let mainMemberName = archive.name(at: mainMember.index)
+        let folder = Self.folders(of: mainMemberName)
         var otherMembers = MemberCounts()
         var files: [(path: [UInt8], byteCount: UInt64, place: ExportMember.Place)] = []
         for index in 0..<memberCount where index != mainMember.index {
             let name = archive.name(at: index)
+            // What lies elsewhere may be another person's.
+            guard Self.folders(of: name).starts(with: folder, by: { $0.elementsEqual($1) }) else {
+                otherMembers.countOther(memberPath: name)
+                continue
+            }
             otherMembers.count(memberPath: name)
             guard ExportMember.Kind(memberPath: name).map(MemberIndex.kinds.contains) ?? false else { continue }
             let member = try archive.member(at: index)
@@ -35,8 +42,13 @@ struct ZipExport: Sendable {
         }
         members = MemberIndex(files)
         self.mainMember = mainMember
-        mainMemberName = archive.name(at: mainMember.index)
+        self.mainMemberName = mainMemberName
         self.otherMembers = otherMembers
+    }
+
+    /// The folders that a member lies in, the outermost first.
+    private static func folders(of name: [UInt8]) -> [ArraySlice<UInt8>] {
+        ExportMember.Kind.parts(of: name).dropLast().filter { !$0.elementsEqual(".".utf8) }
     }
 
     /// Opens the main XML in `archive`, which is opened anew for it: so the reader can go

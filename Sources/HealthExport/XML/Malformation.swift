@@ -25,7 +25,10 @@ public struct Malformation: Equatable, Sendable {
         case unusableRecord
         /// A `Record` ends before it starts: written with its start alone.
         case endBeforeStart
-        /// A file beside the XML is damaged, or went away while the export was read: it was left out.
+        /// A `Me` that says something else than the first one, as of another person: it was left out.
+        case otherOwner
+        /// A file beside the XML is damaged, or went away while the export was read, or is a clinical record of
+        /// 0 bytes: it was left out.
         case unreadableFile
         /// A file beside the XML is larger than any such file is: it was left out.
         case largeFile

@@ -70,6 +70,8 @@ struct ParserState {
         depth += 1
         guard let batch = unsafe batch else { return }
         let element = unsafe elementName(name)
+        // What is in it would be taken for something inside an element, and most of that is only counted.
+        if element == .healthData, depth > 1 { return stop(.notWellFormed) }
         if unsafe isInTree(element, batch) { unsafe addNode(element, count, attributes, batch) }
         switch element {
         case .record:

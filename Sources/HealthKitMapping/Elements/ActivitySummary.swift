@@ -88,6 +88,8 @@ struct ActivitySummary {
             mapped.unknownValues.append(reached)
             return []
         }
+        mapped.suspectPercents += [reached, goal].compactMap(\.self)
+            .filter { context.isSuspectPercent($0, unit: unit) }.map { _ in Self.type }
         let own = "\(Self.type).\(ring.attribute)"
         let codings =
             (ring.type.map { [Coding.apple($0, context.table.type($0)?.display)] } ?? []) + [.apple(own, ring.display)]

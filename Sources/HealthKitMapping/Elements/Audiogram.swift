@@ -132,9 +132,11 @@ struct Audiogram {
     private func components(of threshold: Threshold, _ mapped: inout MappedElement) -> [JSONValue] {
         let ear = threshold.ear.rawValue
         if let unit = threshold.unit, context.table.unit(unit) == nil { mapped.unknownUnits.append(unit) }
+        let number = threshold.clamped?.bound ?? threshold.value
+        if context.isSuspectPercent(number, unit: threshold.unit) { mapped.suspectPercents.append(Self.type) }
         guard
             let quantity = context.quantity(
-                threshold.clamped?.bound ?? threshold.value,
+                number,
                 unit: threshold.unit,
                 comparator: threshold.clamped?.comparator
             )

@@ -93,7 +93,8 @@ struct Characteristics {
         mapped.owner = ExportOwner(
             birthDate: birthDate.flatMap { CalendarDay.start(of: $0) == nil ? nil : $0 },
             gender: sex.flatMap { context.table.value($0) }?.codings
-                .first { $0.system == "http://hl7.org/fhir/administrative-gender" }?.code
+                .first { $0.system == "http://hl7.org/fhir/administrative-gender" }?.code,
+            digest: context.scheme.digest(of: element)
         )
         guard context.options.includesPatient, context.options.form != .conditionalCreate else {
             if isWanted, birthDate != nil || sex != nil { mapped.leftOut.append(.me) }

@@ -25,6 +25,11 @@ struct ClinicalRecord {
     /// Writes it; a record without its file is only counted, as a file that is missing.
     func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
         guard let content else { return MappedElement() }
+        guard !content.isEmpty else {
+            var mapped = MappedElement()
+            mapped.faults = [.unreadableFile]
+            return mapped
+        }
         let element = file.element
         let type = element["type"]
         let source = SourceName.canonical(element["sourceName"] ?? "")
@@ -61,8 +66,7 @@ struct ClinicalRecord {
                         [
                             "attachment": [
                                 "contentType": .string(version?.contentType ?? "application/fhir+json"),
-                                // No element may be empty.
-                                "data": content.isEmpty ? nil : .string(Data(content).base64EncodedString()),
+                                "data": .string(Data(content).base64EncodedString()),
                                 "size": .number(String(content.count)),
                                 "title": JSONValue(type),
                             ],

@@ -7,8 +7,9 @@ internal import OpenSSLCrypto
 /// The samples are whole numbers and one factor, which together say what the file says to the last
 /// digit. Where each code comes from is in docs/electrocardiograms.md.
 struct ElectrocardiogramObservation {
+    /// Apple's type, and what `--types` asks for.
     static let type = "HKElectrocardiogram"
-    /// Its kind in the identity, and its name for `--types`.
+    /// Its kind in the identity.
     static let kind = "Electrocardiogram"
 
     let context: MappingContext
@@ -20,7 +21,7 @@ struct ElectrocardiogramObservation {
             mapped.faults = [.electrocardiogramHeader]
             return mapped
         }
-        guard context.isWanted(electrocardiogram.recorded), context.wants([Self.kind]) else { return MappedElement() }
+        guard context.isWanted(electrocardiogram.recorded), context.wants([Self.type]) else { return MappedElement() }
         let classification = ElectrocardiogramClassification(text: electrocardiogram.classification)
         var draft = ObservationDraft(
             codings: [

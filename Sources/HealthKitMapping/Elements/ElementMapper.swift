@@ -53,7 +53,13 @@ public struct ElementMapper: Sendable {
         rows: inout RawArray<EncodedResource>,
         fault: (Malformation.Kind) -> Void
     ) -> ElementTally {
-        write(map(element), into: &json, rows: &rows, fault: fault)
+        let mapped = map(element)
+        let firstRow = rows.count
+        var tally = write(mapped, into: &json, rows: &rows, fault: fault)
+        if let owner = mapped.owner {
+            tally.owners = [NotedOwner(owner: owner, byteOffset: element.byteOffset, rows: firstRow..<rows.count)]
+        }
+        return tally
     }
 
     /// Maps a file that an element refers to.
@@ -93,7 +99,7 @@ public struct ElementMapper: Sendable {
     }
 
     /// Whether `--types` asks for electrocardiograms, so that their files need to be read.
-    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.kind]) }
+    public var wantsElectrocardiograms: Bool { context.wants([ElectrocardiogramObservation.type]) }
 
     private func write(
         _ mapped: MappedElement,
@@ -122,7 +128,10 @@ public struct ElementMapper: Sendable {
 
     /// How the records inside an element are written; `nil` where they are only counted.
     public func roleOfRecords(in element: HealthElement) -> EncodedResource.Role? {
-        element.name == .workout ? .resource : FoodPanel.roleOfRecords(in: element, form: context.options.form)
+        guard element.name == .workout else {
+            return FoodPanel.roleOfRecords(in: element, form: context.options.form)
+        }
+        return Workout.isWanted(element, in: context) ? .resource : nil
     }
 
     func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
@@ -153,6 +162,7 @@ public struct ElementMapper: Sendable {
         if element.name == .correlation, !panels.contains(where: { element["type"]?.isExactly($0) == true }) {
             return .leftOut(element.name)
         }
+        guard !SourceName.isTooLong(in: element) else { return .unusable }
         return switch (element.name, element["type"]) {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
@@ -193,11 +203,13 @@ public struct ElementTally: Sendable, Equatable {
     public var unknownUnits: UInt64 = 0
     /// Values that the table doesn't know, by Apple's name or `other`.
     public var unknownValues: [String: UInt64] = [:]
+    /// Numbers above 150 %, written without a UCUM code, by type.
+    public var suspectPercents: [String: UInt64] = [:]
     /// Elements inside others that are not converted.
     public var leftOut: [String: UInt64] = [:]
 
-    /// Whose export it is, where it tells.
-    public var owner: ExportOwner?
+    /// Whose export it is, for each time that it tells.
+    public var owners: [NotedOwner] = []
 
     /// Files to be read once the XML is done.
     public var files: [ReferencedFile] = []
@@ -207,9 +219,9 @@ public struct ElementTally: Sendable, Equatable {
 
     init(_ mapped: MappedElement) {
         files = mapped.files
-        owner = mapped.owner
         unknownUnits = UInt64(mapped.unknownUnits.count)
         for value in mapped.unknownValues { unknownValues[MappingTally.reportable(value), default: 0] += 1 }
+        for type in mapped.suspectPercents { suspectPercents[MappingTally.reportable(type), default: 0] += 1 }
         for name in mapped.leftOut { leftOut[name.text, default: 0] += 1 }
     }
 
@@ -221,9 +233,10 @@ public struct ElementTally: Sendable, Equatable {
     /// Adds what another element counted.
     public mutating func add(_ other: ElementTally) {
         files += other.files
-        owner = owner ?? other.owner
+        owners += other.owners
         unknownUnits += other.unknownUnits
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
+        suspectPercents.merge(other.suspectPercents, uniquingKeysWith: +)
         leftOut.merge(other.leftOut, uniquingKeysWith: +)
     }
 }

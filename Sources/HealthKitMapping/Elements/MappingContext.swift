@@ -62,8 +62,13 @@ struct MappingContext: Sendable {
     /// Whether `--types` asks for one of these.
     func wants(_ types: [String]) -> Bool { options.types.map { !$0.isDisjoint(with: types) } ?? true }
 
+    /// Whether a number in Apple's `%` is above 1.5, so that it can hardly be a fraction of one.
+    func isSuspectPercent(_ text: String, unit: String?) -> Bool {
+        unit == "%" && ExactDecimal(text)?.isAbove(ValueUnit.suspectPercent) == true
+    }
+
     /// A number with its unit as a FHIR `Quantity`, by the rules of records: UCUM where the unit is
-    /// known, Apple's fractions in percent, at most 18 digits.
+    /// known, Apple's fractions in percent unless they are suspect, at most 18 digits.
     ///
     /// - Parameters:
     ///   - text: the number as Apple wrote it.
@@ -73,12 +78,12 @@ struct MappingContext: Sendable {
     /// - Returns: the Quantity, or `nil` where `text` is no decimal.
     func quantity(_ text: String?, unit: String?, type: String? = nil, comparator: String? = nil) -> JSONValue? {
         guard let text, let value = ExactDecimal(text) else { return nil }
-        let mapped = unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
-        let number =
-            !value.isShort
-            ? value.shifted(by: unit == "%" ? 2 : 0).shortText : unit == "%" ? value.shifted(by: 2).text : text
+        let isSuspect = isSuspectPercent(text, unit: unit)
+        let mapped =
+            isSuspect ? nil : unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
+        let conversion: ValueConversion = unit == "%" && !isSuspect ? .shifted(by: 2) : .asWritten
         return [
-            "value": .number(number), "comparator": JSONValue(comparator),
+            "value": .number(conversion.text(of: value, asWritten: text)), "comparator": JSONValue(comparator),
             "unit": JSONValue(mapped?.display ?? unit.flatMap { FHIRText.isBlank($0) ? nil : $0 }),
             "system": mapped == nil ? nil : "http://unitsofmeasure.org", "code": JSONValue(mapped?.ucumCode),
         ]

@@ -83,6 +83,8 @@ struct MappedElement: Sendable {
     var unknownValues: [String] = []
     /// Units that the table does not know.
     var unknownUnits: [String] = []
+    /// Apple's types of numbers above 150 %, which are written without a UCUM code.
+    var suspectPercents: [String] = []
     /// Elements in it that are not converted.
     var leftOut: [ElementName] = []
 

@@ -19,9 +19,18 @@ struct Workout {
 
     let context: MappingContext
 
+    /// Whether `--types`, `--since` and `--until` let a workout in, with the records inside it.
+    ///
+    /// One that nobody knows the start of is in no stretch of time.
+    static func isWanted(_ element: HealthElement, in context: MappingContext) -> Bool {
+        guard context.wants([type]) else { return false }
+        let start = element.instant("startDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        return start.map(context.isWanted) ?? (context.options.since == nil && context.options.until == nil)
+    }
+
     func map(_ element: HealthElement) -> MappedElement {
         guard let frame = WorkoutFrame(element, in: context) else { return .unusable }
-        guard context.isWanted(frame.sample.start), context.wants([Self.type]) else { return MappedElement() }
+        guard Self.isWanted(element, in: context) else { return MappedElement() }
         var mapped = MappedElement()
         if frame.sample.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
         mapped.leftOut = element.children.map(\.name).filter { !Self.known.contains($0) }
@@ -34,17 +43,19 @@ struct Workout {
         panel.addActivity(frame.activityType)
         panel.add(part)
         var counts: [String: Int] = [:]
+        let listed = Set(part.events)
         for activity in folded ? [] : activities {
             let (start, end) = (activity.start ?? frame.sample.start, activity.end ?? frame.sample.end)
             counts["\(start) \(end)", default: 0] += 1
             var inner = WorkoutPanel(frame, start: start, end: end, activity: counts["\(start) \(end)"])
             if let type = activity.activityType { inner.addActivity(type) }
-            inner.add(activity.without(part.events))
+            inner.add(activity.without(listed))
             panel.add(inner)
         }
         panel.add(samples(in: element))
         mapped.unknownValues = panel.unknownValues
         mapped.unknownUnits = panel.unknownUnits
+        mapped.suspectPercents = panel.suspectPercents
         mapped.leftOut += panel.leftOut
         mapped.units = [.init(drafts: panel.finished())]
         // What a route's file needs of its workout, not the workout whole: it waits in memory.
@@ -56,8 +67,8 @@ struct Workout {
         return mapped
     }
 
-    /// The records inside it, such as an effort score: written with it whatever `--types` and times ask for,
-    /// since they are part of what it says.
+    /// The records inside it, such as an effort score: written with it whatever their own types and times,
+    /// since they are part of what it says, and left out with it.
     private func samples(in element: HealthElement) -> [ResourceID] {
         let ids = element.children(.record).filter { record in
             record["type"] != nil && record.instant("endDate") != nil && record.instant("startDate") != nil

@@ -2,15 +2,15 @@ internal import FHIRR4
 internal import HealthExport
 
 /// Something that happened in a workout: a pause, a lap, a segment, a marker.
-struct WorkoutEvent: Sendable, Hashable {
+struct WorkoutEvent: Sendable {
     /// Apple's name, such as `HKWorkoutEventTypeLap`.
     var type: String
     /// Seconds since 1970.
     var start: Int64
     /// How long it took; 0 for a moment.
     var milliseconds: Int64
-    /// Whether it has a duration whose unit is no time.
-    var hasUnknownUnit = false
+    /// What of its duration nothing is made of.
+    var unusableDuration = UnusableDuration()
     /// Each pair once, in the order of the bytes.
     var metadata: [MetadataPair]
 
@@ -37,9 +37,17 @@ struct WorkoutEvent: Sendable, Hashable {
         else { return nil }
         self.type = type
         self.start = start
-        let duration = element["duration"].flatMap { WorkoutDuration($0, unit: element["durationUnit"]) }
-        hasUnknownUnit = element["duration"] != nil && duration == nil
-        milliseconds = duration?.milliseconds ?? 0
+        if let text = element["duration"] {
+            let duration = WorkoutDuration(text, unit: element["durationUnit"])
+            milliseconds = duration?.milliseconds ?? 0
+            if duration == nil {
+                let number = ExactDecimal(text)
+                unusableDuration.isNumber = number != nil && number?.isNegative == false
+                unusableDuration.isUnit = element["durationUnit"].map(WorkoutDuration.units.contains) ?? false
+            }
+        } else {
+            milliseconds = 0
+        }
         metadata = MetadataPair.all(of: element)
     }
 
@@ -77,15 +85,44 @@ struct WorkoutEvent: Sendable, Hashable {
     }
 }
 
+/// What an event's duration is not.
+struct UnusableDuration: Sendable {
+    /// Whether it is a number from 0 on, or there is none.
+    var isNumber = true
+    /// Whether its unit is one of time, or there is no duration.
+    var isUnit = true
+
+    /// Whether there is anything.
+    var isAny: Bool { !isNumber || !isUnit }
+}
+
+/// Equal in what is written of them, and in whether all is.
+extension WorkoutEvent: Hashable {
+    static func == (left: WorkoutEvent, right: WorkoutEvent) -> Bool {
+        left.type == right.type && left.start == right.start && left.milliseconds == right.milliseconds
+            && left.metadata == right.metadata && left.unusableDuration.isAny == right.unusableDuration.isAny
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(start)
+        hasher.combine(milliseconds)
+        hasher.combine(metadata)
+    }
+}
+
 /// A `duration` with its `durationUnit`, in decimal.
 struct WorkoutDuration: Sendable {
     private let number: ExactDecimal
     private let text: String
     private let unit: String
 
-    /// Reads `31.5` and `min`; `nil` for what is no number or another unit than `s`, `min` and `hr`.
+    /// The units that are read.
+    static let units: Set<String> = ["s", "min", "hr"]
+
+    /// Reads `31.5` and `min`; `nil` for what is no number from 0 on or another unit than `s`, `min` and `hr`.
     init?(_ text: String, unit: String?) {
-        guard let number = ExactDecimal(text), !number.isNegative, let unit, ["s", "min", "hr"].contains(unit) else {
+        guard let number = ExactDecimal(text), !number.isNegative, let unit, Self.units.contains(unit) else {
             return nil
         }
         self.number = number

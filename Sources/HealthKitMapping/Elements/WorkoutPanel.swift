@@ -6,6 +6,8 @@ struct WorkoutPanel {
     /// What was met that the table doesn't know.
     private(set) var unknownValues: [String] = []
     private(set) var unknownUnits: [String] = []
+    /// Apple's types of numbers above 150 %.
+    private(set) var suspectPercents: [String] = []
     /// What nothing could be made of.
     private(set) var leftOut: [ElementName] = []
 
@@ -66,6 +68,7 @@ struct WorkoutPanel {
                 unknownValues.append(statistic.type)
             }
             unknownValues += statistic.unusableNumbers
+            suspectPercents += statistic.suspectPercents(in: context)
             let members = statistic.members(in: context)
             if members.isEmpty { leftOut.append(.workoutStatistics) }
             for member in members {
@@ -90,6 +93,7 @@ struct WorkoutPanel {
         members += finished.suffix(1).map(\.id)
         unknownValues += panel.unknownValues
         unknownUnits += panel.unknownUnits
+        suspectPercents += panel.suspectPercents
         leftOut += panel.leftOut
     }
 
@@ -131,7 +135,9 @@ struct WorkoutPanel {
         if let minutes = WorkoutDuration(duration, unit: unit)?.minutes {
             draft.value = .init("valueQuantity", .quantity(minutes, "min", code: "min"))
         } else {
-            unknownUnits.append(unit ?? "")
+            if ExactDecimal(duration) == nil { unknownValues.append(duration) }
+            if unit.flatMap({ context.table.unit($0) }) == nil { unknownUnits.append(unit ?? "") }
+            if context.isSuspectPercent(duration, unit: unit) { suspectPercents.append("HKWorkoutTypeIdentifier") }
             draft.value =
                 context.quantity(duration, unit: unit).map { .init("valueQuantity", $0) }
                 ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
@@ -143,7 +149,8 @@ struct WorkoutPanel {
     private mutating func add(_ event: WorkoutEvent) {
         let meaning = context.table.value(event.type)
         if meaning == nil { unknownValues.append(event.type) }
-        if event.hasUnknownUnit { unknownUnits.append("") }
+        if !event.unusableDuration.isNumber { unknownValues.append("") }
+        if !event.unusableDuration.isUnit { unknownUnits.append("") }
         let codings = meaning?.codings ?? []
         let text = meaning?.text ?? event.type
         guard !event.metadata.isEmpty else {

@@ -75,9 +75,8 @@ struct WorkoutPart: Sendable {
     }
 
     /// The same without events that the workout lists too.
-    func without(_ listed: [WorkoutEvent]) -> WorkoutPart {
+    func without(_ listed: Set<WorkoutEvent>) -> WorkoutPart {
         var part = self
-        let listed = Set(listed)
         part.events.removeAll { listed.contains($0) }
         return part
     }

@@ -89,9 +89,14 @@ struct WorkoutStatistic: Sendable, Hashable {
         return members
     }
 
+    private var numbers: [String] { [sum, average, minimum, maximum].compactMap(\.self) }
+
     /// Its numbers that are none; a sum is written as text all the same.
-    var unusableNumbers: [String] {
-        [sum, average, minimum, maximum].compactMap(\.self).filter { ExactDecimal($0) == nil }
+    var unusableNumbers: [String] { numbers.filter { ExactDecimal($0) == nil } }
+
+    /// Its type, for each of its numbers that is above 150 %.
+    func suspectPercents(in context: MappingContext) -> [String] {
+        numbers.filter { context.isSuspectPercent($0, unit: unit) }.map { _ in type }
     }
 
     /// What its unit means.
@@ -126,7 +131,8 @@ struct WorkoutStatistic: Sendable, Hashable {
     /// Physical Activity guide have one of their own for the energy of an exercise, in `kcal`.
     private func total(_ sum: String, in context: MappingContext) -> Member {
         let mapping = context.table.type(type)
-        var codings = mapping?.codings(ucumCode: unitMapping(in: context)?.ucumCode) ?? []
+        let isSuspect = context.isSuspectPercent(sum, unit: unit)
+        var codings = mapping?.codings(ucumCode: isSuspect ? nil : unitMapping(in: context)?.ucumCode) ?? []
         codings.removeAll { $0.system == "http://loinc.org" && VitalSignsProfile.profile(loinc: $0.code) != nil }
         var text = mapping?.display
         var number = value(sum, in: context)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HealthExport
 
 /// A `sourceName` in the one form that identities and Devices use.
 ///
@@ -9,6 +10,15 @@ internal import Foundation
 enum SourceName {
     /// Apple's Health app, whatever the language.
     static let health = "Health"
+
+    /// Most bytes of a name, in UTF-8: no phone, app or person has one so long, and the time that NFC takes grows
+    /// with the square of a hostile one.
+    static let mostByteCount = 1024
+
+    /// Whether an element, or one in it, has a longer name.
+    static func isTooLong(in element: HealthElement) -> Bool {
+        (element["sourceName"]?.utf8.count ?? 0) > mostByteCount || element.children.contains { isTooLong(in: $0) }
+    }
 
     /// The canonical form of `name`, such as `Alex’s Apple Watch` with plain spaces.
     static func canonical(_ name: String) -> String {

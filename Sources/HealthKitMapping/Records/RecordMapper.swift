@@ -143,8 +143,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                 count: Int(range.count)
             )
         }
-        guard record.type.count > 0, unsafe !FHIRText.isBlank(span(record.type)) else {
-            counts.append(TemplateCount(info: TemplateInfo(type: ""), records: 1, written: 0, filtered: 0))
+        let (type, source) = unsafe (span(record.type), span(record.sourceName))
+        guard unsafe RecordRequirement.isMet(type: type, sourceName: source, isRaw: record.isRaw) else {
+            let info = unsafe TemplateInfo(type: String(decoding: type, as: UTF8.self))
+            counts.append(TemplateCount(info: info, records: 1, written: 0, filtered: 0))
             return .unusableRecord
         }
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)

@@ -9,7 +9,8 @@ struct InspectCommand: ParsableCommand {
         abstract: "Show what is inside an export",
         discussion: """
             Types with their counts, dates, units and codes; sources; months; what has no standard \
-            meaning; damage. Sources and dates are health data: they go to standard output alone.
+            meaning; damage of the XML and its records. What only a conversion reads (workouts and other \
+            elements, files beside the XML) is counted here, not checked. Sources and dates are health data: they go to standard output alone.
 
               pghd inspect export.zip
               pghd inspect export.zip --json | python3 -m json.tool

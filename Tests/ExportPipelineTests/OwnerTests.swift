@@ -1,0 +1,46 @@
+import ExportPipeline
+import HealthExport
+import HealthKitMapping
+import Testing
+
+/// An export is one person's: a second `Me` that says something else is told.
+struct OwnerTests {
+    private static func me(_ birthDate: String, blood: String = "APositive", more: String = "") -> String {
+        """
+         <Me HKCharacteristicTypeIdentifierDateOfBirth="\(birthDate)" \
+        HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexFemale" \
+        HKCharacteristicTypeIdentifierBloodType="HKBloodType\(blood)"\(more)/>
+
+        """
+    }
+
+    private static let anna = me("1980-02-29")
+
+    @Test(arguments: [me("1990-01-01"), me("1980-02-29", blood: "BPositive"), " <Me/>\n"], [1, 3])
+    func `a second Me that says something else is a fault, and left out`(
+        _ second: String,
+        _ threads: Int
+    ) throws {
+        let options = ConversionOptions.sample.with {
+            $0.mapping.includesPatient = true
+            $0.threads = threads
+            $0.chunkByteCount = 500
+        }
+        let records = (10...20).map { record(value: "\($0)") }.joined()
+        for between in ["", records] {
+            let alone = try Run(of: Self.anna + between + records, options: options)
+            let both = try Run(of: Self.anna + between + second + records, options: options)
+            #expect(both.text == alone.text)
+            #expect(both.report.malformationCounts == ["otherOwner": 1])
+            #expect(both.report.malformations.map(\.element) == [.me])
+            #expect(both.report.malformations.first?.line == UInt64(between.isEmpty ? 4 : 15))
+        }
+    }
+
+    @Test func `one that says the same is nothing new`() throws {
+        let again = Self.me("1980-02-29", more: " HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"\"")
+        let run = try Run(of: Self.anna + Self.anna + again)
+        #expect(!run.report.isDamaged)
+        #expect(try run.ids().count == 1)
+    }
+}

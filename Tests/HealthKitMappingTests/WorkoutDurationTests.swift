@@ -1,0 +1,49 @@
+import HealthExport
+import HealthKitMapping
+import Testing
+
+/// What of a duration can't be said is counted as what it is: docs/workouts.md, "Left out, and counted".
+struct WorkoutDurationTests {
+    @Test(
+        arguments: [
+            ("30,5", "min", ["other": 1], 0), ("abc", "fortnight", ["other": 1], 1), ("1e400", "min", ["other": 1], 0),
+            ("-3", "min", [:], 0), ("3", "fortnight", [:], 1), ("3", nil, [:], 1), ("500", "ms", [:], 0),
+        ] as [(String, String?, [String: UInt64], UInt64)]
+    )
+    func `a duration that is no number counts as a value, an unknown unit as a unit`(
+        _ duration: String,
+        _ unit: String?,
+        _ values: [String: UInt64],
+        _ units: UInt64
+    ) throws {
+        let attributes = [("duration", duration)] + (unit.map { [("durationUnit", $0)] } ?? [])
+        let mapped = try mapElement(workout("Running", attributes))
+        #expect(mapped.tally.unknownValues == values)
+        #expect(mapped.tally.unknownUnits == units)
+    }
+
+    @Test(
+        arguments: [
+            ("30,5", "min", ["other": 1], 0), ("-3", "min", ["other": 1], 0), ("3", "fortnight", [:], 1),
+            ("abc", "fortnight", ["other": 1], 1), ("3", "s", [:], 0),
+        ] as [(String, String, [String: UInt64], UInt64)]
+    )
+    func `so do those of an event, which is written without them`(
+        _ duration: String,
+        _ unit: String,
+        _ values: [String: UInt64],
+        _ units: UInt64
+    ) throws {
+        let event = element(
+            .workoutEvent,
+            [
+                "type": "HKWorkoutEventTypePause", "date": "2024-06-01 08:00:00 +0100", "duration": duration,
+                "durationUnit": unit,
+            ]
+        )
+        let mapped = try mapElement(workout(children: [event]))
+        #expect(mapped.tally.unknownValues == values)
+        #expect(mapped.tally.unknownUnits == units)
+        #expect(try mapped.first("PAPanel").contains("\"valueDateTime\"") == (duration != "3" || units == 1))
+    }
+}
