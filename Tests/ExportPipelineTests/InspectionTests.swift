@@ -147,14 +147,15 @@ struct InspectionTests {
             file("export.xml", export(record())), file("electrocardiograms/ecg_1.csv", "Name,Ada\n"),
             file("workout-routes/route_1.gpx"), file("workout-routes/route_2.gpx"),
             file("clinical-records/Lab-1.json"), file("clinical-records/Lab-2.json"),
+            file("clinical-records/Lab-3.json", ""),
         ]
         members[3].checksum ^= 1
         members[4].checksum ^= 1
         let path = try folder.write(ZipBuilder(members).bytes(), to: "export.zip")
         let report = try Inspection().run(ExportInput(path: path))
-        #expect(report.malformationCounts == ["electrocardiogramHeader": 1, "unreadableFile": 2])
+        #expect(report.malformationCounts == ["electrocardiogramHeader": 1, "unreadableFile": 3])
         let places = report.malformations.compactMap(\.file).map { "\($0.kind) \($0.ordinal)" }
-        #expect(places == ["electrocardiogram 1", "workoutRoute 2", "clinicalRecord 1"])
+        #expect(places == ["electrocardiogram 1", "workoutRoute 2", "clinicalRecord 1", "clinicalRecord 3"])
         #expect(report.isDamaged && report.isComplete)
         #expect(report.text(title: "").contains("electrocardiogram"))
     }

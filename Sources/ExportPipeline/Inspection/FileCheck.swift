@@ -2,7 +2,8 @@ internal import HealthExport
 
 /// Whether the files beside the main XML can be read: each kind that `pghd` can convert, in the order of their names.
 ///
-/// Electrocardiograms are read to their last sample; of routes and clinical records only whether all bytes are there.
+/// Electrocardiograms are read to their last sample; of routes and clinical records only whether all bytes are there,
+/// and of the latter any.
 /// Memory is one file, at most ``FilePass/maximumByteCount``.
 struct FileCheck {
     /// Bytes that were read.
@@ -26,6 +27,9 @@ struct FileCheck {
         do throws(MemberFault) {
             let bytes = try input.contents(of: member, atMost: most)
             byteCount += UInt64(bytes.count)
+            if member.kind == .clinicalRecord, bytes.isEmpty {
+                faults.append(Malformation(kind: .unreadableFile, in: member))
+            }
             guard isElectrocardiogram else { return }
             do throws(ElectrocardiogramFault) {
                 _ = try Electrocardiogram(bytes)

@@ -9,8 +9,9 @@ struct InspectCommand: ParsableCommand {
         abstract: "Show what is inside an export",
         discussion: """
             Types with their counts, dates, units and codes; sources; months; what has no standard \
-            meaning; damage of the XML and its records. What only a conversion reads (workouts and other \
-            elements, files beside the XML) is counted here, not checked. Sources and dates are health data: they go to standard output alone.
+            meaning; damage of the XML, its records and the files beside it. What a conversion makes of \
+            workouts and other elements is not looked at here: it may find more. Sources and dates are \
+            health data: they go to standard output alone.
 
               pghd inspect export.zip
               pghd inspect export.zip --json | python3 -m json.tool
