@@ -232,7 +232,9 @@ extension Delivery {
         if refused == all, !options.isConditional, entries.allSatisfy({ $0.status == 405 }) {
             return .idsRefused(server: server)
         }
-        if refused == all, entries.allSatisfy({ $0.status != 413 }), lacksPatient.withLock({ $0 }) {
+        // An integration server may have nothing to be read from.
+        let isTold = options.interface == .fhir && lacksPatient.withLock { $0 }
+        if refused == all, isTold, entries.allSatisfy({ $0.status != 413 }) {
             return .patientMissing(server: server, patientID: options.patientID)
         }
         return .tooManyRefusals(refused: refused, of: all)

@@ -9,7 +9,7 @@ struct UsedFileTests {
     private static let ledger = "0123456789abcdef0123456789abcdef.ledger"
     private static let files = [
         "export.xml", "health/apple_health_export/export.xml", "b.nd", "keystore", "passphrase", "key",
-        "ledger/\(ledger)", "out/manifest.json", "old.nd",
+        "ledger/\(ledger)", "out/manifest.json", "old.nd", "authority.pem",
     ]
 
     init() throws {
@@ -64,6 +64,7 @@ struct UsedFileTests {
         WrongUsage("sync export.xml \(server) --keystore keystore --report keystore", isUsed("keystore")),
         WrongUsage("sync export.xml \(server) --passphrase-file passphrase --report passphrase", isUsed("passphrase")),
         WrongUsage("verify export.xml \(server) --id-key key --report key", isUsed("key")),
+        WrongUsage("sync export.xml \(server) --ca-file authority.pem --report authority.pem", isUsed("authority.pem")),
         WrongUsage(
             "verify export.xml \(server) --ledger ledger --report ./ledger/\(ledger)",
             isUsed("./ledger/\(ledger)")

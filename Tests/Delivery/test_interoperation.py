@@ -6,6 +6,7 @@
 
 import io
 import json
+import subprocess
 import sys
 import unittest
 import urllib.parse
@@ -131,6 +132,14 @@ class Statuses(InteroperationTestCase):
             self.assertEqual(code, 6)
             self.assertIn("has no Patient/p1 (expected the patient whose data this is)", said)
 
+    def test_a_patient_that_an_integration_server_does_not_show_is_not_blamed(self):
+        path = self.export("export", exports.samples(20))
+        with ScriptedServer() as server:
+            server.faults = [{"kind": "status", "status": 422}] * 1000
+            code, _, said = self.run_pghd("sync", path, server, *self.keys)
+            self.assertEqual(code, 6)
+            self.assertIn("see the quarantine", said)
+
     def test_a_patient_that_is_there_is_not_blamed(self):
         path = self.export("export", exports.samples(20))
         with ScriptedServer() as server:
@@ -253,8 +262,6 @@ class Pages(InteroperationTestCase):
             self.assertIn(": the server's list of them could not be read to its end", said)
 
     def run_command(self, arguments):
-        import subprocess
-
         return subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=600).stderr.decode()
 
 

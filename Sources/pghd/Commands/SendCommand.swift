@@ -32,7 +32,7 @@ struct SendCommand: AsyncParsableCommand {
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
     @OptionGroup(title: "What is said") var talk: TalkOptions
 
-    func validate() throws { try delivery.checkReport(besides: bundles, keystore) }
+    func validate() throws { try delivery.checkReport(besides: bundles, keystore, server) }
 
     func run() async throws {
         Interruption.install()

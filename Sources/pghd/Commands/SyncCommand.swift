@@ -74,7 +74,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         if let maxDelete, maxDelete < 0 {
             throw ValidationError("--max-delete: negative (expected a number of resources): choose 0 or more")
         }
-        try delivery.checkReport(besides: export, keystore, idKey: writing.idKey)
+        try delivery.checkReport(besides: export, keystore, server, idKey: writing.idKey)
     }
 
     func run() async throws {

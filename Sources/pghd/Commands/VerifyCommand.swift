@@ -48,7 +48,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
                     + "forget the rest): leave them out"
             )
         }
-        try delivery.checkReport(besides: export, keystore, idKey: writing.idKey)
+        try delivery.checkReport(besides: export, keystore, server, idKey: writing.idKey)
     }
 
     func run() async throws {

@@ -59,15 +59,22 @@ struct DeliveryCommandOptions: ParsableArguments {
     /// - Parameters:
     ///   - input: the export, or the Bundles.
     ///   - keystore: where the keystore and its passphrase lie.
+    ///   - server: which certificates are trusted.
     ///   - idKey: the file of `--id-key`.
     /// - Throws: `ValidationError`.
-    func checkReport(besides input: String, _ keystore: KeystoreOptions, idKey: String? = nil) throws {
+    func checkReport(
+        besides input: String,
+        _ keystore: KeystoreOptions,
+        _ server: ServerOptions,
+        idKey: String? = nil
+    ) throws {
         guard let report else { return }
         var used = UsedFiles()
         used.add(input: input)
         used.add(idKey)
         used.add(try? keystore.keystorePath)
         used.add(try? Setting.passphraseFile.value(keystore.passphraseFile))
+        used.add(try? Setting.caFile.value(server.caFile))
         used.add(try? ledger.file(named: report))
         try used.check(report, of: "--report")
     }
