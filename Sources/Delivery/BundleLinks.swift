@@ -8,6 +8,7 @@ struct BundleLinks {
     /// Entries that must stay together, in order; Devices that others carry are in none.
     let units: [[Int]]
     private let devices: [[Int]]
+    private let targets: [[Int]]
 
     init(_ bundle: TransactionBundle) {
         var numbers: [String: Int] = [:]
@@ -23,12 +24,14 @@ struct BundleLinks {
             return number
         }
         var devices = [[Int]](repeating: [], count: bundle.entries.count)
+        var targets = devices
         for (number, entry) in bundle.entries.enumerated() {
             for reference in Self.references(in: bundle.body[entry.range]) {
                 guard let other = numbers[reference], other != number else { continue }
                 if bundle.carries(bundle.entries[other]) {
                     devices[number].append(other)
                 } else {
+                    targets[number].append(other)
                     let (one, two) = (root(number), root(other))
                     parents[max(one, two)] = min(one, two)
                 }
@@ -40,6 +43,7 @@ struct BundleLinks {
         }
         self.units = units.sorted { $0.key < $1.key }.map(\.value)
         self.devices = devices
+        self.targets = targets
     }
 
     /// Whether an entry refers to another one.
@@ -54,6 +58,9 @@ struct BundleLinks {
             unit.contains { numbers.contains($0) || !numbers.isDisjoint(with: devices[$0]) }
         }.flatMap { $0 }.sorted()
     }
+
+    /// The entries that refer to one of `numbers`, carried Devices apart.
+    func referring(to numbers: Set<Int>) -> [Int] { targets.indices.filter { !numbers.isDisjoint(with: targets[$0]) } }
 
     /// The texts behind `"reference":"`.
     private static func references(in bytes: ArraySlice<UInt8>) -> [String] {

@@ -49,6 +49,7 @@ extension Delivery {
         var companionCount = 0
         var carried: [BundleMember] = []
         var refused: [Quarantine.Entry] = []
+        var refusedNumbers: Set<Int> = []
         let missing = bundle.missingDevices(answers, except: again.union(late))
         for (number, answer) in answers.enumerated() where !again.contains(number) && !late.contains(number) {
             let entry = bundle.entries[number]
@@ -56,6 +57,7 @@ extension Delivery {
             let answer = missing[number].map { answers[$0] } ?? answer
             guard entry.isThere(answer.status) else {
                 refused.append(Quarantine.Entry(member: entry.member, status: answer.status, issues: answer.issues))
+                refusedNumbers.insert(number)
                 continue
             }
             guard let member = entry.member else { continue }
@@ -74,6 +76,15 @@ extension Delivery {
             report.delivered += UInt64(answers.count - openCount - refused.count - carried.count - companionCount)
             if openCount == 0 && refused.isEmpty { report.bundlesDelivered += 1 }
         }
+        // Where ids are the server's, who refers to what was refused is stored with a link that leads nowhere: it goes
+        // again with it.
+        var dangling: Set<ResourceID> = []
+        if bundle.isConditional, !refusedNumbers.isEmpty {
+            let numbers = BundleLinks(bundle).referring(to: refusedNumbers)
+            dangling = Set(numbers.compactMap { bundle.entries[$0].member?.id })
+        }
+        let taken = live
+        if !dangling.isEmpty { live.removeAll { dangling.contains($0.id) } }
         part.submission.addLive(live.count)
         // Nearly always: one list less of thousands that wait for the ledger.
         if live == part.submission.members { live = part.submission.members }
@@ -86,6 +97,7 @@ extension Delivery {
                 carried: carried
             )
         ]
+        if live.count < taken.count { changes.append(.forget(taken.filter { dangling.contains($0.id) })) }
         if !refused.isEmpty { quarantine(refused, part) }
         if let status = late.first.map({ answers[$0].status }) {
             changes.append(.forget(leave(late, of: part, status)))

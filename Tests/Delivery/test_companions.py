@@ -95,6 +95,22 @@ class Companions(DeliveryTestCase):
                 self.assertEqual((report["delivered"], report["requests"]), (0, {}))
                 self.assertEqual(set(server.ids().values()), {1})
 
+    def test_a_link_to_what_the_server_refused_leads_there_once_it_is_taken(self):
+        path = self.export("walk", 1, workout(45, sum_of("StepCount", 102), sum_of("FlightsClimbed", 3)))
+        whole = set(self.named_resources(path, "--conditional"))
+        for form in self.forms[1:]:
+            for refused in range(len(whole)):
+                with self.subTest(form=form[:2], refused=refused), self.server(form) as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{refused}")]
+                    server.faults = [{"entries": {refused: 422}}]
+                    self.sync(path, server, *more, code=6)
+                    self.sync(path, server, *more)
+                    # Whoever knows nothing but keys stores the Device again with what it goes along with.
+                    self.assertEqual(set(server.named_contents()), whole)
+                    self.assertEqual(set(server.ids().values()), {1})
+                    report = self.sync(path, server, *more)
+                    self.assertEqual((report["delivered"], report["requests"]), (0, {}))
+
 
 if __name__ == "__main__":
     unittest.main()
