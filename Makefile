@@ -76,6 +76,7 @@ test-delivery:
 	python3 Tests/Keystore/test_keystore.py
 	@for script in $(DELIVERY_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
 	python3 Tests/Delivery/test_key_faults.py KeyFaults
+	python3 Tests/Delivery/walk.py 1 2
 
 test-sign-in:
 	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
@@ -101,6 +102,7 @@ acceptance: test fuzz ## run the long tests too
 	PGHD_KILLS=200 python3 Tests/Delivery/test_keys.py
 	PGHD_MINUTE=60 python3 Tests/Delivery/test_faults.py FaultMatrix
 	PGHD_MINUTE=60 python3 Tests/Delivery/test_key_faults.py Matrix
+	python3 Tests/Delivery/walk.py 1000 60
 	PGHD_DAYS=30 .venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
 	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence

@@ -65,23 +65,30 @@ class DeliveryTestCase(unittest.TestCase):
         return sorted(set(contents))
 
     def named_resources(self, path, *more):
-        """The same as `named` says it, links within a Bundle too."""
-        resources = {}
+        """The same as `named` says it, links within a Bundle too; of a sample in several versions the last."""
+        return named(dict(self.entries(path, *more)))
+
+    def entries(self, path, *more):
+        """What is converted: each resource behind what others call it."""
         for line in self.convert(path, *more).read_text(encoding="utf-8").splitlines():
             for entry in json.loads(line)["entry"]:
-                resources[entry.get("fullUrl", entry["request"]["url"])] = entry["resource"]
-        return named(resources)
+                yield entry.get("fullUrl", entry["request"]["url"]), entry["resource"]
 
 
 def named(resources):
     """Contents that don't depend on ids that a server chose: whoever is referred to is called by our identifier."""
-    names = {
+    names = names_of(resources)
+    return sorted(named_content(resource, names) for resource in resources.values())
+
+
+def names_of(resources):
+    return {
         name: f"{resource['resourceType']}/{resource['identifier'][0]['value']}"
         for name, resource in resources.items() if "identifier" in resource
     }
-    contents = []
-    for resource in resources.values():
-        text = json.dumps({key: value for key, value in resource.items() if key != "id"}, sort_keys=True)
-        text = re.sub(r'(?<="reference": ")[^"]+', lambda found: names.get(found[0], found[0]), text)
-        contents.append((resource["resourceType"], text))
-    return sorted(contents)
+
+
+def named_content(resource, names):
+    text = json.dumps({key: value for key, value in resource.items() if key != "id"}, sort_keys=True)
+    text = re.sub(r'(?<="reference": ")[^"]+', lambda found: names.get(found[0], found[0]), text)
+    return resource["resourceType"], text

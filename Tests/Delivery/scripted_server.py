@@ -363,7 +363,7 @@ class ScriptedServer:
                 if resource is None:
                     return self.send(request, 404, outcome("not-found"))
                 version = str(self.store.versions[path])
-                return self.send(request, 200, json.dumps(resource).encode(), {"ETag": f'W/"{version}"'})
+                return self.send(request, 200, json.dumps(self.returned(path)).encode(), {"ETag": f'W/"{version}"'})
             if not self.has_search:
                 return self.send(request, 501, outcome("not-supported"))
             self.searches.append(request.path)
@@ -413,7 +413,7 @@ class ScriptedServer:
         return reference in (None, f"Patient/{patient}")
 
     def returned(self, name):
-        """A resource as servers find it: with what is theirs, in their own form."""
+        """A resource as servers give it: with what is theirs, in their own form."""
         resource = self.store.resources[name]
         meta = dict(resource.get("meta", {}), versionId=str(self.store.versions[name]), source="#1")
         if self.last_updated:
