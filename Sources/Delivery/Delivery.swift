@@ -112,13 +112,13 @@ public final class Delivery: Sendable {
     /// - Parameters:
     ///   - key: its idempotency key.
     ///   - count: how many entries it has.
-    ///   - make: the Bundle; called before this call returns, or never.
+    ///   - make: the Bundle; called before this call returns, or never. What it throws is thrown, and nothing is sent.
     /// - Throws: what stops the run.
-    public func add(key: String, count: Int, _ make: () -> TransactionBundle) throws {
+    public func add(key: String, count: Int, _ make: () throws -> TransactionBundle) throws {
         try add(key: key, count: count, knowsKinds: true, make)
     }
 
-    private func add(key: String, count: Int, knowsKinds: Bool, _ make: () -> TransactionBundle) throws {
+    private func add(key: String, count: Int, knowsKinds: Bool, _ make: () throws -> TransactionBundle) throws {
         let intents = openIntents.withLock { intents in
             defer { intents = [] }
             return intents
@@ -133,7 +133,7 @@ public final class Delivery: Sendable {
             return
         }
         writer.waitForRoom()
-        let bundle = make()
+        let bundle = try make()
         let own = bundle.ownMembers
         let twins = waitForOthers(bundle, own)
         let verdict: Selection.Verdict

@@ -59,7 +59,7 @@ public struct Conversion: Sendable {
         cancellation: Cancellation = Cancellation(),
         progress: (RunProgress) -> Void = { _ in }
     ) throws -> RunReport {
-        let output = DeliveryOutput(delivery)
+        let output = DeliveryOutput(delivery, of: input, cancellation)
         let result = Result { try run(input, into: output, cancellation, progress) }
         let report = try? result.get()
         let finishing = Result {

@@ -129,6 +129,25 @@ class Others(DeliveryTestCase):
             first.join()
             self.assertEqual(len(server.ids()), 300)
 
+    def test_of_a_zip_that_was_damaged_on_its_way_nothing_is_sent(self):
+        whole = packed(exports.write(self.folder / "export.xml", exports.samples(2000)))
+        damaged = self.folder / "damaged.zip"
+        for method in zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED:
+            with self.subTest(method=method), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / f"ledger{method}")]
+                with zipfile.ZipFile(damaged, "w", method) as archive:
+                    archive.write(self.folder / "export.xml", "apple_health_export/export.xml")
+                content = bytearray(damaged.read_bytes())
+                # One digit of a heart rate, or a bit of the last kilobytes that are inflated.
+                place = content.index(b'value="', len(content) // 2) + 7 if method == zipfile.ZIP_STORED else -2000
+                content[place] ^= 1
+                damaged.write_bytes(content)
+                code, _, said = self.run_pghd("sync", damaged, server, *ledger)
+                self.assertEqual((code, server.posts), (2, []))
+                self.assertIn("download or copy it again, and use nothing that was made of this one", said)
+                self.sync(whole, server, *ledger)
+                self.assertEqual(len(server.ids()), 3000)
+
     def test_another_persons_export_is_refused(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))
         other = exports.write(self.folder / "other.xml", exports.samples(20, seed=2), birth="1975-12-31")

@@ -208,6 +208,7 @@ class Watch(WatchTestCase):
             file.writestr("readme.txt", "no export")
         for data, words in [
             ((self.folder / "other.zip").read_bytes(), "ended with 2: it is tried again when the file changes"),
+            (archive.replace(b'count/min', b'count/max', 1), "ended with 2: it is tried again when the file changes"),
             (b"", "has no end yet"), (archive[:-30], "has no end yet"), (b"no zip" * 99, "has no end yet"),
         ]:
             with self.subTest(words, length=len(data)), ScriptedServer() as server:

@@ -29,6 +29,7 @@ struct InputZipFaultTests {
     }
 
     private static let again = "download or copy it again"
+    private static let whole = "\(again), and use nothing that was made of this one"
     private static let unpack = "unpack it and give the folder"
     private static let size = sampleXML.count
 
@@ -110,12 +111,12 @@ struct InputZipFaultTests {
         Case(
             "wrong CRC-32",
             delivers: sampleXML,
-            fault: "the main XML has a wrong CRC-32 (expected the one in the zip directory): \(again)"
+            fault: "the main XML has a wrong CRC-32 (expected the one in the zip directory): \(whole)"
         ) { member, _ in member.checksum ^= 1 },
         Case(
             "stored, wrong CRC-32",
             delivers: sampleXML,
-            fault: "the main XML has a wrong CRC-32 (expected the one in the zip directory): \(again)"
+            fault: "the main XML has a wrong CRC-32 (expected the one in the zip directory): \(whole)"
         ) { member, _ in
             member = .stored("export.xml", contents: sampleXML)
             member.checksum ^= 1
@@ -123,12 +124,12 @@ struct InputZipFaultTests {
         Case(
             "longer than stated",
             delivers: Array(sampleXML.prefix(100)),
-            fault: "the main XML goes on after byte 100 (expected its end there as the zip directory states): \(again)"
+            fault: "the main XML goes on after byte 100 (expected its end there as the zip directory states): \(whole)"
         ) { member, _ in member.byteCount = 100 },
         Case(
             "stored, longer than stated",
             delivers: Array(sampleXML.prefix(100)),
-            fault: "the main XML goes on after byte 100 (expected its end there as the zip directory states): \(again)"
+            fault: "the main XML goes on after byte 100 (expected its end there as the zip directory states): \(whole)"
         ) { member, _ in
             member = .stored("export.xml", contents: sampleXML)
             member.byteCount = 100
@@ -136,12 +137,12 @@ struct InputZipFaultTests {
         Case(
             "shorter than stated",
             delivers: sampleXML,
-            fault: "the main XML ends after byte \(size) (expected 9999 bytes as the zip directory states): \(again)"
+            fault: "the main XML ends after byte \(size) (expected 9999 bytes as the zip directory states): \(whole)"
         ) { member, _ in member.byteCount = 9_999 },
         Case(
             "stored, shorter than stated",
             delivers: sampleXML,
-            fault: "the main XML ends after byte \(size) (expected 9999 bytes as the zip directory states): \(again)"
+            fault: "the main XML ends after byte \(size) (expected 9999 bytes as the zip directory states): \(whole)"
         ) { member, _ in
             member = .stored("export.xml", contents: sampleXML)
             member.byteCount = 9_999
@@ -149,12 +150,12 @@ struct InputZipFaultTests {
         Case(
             "compressed bytes cut short",
             delivers: Array(sampleXML.prefix(200)),
-            fault: "the main XML ends after byte 200 (expected \(size) bytes as the zip directory states): \(again)"
+            fault: "the main XML ends after byte 200 (expected \(size) bytes as the zip directory states): \(whole)"
         ) { member, _ in member.compressedByteCount = 205 },
         Case(
             "an unknown block",
             delivers: Array(sampleXML.prefix(60)),
-            fault: "the main XML is damaged after byte 60 (expected whole compressed data): \(again)"
+            fault: "the main XML is damaged after byte 60 (expected whole compressed data): \(whole)"
         ) { member, _ in
             member.rawBytes = deflateBlocks(of: sampleXML, blockByteCount: 60)
             member.rawBytes[65] = 7
@@ -222,7 +223,7 @@ struct InputZipFaultTests {
             outcome.fault
                 == """
                 export.zip: the main XML is damaged after byte \(archive.count - start) \
-                (expected whole compressed data): download or copy it again
+                (expected whole compressed data): download or copy it again, and use nothing that was made of this one
                 """
         )
     }

@@ -1,20 +1,43 @@
 internal import Delivery
+internal import HealthExport
 internal import HealthKitMapping
 internal import TransactionBundling
 
 /// Hands Bundles to a delivery instead of to a file.
 final class DeliveryOutput: BundleOutput {
     private let delivery: Delivery
+    private let input: ExportInput
+    private let cancellation: Cancellation
+    private var isChecked = false
     private(set) var byteCount: UInt64 = 0
     /// What has stopped the delivery.
     private(set) var fault: (any Error)?
 
-    init(_ delivery: Delivery) { self.delivery = delivery }
+    init(_ delivery: Delivery, of input: ExportInput, _ cancellation: Cancellation) {
+        self.delivery = delivery
+        self.input = input
+        self.cancellation = cancellation
+    }
 
     func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
         byteCount += UInt64(bytes.byteCount)
-        do { try delivery.add(key: key, count: count) { TransactionBundle(bytes, key: key) } } catch {
+        do {
+            try delivery.add(key: key, count: count) {
+                try checkInput()
+                return TransactionBundle(bytes, key: key)
+            }
+        } catch {
             throw stopped(by: error)
+        }
+    }
+
+    /// Before the first Bundle that the server may not have: a zip's CRC-32 is known at its end, when values that
+    /// went wrong on the way would be on the server.
+    private func checkInput() throws(ExportPipelineError) {
+        guard !isChecked else { return }
+        isChecked = true
+        do throws(HealthExportError) { try input.checkMainXML { cancellation.isCancelled } } catch {
+            throw .input(error)
         }
     }
 

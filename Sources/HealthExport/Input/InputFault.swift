@@ -147,25 +147,27 @@ extension InputFault: CustomStringConvertible {
         case .archiveChanged:
             ("the zip changed since it was opened", "the same main XML", "run again when it is fully written")
         case .damagedMember(let byteOffset):
-            ("the main XML is damaged after byte \(byteOffset)", "whole compressed data", fetchAgain)
+            ("the main XML is damaged after byte \(byteOffset)", "whole compressed data", fetchAgainWhole)
         case .shortMember(let byteCount, let statedByteCount):
             (
                 "the main XML ends after byte \(byteCount)",
-                "\(statedByteCount) bytes as the zip directory states", fetchAgain
+                "\(statedByteCount) bytes as the zip directory states", fetchAgainWhole
             )
         case .longMember(let statedByteCount):
             (
                 "the main XML goes on after byte \(statedByteCount)",
-                "its end there as the zip directory states", fetchAgain
+                "its end there as the zip directory states", fetchAgainWhole
             )
         case .wrongChecksum:
-            ("the main XML has a wrong CRC-32", "the one in the zip directory", fetchAgain)
+            ("the main XML has a wrong CRC-32", "the one in the zip directory", fetchAgainWhole)
         }
     }
 
     private var exportAgain: String { "export it again with \"Export All Health Data\"" }
     private var giveTheZip: String { "give the zip that \"Export All Health Data\" made" }
     private var fetchAgain: String { "download or copy it again" }
+    /// Some of what came before the fault was found may be wrong already.
+    private var fetchAgainWhole: String { "\(fetchAgain), and use nothing that was made of this one" }
     private var unpackIt: String { "unpack it and give the folder" }
 }
 

@@ -158,11 +158,15 @@ struct WatchCommand: ParsableCommand {
         // What may get better while the file stays as it is.
         case .unreachable, .signIn, .keystore, .interrupted: return later(export, code)
         // The file is in order: then it was the ledger that could not be written, on a full disk, say.
-        case .unreadable where (try? ExportInput.open(export.path)) != nil: return later(export, code)
+        case .unreadable where isInOrder(export.path): return later(export, code)
         default:
             say("pghd: \(export.path): ended with \(code): it is tried again when the file changes")
             return .done
         }
+    }
+
+    private func isInOrder(_ path: String) -> Bool {
+        (try? ExportInput.open(path).checkMainXML { false }) != nil
     }
 
     private func later(_ export: WatchedExport, _ code: Int32) -> WatchSchedule.Outcome {
