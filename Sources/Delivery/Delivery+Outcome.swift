@@ -76,13 +76,7 @@ extension Delivery {
             report.delivered += UInt64(answers.count - openCount - refused.count - carried.count - companionCount)
             if openCount == 0 && refused.isEmpty { report.bundlesDelivered += 1 }
         }
-        // Where ids are the server's, who refers to what was refused is stored with a link that leads nowhere: it goes
-        // again with it.
-        var dangling: Set<ResourceID> = []
-        if bundle.isConditional, !refusedNumbers.isEmpty {
-            let numbers = BundleLinks(bundle).referring(to: refusedNumbers)
-            dangling = Set(numbers.compactMap { bundle.entries[$0].member?.id })
-        }
+        let dangling = bundle.dangling(refusedNumbers)
         let taken = live
         if !dangling.isEmpty { live.removeAll { dangling.contains($0.id) } }
         part.submission.addLive(live.count)
@@ -297,6 +291,13 @@ extension TransactionBundle {
             missing[number] = refused.first { links.withDevices([number]).contains($0) }
         }
         return missing
+    }
+
+    /// Who is stored with a link that leads nowhere, and has to go again with what it refers to: links within a Bundle
+    /// are the server's to write.
+    fileprivate func dangling(_ refused: Set<Int>) -> Set<ResourceID> {
+        guard isConditional, !refused.isEmpty else { return [] }
+        return Set(BundleLinks(self).referring(to: refused).compactMap { entries[$0].member?.id })
     }
 
     /// Whether an entry creates a resource that this Bundle is for, unless its identifier is there already.
