@@ -102,6 +102,10 @@ extension Refusal {
         if status == 401 {
             let error = request.bearerToken == nil ? "" : ", error=\"invalid_token\""
             response.headers.append(("WWW-Authenticate", "Bearer realm=\"\(issuer.fhirBase)\"\(error)"))
+        } else if needsScope {
+            response.headers.append(
+                ("WWW-Authenticate", "Bearer realm=\"\(issuer.fhirBase)\", error=\"insufficient_scope\"")
+            )
         }
         return response
     }

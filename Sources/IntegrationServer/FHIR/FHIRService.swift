@@ -157,8 +157,9 @@ struct FHIRService: Sendable {
         do {
             let answer = try await write(grant) { try TransactionRun($0, [entry], [:]).answers[0] }
             return answer.response(base: base, prefersRepresentation: !request.prefers("return=minimal"))
-        } catch let refusal as Refusal {
-            throw Refusal(refusal.status, refusal.code, refusal.what)
+        } catch var refusal as Refusal {
+            refusal.expression = nil
+            throw refusal
         }
     }
 

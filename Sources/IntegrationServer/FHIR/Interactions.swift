@@ -24,17 +24,18 @@ struct Interactions {
     }
 
     /// Keeps a resource under the id it was prepared with, where `isNew` only if there is none.
-    func put(_ resource: PreparedResource, ifMatch: String? = nil, isNew: Bool = false) throws -> EntryAnswer {
+    func put(
+        _ resource: PreparedResource,
+        by method: BundleEntry.Method = .put,
+        ifMatch: String? = nil,
+        isNew: Bool = false
+    ) throws -> EntryAnswer {
         let former = try table.find(resource.type, resource.id)
         let isCreation = former?.body == nil
-        let interaction: AccessScope.Interaction = isCreation ? .create : .update
-        // Update-as-create is an update for whoever asks for scopes: either letter will do.
-        do throws(Refusal) {
-            try grant.require(interaction, resource.type, of: resource.patient)
-        } catch {
-            guard isCreation else { throw error }
-            try grant.require(.update, resource.type, of: resource.patient)
-        }
+        // Update-as-create is an update for whoever asks for scopes: for a PUT either letter will do.
+        let mayCreate =
+            isCreation && (method == .post || grant.allows(.create, resource.type, of: resource.patient))
+        try grant.require(mayCreate ? .create : .update, resource.type, of: resource.patient)
         if let former, former.body != nil { try grant.require(.update, resource.type, of: former.patient) }
         if let ifMatch { try Self.check(ifMatch, former) }
         guard isCreation || !isNew else {
@@ -46,13 +47,27 @@ struct Interactions {
             "\(resource.type.rawValue)/\(resource.id)",
             version: version,
             updated: updated,
-            resource: ResourceContent.rendered(
-                resource.body,
-                type: resource.type,
-                id: resource.id,
-                version: version,
-                updated: updated
-            )
+            resource: grant.allows(.read, resource.type, of: resource.patient)
+                ? ResourceContent.rendered(
+                    resource.body,
+                    type: resource.type,
+                    id: resource.id,
+                    version: version,
+                    updated: updated
+                ) : nil
+        )
+    }
+
+    /// What a conditional create is answered that found its resource: its bytes for whoever may read it alone.
+    func found(_ type: ResourceType, _ id: String) throws -> EntryAnswer {
+        guard let found = try table.find(type, id) else { throw Refusal.notFound() }
+        try grant.require(.create, type, of: found.patient)
+        return EntryAnswer(
+            200,
+            found.reference,
+            version: found.version,
+            updated: found.updated,
+            resource: grant.allows(.read, type, of: found.patient) ? found.rendered : nil
         )
     }
 
@@ -96,9 +111,7 @@ struct Interactions {
     /// - Throws: status 412 for more than one.
     func match(_ type: ResourceType, _ items: [QueryItem]) throws -> String? {
         var query = try SearchQuery(type, items, isStrict: true)
-        if let patient = grant.patientLimit(.update, type) ?? grant.patientLimit(.create, type) {
-            query.limit(toPatient: patient)
-        }
+        if let patient = grant.matchLimit(type) { query.limit(toPatient: patient) }
         let ids = try query.matches(in: table.database)
         guard ids.count < 2 else {
             throw Refusal(412, .multipleMatches, "the condition matches more than one resource")

@@ -106,21 +106,13 @@ struct TransactionRun {
             answer.isRead = true
             return answer
         case .post where plan.isThere:
-            guard let found = try interactions.table.find(entry.type, plan.id ?? "") else { throw Refusal.notFound() }
-            try interactions.grant.require(.create, entry.type, of: found.patient)
-            return EntryAnswer(
-                200,
-                found.reference,
-                version: found.version,
-                updated: found.updated,
-                resource: found.rendered
-            )
+            return try interactions.found(entry.type, plan.id ?? "")
         case .post, .put:
             guard let id = plan.id, let content = entry.content else {
                 throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
             }
             let prepared = try entry.prepared ?? linked(content, id, links)
-            return try interactions.put(prepared, ifMatch: entry.ifMatch, isNew: entry.isNew)
+            return try interactions.put(prepared, by: entry.method, ifMatch: entry.ifMatch, isNew: entry.isNew)
         }
     }
 
