@@ -71,6 +71,12 @@ struct BundleEntry: Sendable {
         prepared = try Self.prepared(content, method, target, hasCondition: ifNoneExist != nil)
     }
 
+    /// What decides which resource is meant, where no id does.
+    var condition: [QueryItem]? {
+        if case .search(_, let items) = target { return items }
+        return ifNoneExist
+    }
+
     var type: ResourceType {
         switch target {
         case .type(let type), .instance(let type, _), .search(let type, _): type

@@ -137,9 +137,6 @@ struct FHIRService: Sendable {
         _ request: HTTPRequest,
         _ grant: AccessGrant
     ) async throws -> HTTPResponse {
-        if case .search(_, let items) = target, items.isEmpty {
-            throw Refusal(405, .notSupported, "PUT needs an id or a condition (expected TYPE/ID or TYPE?…)")
-        }
         let entry = try BundleEntry(
             .put,
             target,

@@ -111,6 +111,14 @@ struct Interactions {
     /// - Throws: status 412 for more than one.
     func match(_ type: ResourceType, _ items: [QueryItem]) throws -> String? {
         var query = try SearchQuery(type, items, isStrict: true)
+        guard query.isConstrained else {
+            throw Refusal(
+                400,
+                .value,
+                "the condition names nothing to match by, so it would match everything "
+                    + "(expected a search parameter such as identifier)"
+            )
+        }
         if let patient = grant.matchLimit(type) { query.limit(toPatient: patient) }
         let ids = try query.matches(in: table.database)
         guard ids.count < 2 else {

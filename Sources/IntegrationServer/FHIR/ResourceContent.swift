@@ -102,6 +102,13 @@ struct ResourceContent: Sendable {
         return found
     }
 
+    /// A conditional reference's type and query: `Patient?identifier=…`; `nil` for other references.
+    static func condition(of reference: String) -> (ResourceType, Substring)? {
+        guard let mark = reference.firstIndex(of: "?"), let type = ResourceType(rawValue: String(reference[..<mark]))
+        else { return nil }
+        return (type, reference[mark...].dropFirst())
+    }
+
     private static func prefix(type: ResourceType, id: String) -> String {
         "{\"resourceType\":\"\(type.rawValue)\",\"id\":\"\(id)\",\"meta\":{"
     }

@@ -8,6 +8,9 @@ struct SearchQuery: Sendable {
     /// Values in all; SQLite refuses conditions that are nested deeper than a thousand.
     static let maximumValueCount = 200
 
+    /// They say what an answer is like, and nothing of what is found.
+    static let resultParameters: Set<String> = ["_count", "_summary", "_cursor", "_format", "_pretty", "_total"]
+
     let type: ResourceType
     var count = defaultCount
     var isSummaryCount = false
@@ -15,6 +18,8 @@ struct SearchQuery: Sendable {
     var cursor: Int64 = 0
     /// What the `self` link says: the parameters that were used.
     private(set) var used: [QueryItem] = []
+    /// Whether anything is said of what is found.
+    var isConstrained: Bool { !conditions.isEmpty }
     /// Whether ids or identifiers are named: SQLite is to begin with those, and not with the patient or the page.
     private var isNarrow: Bool { namesIDs || namesIdentifiers }
     private var namesIDs = false
