@@ -34,10 +34,13 @@ struct SearchQuery: Sendable {
         self.type = type
         let parameters = SearchParameter.all(type)
         for item in items {
-            switch item.name {
+            var item = item
+            let name = try Self.name(item, parameters)
+            switch name {
             case "_count":
                 guard let count = Int(item.value), count >= 0 else { throw Self.badValue("_count", "a number") }
                 self.count = min(count, Self.maximumCount)
+                item = QueryItem(name: "_count", value: String(self.count))
                 isSummaryCount = isSummaryCount || count == 0
             case "_summary":
                 guard item.value == "count" || item.value == "false" else {
@@ -50,7 +53,7 @@ struct SearchQuery: Sendable {
                 continue
             case "_format", "_pretty", "_total": break
             default:
-                guard let parameter = parameters.first(where: { $0.name == item.name }) else {
+                guard let parameter = parameters.first(where: { $0.name == name }) else {
                     guard isStrict else { continue }
                     let known = parameters.map(\.name).joined(separator: ", ")
                     throw Refusal(
@@ -68,6 +71,25 @@ struct SearchQuery: Sendable {
     /// Only resources of that patient.
     mutating func limit(toPatient id: String) {
         conditions.append(("\(isNarrow ? "+" : "")patient = ?", [id]))
+    }
+
+    /// The parameter that an item names, without the one modifier that changes nothing here: `subject:Patient`.
+    ///
+    /// - Throws: status 400 for a modifier or chain: dropping it would find what was not asked for.
+    private static func name(_ item: QueryItem, _ parameters: [SearchParameter]) throws(Refusal) -> String {
+        let base = String(item.name.prefix { $0 != ":" && $0 != "." })
+        let parameter = parameters.first { $0.name == base }
+        switch item.name.dropFirst(base.count) {
+        case "": return base
+        case ":Patient" where parameter?.kind == .reference: return base
+        case let rest where rest.contains(":") || parameter != nil || resultParameters.contains(base):
+            throw Refusal(
+                400,
+                .notSupported,
+                "a search modifier or chained parameter is not supported here (expected a parameter's name alone)"
+            )
+        default: return item.name
+        }
     }
 
     private static func badValue(_ name: String, _ expected: String) -> Refusal {
