@@ -89,7 +89,7 @@ struct FHIRService: Sendable {
         guard request.method == "POST" else {
             throw Refusal(405, .notSupported, "the method does not go with the base (expected POST of a Bundle)")
         }
-        let bundle = try SubmittedBundle(try Self.json(request))
+        let bundle = try SubmittedBundle(try Self.json(request), base: base)
         let answers = try await carryOut(bundle, grant, faults)
         let includes = request.prefers("return=representation")
         return .fhir(200, SubmittedBundle.response(bundle.kind, answers, base: base, includesResources: includes))
@@ -127,7 +127,14 @@ struct FHIRService: Sendable {
     {
         let condition = request.headers["if-none-exist"]
         let target = BundleEntry.Target.type(type)
-        let entry = try BundleEntry(.post, target, try Self.json(request), ifNoneExist: condition, ifMatch: nil)
+        let entry = try BundleEntry(
+            .post,
+            target,
+            try Self.json(request),
+            ifNoneExist: condition,
+            ifMatch: nil,
+            base: base
+        )
         return try await single(entry, request, grant)
     }
 
@@ -143,7 +150,8 @@ struct FHIRService: Sendable {
             try Self.json(request),
             ifNoneExist: nil,
             ifMatch: request.headers["if-match"],
-            ifNoneMatch: request.headers["if-none-match"]
+            ifNoneMatch: request.headers["if-none-match"],
+            base: base
         )
         return try await single(entry, request, grant)
     }

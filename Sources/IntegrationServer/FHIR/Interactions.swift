@@ -18,7 +18,7 @@ struct Interactions {
 
     func search(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool = false) throws -> EntryAnswer {
         try grant.require(.search, type)
-        var query = try SearchQuery(type, items, isStrict: isStrict)
+        var query = try SearchQuery(type, items, isStrict: isStrict, base: base)
         if let patient = grant.patientLimit(.search, type) { query.limit(toPatient: patient) }
         return EntryAnswer(200, resource: try SearchSet(query, in: table.database, base: base).bytes)
     }
@@ -110,7 +110,7 @@ struct Interactions {
     ///
     /// - Throws: status 412 for more than one.
     func match(_ type: ResourceType, _ items: [QueryItem]) throws -> String? {
-        var query = try SearchQuery(type, items, isStrict: true)
+        var query = try SearchQuery(type, items, isStrict: true, base: base)
         guard query.isConstrained else {
             throw Refusal(
                 400,

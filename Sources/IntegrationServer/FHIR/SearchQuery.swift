@@ -30,7 +30,7 @@ struct SearchQuery: Sendable {
     /// (R4, section 3.1.1.3).
     ///
     /// - Throws: a refusal with status 400 for a parameter or value that this server can't search by.
-    init(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool) throws(Refusal) {
+    init(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool, base: String) throws(Refusal) {
         self.type = type
         let parameters = SearchParameter.all(type)
         for item in items {
@@ -62,7 +62,7 @@ struct SearchQuery: Sendable {
                         "a search parameter is not known here (expected \(known), _count)"
                     )
                 }
-                try add(item.value, by: parameter)
+                try add(item.value, by: parameter, base: base)
             }
             used.append(item)
         }
@@ -96,7 +96,7 @@ struct SearchQuery: Sendable {
         Refusal(400, .value, "\(name): this value can't be used (expected \(expected))")
     }
 
-    private mutating func add(_ value: String, by parameter: SearchParameter) throws(Refusal) {
+    private mutating func add(_ value: String, by parameter: SearchParameter, base: String) throws(Refusal) {
         var alternatives: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
         for alternative in Self.split(value, at: ",") {
             switch (parameter.name, parameter.kind) {
@@ -106,7 +106,7 @@ struct SearchQuery: Sendable {
             case (_, .date): alternatives.append(try Self.date(alternative, parameter.name, low: "low", high: "high"))
             case (_, .token): alternatives.append(try Self.token(alternative, parameter.name))
             case (_, .reference):
-                let id = alternative.contains("/") ? ResourceID.patient(of: alternative) : alternative
+                let id = alternative.contains("/") ? ResourceID.patient(of: alternative, base: base) : alternative
                 guard let id, ResourceID.isValid(id) else { throw Self.badValue(parameter.name, "Patient/ID or ID") }
                 alternatives.append(("patient = ?", [id]))
             }

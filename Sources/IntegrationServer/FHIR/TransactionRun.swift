@@ -167,17 +167,24 @@ struct TransactionRun {
         guard let id = plan.id, let content = entry.content else {
             throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
         }
-        guard let prepared = try entry.prepared ?? linked(content, id, links) else { return nil }
+        guard let prepared = try entry.prepared ?? linked(entry, content, id, links) else { return nil }
         return try interactions.put(prepared, by: entry.method, ifMatch: entry.ifMatch, isNew: entry.isNew)
     }
 
     /// A resource whose references to other entries, and conditional references, name resources; `nil` where one of
     /// these matches nothing.
-    private func linked(_ content: ResourceContent, _ id: String, _ links: [String: String]) throws
-        -> PreparedResource?
-    {
-        var links = links
+    private func linked(
+        _ entry: BundleEntry,
+        _ content: ResourceContent,
+        _ id: String,
+        _ all: [String: String]
+    ) throws -> PreparedResource? {
+        var links: [String: String] = [:]
         for (text, _) in content.references where links[text] == nil {
+            if let target = all[text] ?? BundleEntry.absolute(text, in: entry.fullURL).flatMap({ all[$0] }) {
+                links[text] = target
+                continue
+            }
             if text.hasPrefix("urn:uuid:") || text.hasPrefix("urn:oid:") {
                 throw Refusal(
                     400,

@@ -26,7 +26,7 @@ final class ObservationIntake: Sendable {
         }
         defer { underWay.withLock { _ = $0.remove(name) } }
         let value = try FHIRService.json(request)
-        let bundle = try SubmittedBundle(value)
+        let bundle = try SubmittedBundle(value, base: fhir.base)
         guard bundle.kind == .transaction else {
             throw Refusal(400, .value, "this Bundle is no transaction", at: "Bundle.type")
         }
