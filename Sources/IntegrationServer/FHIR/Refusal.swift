@@ -90,7 +90,8 @@ extension Refusal {
     }
 
     /// Status 405, with the methods that do go with the URL (RFC 9110, section 15.5.6).
-    static func methodNotAllowed(_ allowed: [String]) -> Refusal {
+    static func methodNotAllowed(_ methods: [String]) -> Refusal {
+        let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
         let list = allowed.joined(separator: ", ")
         var refusal = Refusal(
             405,

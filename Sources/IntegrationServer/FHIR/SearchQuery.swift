@@ -51,7 +51,8 @@ struct SearchQuery: Sendable {
                 guard let cursor = Int64(item.value), cursor >= 0 else { throw Self.badValue("_cursor", "a page link") }
                 self.cursor = cursor
                 continue
-            case "_format", "_pretty", "_total": break
+            case "_format": try AnswerFormat.require(format: item.value)
+            case "_pretty", "_total": break
             default:
                 guard let parameter = parameters.first(where: { $0.name == name }) else {
                     guard isStrict else { continue }

@@ -15,7 +15,7 @@ final class ObservationIntake: Sendable {
     }
 
     func answer(_ request: HTTPRequest, faults: TransactionFaults) async throws -> HTTPResponse {
-        guard request.method == "POST" else { throw Refusal(405, .notSupported, "only POST goes with this URL") }
+        try request.require("POST")
         let grant = try await fhir.issuer.grant(for: request)
         let key = try Self.key(request)
         let patient = grant.patient ?? ""

@@ -22,6 +22,15 @@ struct OAuthFault: Error, Equatable {
         self.what = what
     }
 
+    /// Status 405 in OAuth's form, with the methods that do go with the URL.
+    static func methodNotAllowed(_ methods: [String]) -> HTTPResponse {
+        let refusal = Refusal.methodNotAllowed(methods)
+        var response = OAuthFault(.invalidRequest, refusal.what).response
+        response.status = refusal.status
+        response.headers += refusal.response.headers.filter { $0.name == "Allow" }
+        return response
+    }
+
     var response: HTTPResponse {
         .json(
             code == .invalidClient ? 401 : 400,
