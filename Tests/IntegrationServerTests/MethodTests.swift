@@ -71,4 +71,36 @@ struct MethodTests {
             }
         }
     }
+
+    @Test(arguments: [
+        ("W/\"1\"", 304, 200), ("\"1\"", 304, 200), ("W/\"0\", W/\"1\"", 304, 200), ("\"0\",\"1\"", 304, 200),
+        ("*", 304, 200), ("W/\"2\"", 200, 412), ("1", 200, 412), ("\"0\", \"11\"", 200, 412),
+    ])
+    func `version tags are compared weakly, in lists too`(_ tags: String, _ read: Int, _ update: Int) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let resource = observation("\"id\":\"a\"")
+            #expect(try await http.put("/fhir/Observation/a", resource).status == 201)
+            let answer = try await http.with("If-None-Match: \(tags)").get("/fhir/Observation/a")
+            #expect(answer.status == read)
+            #expect(answer.body.isEmpty == (read == 304))
+            #expect(try await http.with("If-Match: \(tags)").put("/fhir/Observation/a", resource).status == update)
+            let reading =
+                #"{"request":{"method":"GET","url":"Observation/a","ifNoneMatch":"#
+                + JSONEscapes.quoted(tags) + "}}"
+            let inside = try await http.post("/fhir", bundle("batch", reading))
+            #expect(try statuses(inside) == [read == 304 ? "304 Not Modified" : "200 OK"])
+            #expect(inside.body.contains("\"resource\"") == (read != 304))
+        }
+    }
+
+    @Test func `an update that names a version that must not be there is refused where it is`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let resource = observation("\"id\":\"a\"")
+            let careful = http.with("If-None-Match: \"1\"")
+            #expect(try await careful.put("/fhir/Observation/a", resource).status == 201)
+            #expect(try await careful.put("/fhir/Observation/a", resource).status == 412)
+        }
+    }
 }

@@ -18,11 +18,11 @@ struct BundleEntry: Sendable {
     let target: Target
     let content: ResourceContent?
     let ifNoneExist: [QueryItem]?
-    let ifMatch: String?
-    /// Nothing is to be there yet: the header `If-None-Match: *` (RFC 9110, section 13.1.2).
+    let ifMatch: EntityTags?
+    /// No such version is to be there, `*` for none at all; of a read, it is not wanted.
     ///
     /// In a Bundle R4 has it for reads alone: a Bundle whose answer was lost would be refused the second time.
-    let isNew: Bool
+    let ifNoneMatch: EntityTags?
     /// Kept ready where nothing in the store decides id or references.
     let prepared: PreparedResource?
 
@@ -40,6 +40,7 @@ struct BundleEntry: Sendable {
             entry["resource"],
             ifNoneExist: request["ifNoneExist"]?.string,
             ifMatch: request["ifMatch"]?.string,
+            ifNoneMatch: method == .get ? request["ifNoneMatch"]?.string : nil,
             fullURL: entry["fullUrl"]?.string,
             among: fullURLs,
             base: base
@@ -61,8 +62,8 @@ struct BundleEntry: Sendable {
         self.method = method
         self.target = target
         self.fullURL = fullURL
-        self.ifMatch = ifMatch
-        isNew = ifNoneMatch == "*"
+        self.ifMatch = ifMatch.map(EntityTags.init)
+        self.ifNoneMatch = ifNoneMatch.map(EntityTags.init)
         if let text = ifNoneExist {
             let query = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
             guard let items = RequestTarget.items(query), !items.isEmpty else {

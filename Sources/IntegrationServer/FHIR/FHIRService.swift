@@ -53,7 +53,7 @@ struct FHIRService: Sendable {
         case "PUT": return try await update(type, .instance(type, id: id), request, grant)
         default:
             let answer = try await write(grant) { interactions in
-                try interactions.delete(type, id, ifMatch: request.headers["if-match"])
+                try interactions.delete(type, id, ifMatch: request.headers["if-match"].map(EntityTags.init))
             }
             return answer.response(base: base, prefersRepresentation: false)
         }
@@ -104,13 +104,10 @@ struct FHIRService: Sendable {
         _ request: HTTPRequest,
         _ grant: AccessGrant
     ) async throws -> HTTPResponse {
-        let answer = try await reading(grant) { try $0.read(type, id, version: version) }
+        let ifNoneMatch = request.headers["if-none-match"].map(EntityTags.init)
+        let answer = try await reading(grant) { try $0.read(type, id, version: version, ifNoneMatch: ifNoneMatch) }
         var response = answer.response(base: base, prefersRepresentation: true)
         response.headers.removeAll { $0.name == "Location" }
-        if let version = answer.version, request.headers["if-none-match"] == "W/\"\(version)\"" {
-            response.status = 304
-            response.body = []
-        }
         return response
     }
 

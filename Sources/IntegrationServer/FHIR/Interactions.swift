@@ -6,14 +6,26 @@ struct Interactions {
     let grant: AccessGrant
     let base: String
 
-    func read(_ type: ResourceType, _ id: String, version: String? = nil) throws -> EntryAnswer {
+    func read(
+        _ type: ResourceType,
+        _ id: String,
+        version: String? = nil,
+        ifNoneMatch: EntityTags? = nil
+    ) throws -> EntryAnswer {
         try grant.require(.read, type)
         guard let found = try table.find(type, id) else { throw Refusal.notFound() }
         try grant.require(.read, type, of: found.patient ?? (found.body == nil ? grant.patient : nil))
         guard let bytes = found.rendered else { throw Refusal(410, .deleted, "the resource was deleted") }
         // Former versions are counted, not kept.
         guard version == nil || version == String(found.version) else { throw Refusal.notFound() }
-        return EntryAnswer(200, found.reference, version: found.version, updated: found.updated, resource: bytes)
+        let isKnown = ifNoneMatch?.contains(version: found.version) ?? false
+        return EntryAnswer(
+            isKnown ? 304 : 200,
+            found.reference,
+            version: found.version,
+            updated: found.updated,
+            resource: isKnown ? nil : bytes
+        )
     }
 
     func search(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool = false) throws -> EntryAnswer {
@@ -23,12 +35,12 @@ struct Interactions {
         return EntryAnswer(200, resource: try SearchSet(query, in: table.database, base: base).bytes)
     }
 
-    /// Keeps a resource under the id it was prepared with, where `isNew` only if there is none.
+    /// Keeps a resource under the id it was prepared with.
     func put(
         _ resource: PreparedResource,
         by method: BundleEntry.Method = .put,
-        ifMatch: String? = nil,
-        isNew: Bool = false
+        ifMatch: EntityTags? = nil,
+        ifNoneMatch: EntityTags? = nil
     ) throws -> EntryAnswer {
         let former = try table.find(resource.type, resource.id)
         let isCreation = former?.body == nil
@@ -38,7 +50,7 @@ struct Interactions {
         try grant.require(mayCreate ? .create : .update, resource.type, of: resource.patient)
         if let former, former.body != nil { try grant.require(.update, resource.type, of: former.patient) }
         if let ifMatch { try Self.check(ifMatch, former) }
-        guard isCreation || !isNew else {
+        if !isCreation, let former, ifNoneMatch?.contains(version: former.version) ?? false {
             throw Refusal(412, .conflict, "If-None-Match: the resource is there already")
         }
         let (version, updated) = try table.put(resource, replacing: former)
@@ -71,7 +83,7 @@ struct Interactions {
         )
     }
 
-    func delete(_ type: ResourceType, _ id: String, ifMatch: String? = nil) throws -> EntryAnswer {
+    func delete(_ type: ResourceType, _ id: String, ifMatch: EntityTags? = nil) throws -> EntryAnswer {
         try grant.require(.delete, type)
         guard let found = try table.find(type, id), found.body != nil else { return EntryAnswer(204) }
         try grant.require(.delete, type, of: found.patient)
@@ -128,8 +140,8 @@ struct Interactions {
     }
 
     /// `W/"3"` must be the current version (R4, section 3.1.0.5.1).
-    private static func check(_ ifMatch: String, _ former: StoredResource?) throws(Refusal) {
-        guard let former, former.body != nil, ifMatch == "W/\"\(former.version)\"" || ifMatch == "*" else {
+    private static func check(_ ifMatch: EntityTags, _ former: StoredResource?) throws(Refusal) {
+        guard let former, former.body != nil, ifMatch.contains(version: former.version) else {
             throw Refusal(412, .conflict, "If-Match names another version than the current one")
         }
     }

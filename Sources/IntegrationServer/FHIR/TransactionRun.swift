@@ -168,7 +168,7 @@ struct TransactionRun {
             throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
         }
         guard let prepared = try entry.prepared ?? linked(entry, content, id, links) else { return nil }
-        return try interactions.put(prepared, by: entry.method, ifMatch: entry.ifMatch, isNew: entry.isNew)
+        return try interactions.put(prepared, by: entry.method, ifMatch: entry.ifMatch, ifNoneMatch: entry.ifNoneMatch)
     }
 
     /// A resource whose references to other entries, and conditional references, name resources; `nil` where one of
@@ -207,7 +207,7 @@ struct TransactionRun {
         let entry = plan.entry
         if case .search(let type, let items) = entry.target { return try interactions.search(type, items) }
         guard let id = plan.id else { return try interactions.search(entry.type, []) }
-        var answer = try interactions.read(entry.type, id)
+        var answer = try interactions.read(entry.type, id, ifNoneMatch: entry.ifNoneMatch)
         answer.isRead = true
         return answer
     }
