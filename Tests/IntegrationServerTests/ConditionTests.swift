@@ -49,14 +49,15 @@ struct ConditionTests {
         }
     }
 
-    @Test func `a condition does not match what the same transaction deletes`() async throws {
+    @Test(arguments: ["/fhir", "/api/v1/observations"])
+    func `a condition does not match what the same transaction deletes`(_ path: String) async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()
             let resource = Self.identified.replacing(#""status""#, with: #""id":"a","status""#)
             #expect(try await http.put("/fhir/Observation/a", resource).status == 201)
             let create = entry("POST", "Observation", Self.identified, #""ifNoneExist":"identifier=urn:s|1""#)
             let delete = #"{"request":{"method":"DELETE","url":"Observation/a"}}"#
-            let answer = try await http.post("/fhir", bundle("transaction", create, delete))
+            let answer = try await http.with("Idempotency-Key: k1").post(path, bundle("transaction", create, delete))
             #expect(try statuses(answer) == ["201 Created", "204 No Content"])
             #expect(try await Self.count(http, "Observation?identifier=urn:s%7C1") == 1)
         }
@@ -116,6 +117,31 @@ struct ConditionTests {
             let stored = try JSONReader.read(Array(try await http.get("/fhir/Observation/a").body.utf8))
             #expect(stored["subject"]?["reference"]?.string == "Patient/demo")
             #expect(stored["device"]?["reference"]?.string == "Device/\(id)")
+        }
+    }
+
+    @Test(arguments: [(8, 200), (9, 412)])
+    func `a chain of conditional references in the wrong order may be eight long`(
+        _ length: Int,
+        _ status: Int
+    ) async throws {
+        try await RunningServer.run { server in
+            let entries = (0...length).reversed().map { number in
+                let member = #","hasMember":[{"reference":"Observation?identifier=\#(number - 1)"}]"#
+                let resource = observation(
+                    #""id":"o\#(number)","identifier":[{"value":"\#(number)"}]\#(number == 0 ? "" : member)"#
+                )
+                return entry("PUT", "Observation/o\(number)", resource)
+            }
+            let answer = try await server.signedIn()
+                .post("/fhir", bundle("transaction", entries.joined(separator: ",")))
+            #expect(answer.status == status)
+            let refused = outcome(
+                "not-found",
+                "a conditional reference matches nothing",
+                at: "Bundle.entry[0].resource"
+            )
+            #expect((answer.body == refused) == (status == 412))
         }
     }
 
