@@ -20,13 +20,28 @@ enum OpenAPIDescription {
         path(
             "/fhir/{type}",
             operation("get", [200], [type] + ["identifier", "date", "_count"].map(query), needsToken: true),
-            operation("post", [200, 201, 412, 422], [type], body: resourceSchema, needsToken: true)
+            operation("post", [200, 201, 412, 422], [type], body: resourceSchema, needsToken: true),
+            operation(
+                "put",
+                [200, 201, 409, 412, 422],
+                [type, query("identifier")],
+                body: resourceSchema,
+                needsToken: true
+            )
+        ),
+        path(
+            "/fhir/{type}/_search",
+            operation("post", [200], [type], body: searchSchema, media: form, needsToken: true)
         ),
         path(
             "/fhir/{type}/{id}",
             operation("get", [200, 404, 410], [type, id], needsToken: true),
             operation("put", [200, 201, 412, 422], [type, id], body: resourceSchema, needsToken: true),
             operation("delete", [204, 412], [type, id], needsToken: true)
+        ),
+        path(
+            "/fhir/{type}/{id}/_history/{version}",
+            operation("get", [200, 304, 404, 410], [type, id, version], needsToken: true)
         ),
         path("/auth/.well-known/openid-configuration", operation("get", [200])),
         path("/auth/jwks", operation("get", [200])),
@@ -42,7 +57,7 @@ enum OpenAPIDescription {
     private static let intake = operation(
         "post",
         [200, 409, 422],
-        [header("Idempotency-Key")],
+        [parameter("Idempotency-Key", in: "header", text, isRequired: true)],
         body: bundleSchema,
         needsToken: true
     )
@@ -54,6 +69,7 @@ enum OpenAPIDescription {
         "{\"enum\":[\(ResourceType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]}"
     )
     private static let id = parameter("id", in: "path", #"{"type":"string","pattern":"^[A-Za-z0-9.-]{1,64}$"}"#)
+    private static let version = parameter("version", in: "path", text)
     private static let resourceSchema =
         #"{"type":"object","required":["resourceType"],"properties":{"resourceType":{"type":"string"}}}"#
     private static let bundleSchema = """
@@ -62,6 +78,9 @@ enum OpenAPIDescription {
         "properties":{"fullUrl":\(text),"resource":\(resourceSchema),"request":{"type":"object",\
         "required":["method","url"],"properties":{"method":{"enum":["DELETE","GET","POST","PUT"]},"url":\(text),\
         "ifMatch":\(text),"ifNoneExist":\(text)}}}}}}}
+        """
+    private static let searchSchema = """
+        {"type":"object","properties":{"identifier":\(text),"date":\(text),"_count":\(text)}}
         """
     private static let stepsSchema = """
         {"type":"object","required":["samples"],"properties":{"samples":{"type":"array","items":{"type":"object",\
@@ -97,9 +116,13 @@ enum OpenAPIDescription {
 
     private static func query(_ name: String) -> String { parameter(name, in: "query", text) }
 
-    private static func header(_ name: String) -> String { parameter(name, in: "header", text) }
-
-    private static func parameter(_ name: String, in place: String, _ schema: String) -> String {
-        "{\"name\":\"\(name)\",\"in\":\"\(place)\",\"required\":\(place == "path"),\"schema\":\(schema)}"
+    private static func parameter(
+        _ name: String,
+        in place: String,
+        _ schema: String,
+        isRequired: Bool = false
+    ) -> String {
+        let required = isRequired || place == "path"
+        return "{\"name\":\"\(name)\",\"in\":\"\(place)\",\"required\":\(required),\"schema\":\(schema)}"
     }
 }

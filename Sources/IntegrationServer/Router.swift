@@ -10,12 +10,15 @@ struct Router: Sendable {
     let faults: FaultPlan?
     let testToken: String?
 
-    func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    func answer(_ received: HTTPRequest) async -> HTTPResponse {
+        // HEAD is GET whose body stays here: see HTTPResponse.encoded (RFC 9110, section 9.3.2).
+        var request = received
+        if received.method == "HEAD" { request.method = "GET" }
         do {
             try origin.admit(request)
             let segments = request.target.segments
             if segments.first == "test" { return try answerTest(request, segments.dropFirst()) }
-            return try await withFault(faults?.rule(for: request)) { transactionFaults in
+            return try await withFault(faults?.rule(for: received)) { [request] transactionFaults in
                 try await answer(request, segments, transactionFaults)
             }
         } catch {
@@ -35,9 +38,11 @@ struct Router: Sendable {
             return try await observations.answer(request, faults: faults)
         case ("fhir", _): return try await fhir.answer(request, path: segments.dropFirst(), faults: faults)
         case ("auth", _): return try await issuer.answer(request, path: segments.dropFirst())
-        case ("health", 1) where request.method == "GET" || request.method == "HEAD":
+        case ("health", 1):
+            try request.require("GET")
             return .json(200, "{\"status\":\"ok\"}")
-        case ("openapi.json", 1) where request.method == "GET":
+        case ("openapi.json", 1):
+            try request.require("GET")
             return .json(200, OpenAPIDescription.text(origin: origin.url))
         case ("steps", 1):
             guard let steps else {
@@ -45,6 +50,7 @@ struct Router: Sendable {
             }
             return try await steps.answer(request)
         case (".well-known", 3) where segments[1...] == ["oauth-authorization-server", "auth"]:
+            try request.require("GET")
             return .json(200, issuer.metadata.openIDConfiguration)
         default: throw Refusal.notFound()
         }
@@ -80,13 +86,10 @@ struct Router: Sendable {
         guard let token = request.bearerToken, Secret.isEqual(token, testToken) else {
             throw Refusal(401, .login, "this is not the token that --test printed")
         }
-        switch (request.method, path.joined(separator: "/")) {
-        case ("GET", "faults"): return .json(200, faults.report)
-        case ("POST", "faults"):
-            try faults.replace(with: try FHIRService.json(request))
-            return .json(200, faults.report)
-        default: throw Refusal.notFound()
-        }
+        guard path == ["faults"] else { throw Refusal.notFound() }
+        try request.require("GET", "POST")
+        if request.method == "POST" { try faults.replace(with: try FHIRService.json(request)) }
+        return .json(200, faults.report)
     }
 
     /// What is no refusal is a fault of this server: a full disk, or a mistake in it.
@@ -102,6 +105,10 @@ extension Refusal {
         if status == 401 {
             let error = request.bearerToken == nil ? "" : ", error=\"invalid_token\""
             response.headers.append(("WWW-Authenticate", "Bearer realm=\"\(issuer.fhirBase)\"\(error)"))
+        } else if needsScope {
+            response.headers.append(
+                ("WWW-Authenticate", "Bearer realm=\"\(issuer.fhirBase)\", error=\"insufficient_scope\"")
+            )
         }
         return response
     }

@@ -41,10 +41,14 @@ struct SizePlan {
         let measured = Measurement(of: options, dayCount: dayCount)
 
         let perDay = (Int(size) - measured.prologByteCount) / dayCount
-        let densityPer256 = (perDay - measured.fixedBytesPerDay) * 256 / measured.densityDependentBytesPerDay
-        guard densityPer256 >= Self.thinnest.per256 else {
+        guard perDay >= measured.bytesPerDay(at: Self.thinnest) else {
             throw .sizeTooSmall(size, minimum: measured.size(dayCount: 1, density: Self.thinnest))
         }
+        // The bytes are whole numbers: at the least size the quotient may fall short by one.
+        let densityPer256 = max(
+            Self.thinnest.per256,
+            (perDay - measured.fixedBytesPerDay) * 256 / measured.densityDependentBytesPerDay
+        )
         let tail = measured.bytesAfterHeartRatePerDay256 * dayCount / 256
         self.init(
             dayCount: dayCount,

@@ -47,6 +47,71 @@ struct AccessTests {
         }
     }
 
+    @Test func `a scope for updating alone creates nothing by POST`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn(scope: "patient/Observation.ru")
+            let resource = observation(#""subject":{"reference":"Patient/demo"}"#)
+            let refused = try await http.post("/fhir/Observation", resource)
+            #expect(refused.status == 403)
+            #expect(
+                refused.body
+                    == outcome(
+                        "forbidden",
+                        "the token's scope does not allow this (expected one with Observation.c)"
+                    )
+            )
+            let inside = bundle("transaction", entry("POST", "Observation", resource))
+            #expect(try await http.post("/fhir", inside).status == 403)
+        }
+    }
+
+    @Test func `what is created or found is shown to whoever may read it alone`() async throws {
+        try await RunningServer.run { server in
+            let writing = try await server.signedIn(scope: "patient/Observation.cu")
+                .with("Prefer: return=representation")
+            let resource = observation(
+                #""id":"a","identifier":[{"value":"1"}],"subject":{"reference":"Patient/demo"}"#
+            )
+            let conditional = writing.with("If-None-Exist: identifier=1")
+            let inside = bundle(
+                "transaction",
+                entry("POST", "Observation", resource, #""ifNoneExist":"identifier=1""#)
+            )
+            for answer in [
+                try await writing.put("/fhir/Observation/a", resource),
+                try await conditional.post("/fhir/Observation", resource),
+            ] {
+                #expect(answer.body.isEmpty)
+                #expect(answer.header("ETag") == "W/\"1\"")
+            }
+            #expect(!(try await writing.post("/fhir", inside)).body.contains("identifier"))
+            let reading = try await server.signedIn(scope: "patient/Observation.cr")
+                .with("If-None-Exist: identifier=1")
+            #expect(try await reading.post("/fhir/Observation", resource).json("id") == "a")
+        }
+    }
+
+    @Test func `a scope that is missing is named as the reason`() async throws {
+        try await RunningServer.run { server in
+            let base = server.server.addresses.fhirBase
+            let http = try await server.signedIn(scope: "patient/Observation.r")
+            for answer in [
+                try await http.post("/fhir/Observation", observation()),
+                try await http.post("/fhir", bundle("transaction", entry("POST", "Observation", observation()))),
+                try await http.get("/fhir/Observation"),
+            ] {
+                #expect(answer.status == 403)
+                #expect(
+                    answer.header("WWW-Authenticate") == "Bearer realm=\"\(base)\", error=\"insufficient_scope\""
+                )
+            }
+            // A foreign page is not told to ask for more.
+            let foreign = try await http.with("Origin: https://evil.example.org").get("/fhir/Observation")
+            #expect(foreign.status == 403)
+            #expect(foreign.header("WWW-Authenticate").isEmpty)
+        }
+    }
+
     @Test func `a patient's token reaches that patient's resources alone`() async throws {
         try await RunningServer.run { server in
             let everything = try await server.signedIn(scope: "user/*.cruds")

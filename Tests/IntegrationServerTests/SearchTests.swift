@@ -23,7 +23,7 @@ struct SearchTests {
         ),
         observation(
             #""id":"b","identifier":[{"value":"1"},{"system":"urn:s","value":"x,y|z"}],"#
-                + #""subject":{"reference":"http://other/fhir/Patient/q"},"#
+                + #""subject":{"reference":"Patient/q"},"#
                 + #""effectivePeriod":{"start":"2024-05-01T09:00:00Z","end":"2024-05-02T09:00:00Z"}"#
         ),
         observation(#""id":"c","effectiveDateTime":"2024-05-03""#).replacing(
@@ -47,6 +47,7 @@ struct SearchTests {
         SearchCase("patient=p", "a"),
         SearchCase("patient=Patient/q", "b"),
         SearchCase("subject=Patient/p", "a"),
+        SearchCase("subject:Patient=p", "a"),
         SearchCase("date=2024-05-01", "a"),
         SearchCase("date=2024-05", "abc"),
         SearchCase("date=ge2024-05-02", "bc"),
@@ -125,6 +126,76 @@ struct SearchTests {
                     #"{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"value""#
                 )
             )
+        }
+    }
+
+    @Test(arguments: [
+        "subject:Device=1", "code:not=x", "identifier:exact=x", "date:missing=true", "_id:not=a", "foo:exact=1",
+        "subject.name=x", "subject:Patient.name=x", "_has:Observation:patient:code=x",
+    ])
+    func `a modifier or a chain that is not supported is refused, not dropped`(_ query: String) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.signedIn().get("/fhir/Observation?\(query)")
+            #expect(answer.status == 400)
+            #expect(
+                answer.body
+                    == outcome(
+                        "not-supported",
+                        "a search modifier or chained parameter is not supported here (expected a parameter's name alone)"
+                    )
+            )
+        }
+    }
+
+    @Test func `an unknown parameter with a dot in its name is left out like others`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.signedIn().get("/fhir/Observation?foo.bar=1")
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `the link to a page says how many it really has`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.signedIn().get("/fhir/Device?_count=5000")
+            let base = server.server.addresses.fhirBase
+            #expect(
+                answer.body
+                    == #"{"resourceType":"Bundle","type":"searchset","total":0,"#
+                    + #""link":[{"relation":"self","url":"\#(base)/Device?_count=1000"}]}"#
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("identifier=urn:m%7C1", 1), ("identifier=2", 1), ("identifier=urn:m%7C2", 0),
+    ])
+    func `a document is found by its master identifier and by its others`(_ query: String, _ count: Int) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let document =
+                #"{"resourceType":"DocumentReference","status":"current","content":[{"attachment":{}}],"#
+                + #""masterIdentifier":{"system":"urn:m","value":"1"},"identifier":[{"value":"2"}]}"#
+            #expect(try await http.post("/fhir/DocumentReference", document).status == 201)
+            let found = try JSONReader.read(Array(try await http.get("/fhir/DocumentReference?\(query)").body.utf8))
+            #expect(found["total"]?.integer == count)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"event":["2024-05-03","2024-05-01T08:00:00Z"]}"#, "ge2024-05-01&date=le2024-05-03", 1),
+        (#"{"event":["2024-05-03","2024-05-01T08:00:00Z"]}"#, "2024-05", 1),
+        (#"{"event":["2024-05-03","2024-05-01T08:00:00Z"]}"#, "2024-05-01", 0),
+        (#"{"repeat":{"boundsPeriod":{"start":"2024-05-01","end":"2024-05-02"}}}"#, "2024-05", 1),
+        (#"{"repeat":{"boundsPeriod":{"start":"2024-05-01","end":"2024-05-02"}}}"#, "gt2024-05-02", 0),
+        (#"{"repeat":{"frequency":1}}"#, "ge1900", 0),
+    ])
+    func `a Timing is found by its outer limits`(_ timing: String, _ date: String, _ count: Int) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let resource = observation("\"effectiveTiming\":\(timing)")
+            #expect(try await http.post("/fhir/Observation", resource).status == 201)
+            let found = try JSONReader.read(Array(try await http.get("/fhir/Observation?date=\(date)").body.utf8))
+            #expect(found["total"]?.integer == count)
         }
     }
 

@@ -13,6 +13,9 @@ struct SignInTests {
             (["scope": nil], "invalid_request"),
             (["scope": "nothing"], "invalid_scope"),
             (["aud": "https://elsewhere.example.org/fhir"], "invalid_request"),
+            (["request": "eyJ"], "request_not_supported"),
+            (["request_uri": "https://client.example.org/r"], "request_uri_not_supported"),
+            (["prompt": "none login"], "invalid_request"),
         ] as [([String: String?], String)]
     )
     func `a wrong request is answered to the client, with state and issuer`(
@@ -81,6 +84,20 @@ struct SignInTests {
             )?[0].value
             let answer = try await server.exchange(code ?? "")
             #expect(try answer.json("patient") == "p9")
+        }
+    }
+
+    @Test func `who may show no page is told that there is nobody signed in`() async throws {
+        let query = RunningServer.authorizationQuery(["prompt": "none"])
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let answer = try await server.http.get("/auth/authorize?\(query)")
+            #expect(answer.status == 303)
+            #expect(answer.header("Location").hasPrefix("\(RunningServer.redirectURI)?error=login_required&"))
+        }
+        // Nobody is asked where everybody is signed in.
+        try await RunningServer.run { server in
+            let answer = try await server.http.get("/auth/authorize?\(query)")
+            #expect(answer.header("Location").hasPrefix("\(RunningServer.redirectURI)?code="))
         }
     }
 

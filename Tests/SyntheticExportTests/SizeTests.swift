@@ -53,6 +53,23 @@ struct SizeTests {
         #expect((200_000...700_000).contains(minimum))
     }
 
+    @Test(arguments: SyntheticExport.Shape.allCases, [0, 1, 2, 3] as [UInt64])
+    func `the least size that a refusal names is taken`(_ shape: SyntheticExport.Shape, _ seed: UInt64) throws {
+        let error = try #require(throws: SyntheticExportError.self) {
+            try SyntheticExport(.init(extent: .bytes(20_000), seed: seed, shape: shape))
+        }
+        guard case .sizeTooSmall(_, let minimum) = error else {
+            Issue.record("not the expected error: \(error)")
+            return
+        }
+        #expect(throws: Never.self) {
+            try SyntheticExport(.init(extent: .bytes(minimum), seed: seed, shape: shape))
+        }
+        #expect(throws: SyntheticExportError.sizeTooSmall(minimum - 1, minimum: minimum)) {
+            try SyntheticExport(.init(extent: .bytes(minimum - 1), seed: seed, shape: shape))
+        }
+    }
+
     @Test(arguments: [0, -4, 36_501])
     func `a number of days out of range is refused`(_ days: Int) {
         #expect(throws: SyntheticExportError.daysOutOfRange(days, allowed: 1...36_500)) {

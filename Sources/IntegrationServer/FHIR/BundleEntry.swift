@@ -18,15 +18,16 @@ struct BundleEntry: Sendable {
     let target: Target
     let content: ResourceContent?
     let ifNoneExist: [QueryItem]?
-    let ifMatch: String?
-    /// Nothing is to be there yet: the header `If-None-Match: *` (RFC 9110, section 13.1.2).
+    let ifMatch: EntityTags?
+    /// No such version is to be there, `*` for none at all; of a read, it is not wanted.
     ///
     /// In a Bundle R4 has it for reads alone: a Bundle whose answer was lost would be refused the second time.
-    let isNew: Bool
+    let ifNoneMatch: EntityTags?
     /// Kept ready where nothing in the store decides id or references.
     let prepared: PreparedResource?
 
-    init(_ entry: JSONValue) throws(Refusal) {
+    /// `fullURLs` are those of all entries: what refers to one of them is ready only once all ids are known.
+    init(_ entry: JSONValue, among fullURLs: Set<String>, base: String) throws(Refusal) {
         guard let request = entry["request"], let url = request["url"]?.string else {
             throw Refusal(400, .required, "request.url is missing", at: "request.url")
         }
@@ -39,7 +40,10 @@ struct BundleEntry: Sendable {
             entry["resource"],
             ifNoneExist: request["ifNoneExist"]?.string,
             ifMatch: request["ifMatch"]?.string,
-            fullURL: entry["fullUrl"]?.string
+            ifNoneMatch: method == .get ? request["ifNoneMatch"]?.string : nil,
+            fullURL: entry["fullUrl"]?.string,
+            among: fullURLs,
+            base: base
         )
     }
 
@@ -51,13 +55,15 @@ struct BundleEntry: Sendable {
         ifNoneExist: String?,
         ifMatch: String?,
         ifNoneMatch: String? = nil,
-        fullURL: String? = nil
+        fullURL: String? = nil,
+        among fullURLs: Set<String> = [],
+        base: String
     ) throws(Refusal) {
         self.method = method
         self.target = target
         self.fullURL = fullURL
-        self.ifMatch = ifMatch
-        isNew = ifNoneMatch == "*"
+        self.ifMatch = ifMatch.map(EntityTags.init)
+        self.ifNoneMatch = ifNoneMatch.map(EntityTags.init)
         if let text = ifNoneExist {
             let query = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
             guard let items = RequestTarget.items(query), !items.isEmpty else {
@@ -67,14 +73,32 @@ struct BundleEntry: Sendable {
         } else {
             self.ifNoneExist = nil
         }
-        content = try Self.content(resource, method, target)
-        prepared = try Self.prepared(content, method, target, hasCondition: ifNoneExist != nil)
+        content = try Self.content(resource, method, target, base: base)
+        let isLinked = content?.references.contains { reference in
+            reference.text.hasPrefix("urn:") || reference.text.contains("?")
+                || fullURLs.contains(reference.text)
+                || Self.absolute(reference.text, in: fullURL).map(fullURLs.contains) ?? false
+        }
+        prepared = try Self.prepared(content, method, target, isOpen: ifNoneExist != nil || isLinked ?? false)
+    }
+
+    /// What decides which resource is meant, where no id does.
+    var condition: [QueryItem]? {
+        if case .search(_, let items) = target { return items }
+        return ifNoneExist
     }
 
     var type: ResourceType {
         switch target {
         case .type(let type), .instance(let type, _), .search(let type, _): type
         }
+    }
+
+    /// What a relative reference means in an entry whose `fullUrl` ends in TYPE/ID (R4, section 2.36.4.1).
+    static func absolute(_ reference: String, in fullURL: String?) -> String? {
+        guard let fullURL, fullURL.hasPrefix("http"), !reference.contains(":") else { return nil }
+        let root = fullURL.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+        return (root + [reference[...]]).joined(separator: "/")
     }
 
     /// `Observation`, `Observation/1` or `Observation?identifier=…`, relative to the base.
@@ -102,7 +126,8 @@ struct BundleEntry: Sendable {
     private static func content(
         _ resource: JSONValue?,
         _ method: Method,
-        _ target: Target
+        _ target: Target,
+        base: String
     ) throws(Refusal) -> ResourceContent? {
         switch (method, target) {
         case (.get, _): return nil
@@ -110,7 +135,7 @@ struct BundleEntry: Sendable {
         case (.post, .type(let type)), (.put, .instance(let type, _)), (.put, .search(let type, _)):
             guard let resource else { throw Refusal(400, .required, "resource is missing", at: "resource") }
             do throws(Refusal) {
-                return try ResourceContent(resource, expecting: type)
+                return try ResourceContent(resource, expecting: type, base: base)
             } catch {
                 throw Refusal(error.status, error.code, error.what, at: "resource")
             }
@@ -122,14 +147,12 @@ struct BundleEntry: Sendable {
         _ content: ResourceContent?,
         _ method: Method,
         _ target: Target,
-        hasCondition: Bool
+        isOpen: Bool
     ) throws(Refusal) -> PreparedResource? {
         if case .put = method, case .instance(_, let id) = target, try content?.givenID() != id {
             throw Refusal(400, .invalid, "the resource's id is not the one of the URL", at: "resource.id")
         }
-        guard let content, !hasCondition,
-            !content.references.contains(where: { $0.text.hasPrefix("urn:") || $0.text.contains("?") })
-        else { return nil }
+        guard let content, !isOpen else { return nil }
         switch (method, target) {
         case (.put, .instance(_, let id)): return PreparedResource(content, id: id)
         case (.post, _): return PreparedResource(content, id: NewID.make())

@@ -12,46 +12,50 @@ struct FHIRService: Sendable {
     func answer(_ request: HTTPRequest, path: ArraySlice<String>, faults: TransactionFaults) async throws
         -> HTTPResponse
     {
-        switch (request.method, path.first, path.count) {
-        case ("GET", "metadata", 1), ("HEAD", "metadata", 1):
-            return .fhir(200, Array(CapabilityStatement.text(base: base, issuer: issuer.metadata).utf8))
-        case ("GET", ".well-known", 2) where path.last == "smart-configuration":
+        if path == [".well-known", "smart-configuration"] {
+            try request.require("GET")
             return .json(200, issuer.metadata.smartConfiguration)
-        default: break
         }
-        if let accept = request.headers["accept"], !Self.accepts(accept) {
-            throw Refusal(406, .notSupported, "answers are JSON only (expected Accept: application/fhir+json)")
+        try AnswerFormat.require(accept: request.headers["accept"], request.target.query)
+        if path == ["metadata"] {
+            try request.require("GET")
+            return .fhir(200, Array(CapabilityStatement.text(base: base, issuer: issuer.metadata).utf8))
         }
         let grant = try await issuer.grant(for: request)
         guard let name = path.first else { return try await bundle(request, grant, faults) }
         guard let type = ResourceType(rawValue: name) else { throw Refusal.unknownType(name) }
-        switch (request.method, path.count) {
-        case ("GET", 1), ("HEAD", 1): return try await search(type, request.target.query, request, grant)
-        case ("POST", 2) where path.last == "_search":
+        if path.count == 1 {
+            try request.require("GET", "POST", "PUT")
+            switch request.method {
+            case "GET": return try await search(type, request.target.query, request, grant)
+            case "POST": return try await create(type, request, grant)
+            default: return try await update(type, .search(type, request.target.query), request, grant)
+            }
+        }
+        if path.count == 2, path.last == "_search" {
+            try request.require("POST")
             guard request.mediaType == "application/x-www-form-urlencoded",
                 let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self))
             else { throw Refusal(415, .notSupported, "a search's body is a form") }
             return try await search(type, request.target.query + items, request, grant)
-        case ("POST", 1): return try await create(type, request, grant)
-        case ("PUT", 1): return try await update(type, .search(type, request.target.query), request, grant)
-        case (_, 1): throw Refusal(405, .notSupported, "the method does not go with this URL")
-        default: break
         }
         guard let id = path.dropFirst().first, ResourceID.isValid(id) else {
             throw Refusal(404, .notFound, "there is no such resource (expected TYPE/ID)")
         }
-        switch (request.method, path.count) {
-        case ("GET", 2), ("HEAD", 2): return try await read(type, id, version: nil, request, grant)
-        case ("GET", 4) where path.dropFirst(2).first == "_history":
+        if path.count == 4, path.dropFirst(2).first == "_history" {
+            try request.require("GET")
             return try await read(type, id, version: path.last, request, grant)
-        case ("PUT", 2): return try await update(type, .instance(type, id: id), request, grant)
-        case ("DELETE", 2):
+        }
+        guard path.count == 2 else { throw Refusal.notFound() }
+        try request.require("GET", "PUT", "DELETE")
+        switch request.method {
+        case "GET": return try await read(type, id, version: nil, request, grant)
+        case "PUT": return try await update(type, .instance(type, id: id), request, grant)
+        default:
             let answer = try await write(grant) { interactions in
-                try interactions.delete(type, id, ifMatch: request.headers["if-match"])
+                try interactions.delete(type, id, ifMatch: request.headers["if-match"].map(EntityTags.init))
             }
             return answer.response(base: base, prefersRepresentation: false)
-        case (_, 2): throw Refusal(405, .notSupported, "the method does not go with this URL")
-        default: throw Refusal.notFound()
         }
     }
 
@@ -86,10 +90,8 @@ struct FHIRService: Sendable {
         _ grant: AccessGrant,
         _ faults: TransactionFaults
     ) async throws -> HTTPResponse {
-        guard request.method == "POST" else {
-            throw Refusal(405, .notSupported, "the method does not go with the base (expected POST of a Bundle)")
-        }
-        let bundle = try SubmittedBundle(try Self.json(request))
+        try request.require("POST")
+        let bundle = try SubmittedBundle(try Self.json(request), base: base)
         let answers = try await carryOut(bundle, grant, faults)
         let includes = request.prefers("return=representation")
         return .fhir(200, SubmittedBundle.response(bundle.kind, answers, base: base, includesResources: includes))
@@ -102,13 +104,10 @@ struct FHIRService: Sendable {
         _ request: HTTPRequest,
         _ grant: AccessGrant
     ) async throws -> HTTPResponse {
-        let answer = try await reading(grant) { try $0.read(type, id, version: version) }
+        let ifNoneMatch = request.headers["if-none-match"].map(EntityTags.init)
+        let answer = try await reading(grant) { try $0.read(type, id, version: version, ifNoneMatch: ifNoneMatch) }
         var response = answer.response(base: base, prefersRepresentation: true)
         response.headers.removeAll { $0.name == "Location" }
-        if let version = answer.version, request.headers["if-none-match"] == "W/\"\(version)\"" {
-            response.status = 304
-            response.body = []
-        }
         return response
     }
 
@@ -127,7 +126,14 @@ struct FHIRService: Sendable {
     {
         let condition = request.headers["if-none-exist"]
         let target = BundleEntry.Target.type(type)
-        let entry = try BundleEntry(.post, target, try Self.json(request), ifNoneExist: condition, ifMatch: nil)
+        let entry = try BundleEntry(
+            .post,
+            target,
+            try Self.json(request),
+            ifNoneExist: condition,
+            ifMatch: nil,
+            base: base
+        )
         return try await single(entry, request, grant)
     }
 
@@ -137,16 +143,14 @@ struct FHIRService: Sendable {
         _ request: HTTPRequest,
         _ grant: AccessGrant
     ) async throws -> HTTPResponse {
-        if case .search(_, let items) = target, items.isEmpty {
-            throw Refusal(405, .notSupported, "PUT needs an id or a condition (expected TYPE/ID or TYPE?…)")
-        }
         let entry = try BundleEntry(
             .put,
             target,
             try Self.json(request),
             ifNoneExist: nil,
             ifMatch: request.headers["if-match"],
-            ifNoneMatch: request.headers["if-none-match"]
+            ifNoneMatch: request.headers["if-none-match"],
+            base: base
         )
         return try await single(entry, request, grant)
     }
@@ -157,8 +161,9 @@ struct FHIRService: Sendable {
         do {
             let answer = try await write(grant) { try TransactionRun($0, [entry], [:]).answers[0] }
             return answer.response(base: base, prefersRepresentation: !request.prefers("return=minimal"))
-        } catch let refusal as Refusal {
-            throw Refusal(refusal.status, refusal.code, refusal.what)
+        } catch var refusal as Refusal {
+            refusal.expression = nil
+            throw refusal
         }
     }
 
@@ -179,13 +184,6 @@ struct FHIRService: Sendable {
         let (now, base) = (clock.now(), base)
         return try await store.database.read { database in
             try body(Interactions(table: ResourceTable(database: database, now: now), grant: grant, base: base))
-        }
-    }
-
-    private static func accepts(_ accept: String) -> Bool {
-        accept.lowercased().split(separator: ",").contains { range in
-            let type = range.split(separator: ";").first?.trimmingSpaces ?? ""
-            return ["application/fhir+json", "application/json", "application/*", "*/*"].contains(type)
         }
     }
 }

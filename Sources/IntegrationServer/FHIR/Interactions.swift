@@ -6,38 +6,51 @@ struct Interactions {
     let grant: AccessGrant
     let base: String
 
-    func read(_ type: ResourceType, _ id: String, version: String? = nil) throws -> EntryAnswer {
+    func read(
+        _ type: ResourceType,
+        _ id: String,
+        version: String? = nil,
+        ifNoneMatch: EntityTags? = nil
+    ) throws -> EntryAnswer {
         try grant.require(.read, type)
         guard let found = try table.find(type, id) else { throw Refusal.notFound() }
         try grant.require(.read, type, of: found.patient ?? (found.body == nil ? grant.patient : nil))
         guard let bytes = found.rendered else { throw Refusal(410, .deleted, "the resource was deleted") }
         // Former versions are counted, not kept.
         guard version == nil || version == String(found.version) else { throw Refusal.notFound() }
-        return EntryAnswer(200, found.reference, version: found.version, updated: found.updated, resource: bytes)
+        let isKnown = ifNoneMatch?.contains(version: found.version) ?? false
+        return EntryAnswer(
+            isKnown ? 304 : 200,
+            found.reference,
+            version: found.version,
+            updated: found.updated,
+            resource: isKnown ? nil : bytes
+        )
     }
 
     func search(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool = false) throws -> EntryAnswer {
         try grant.require(.search, type)
-        var query = try SearchQuery(type, items, isStrict: isStrict)
+        var query = try SearchQuery(type, items, isStrict: isStrict, base: base)
         if let patient = grant.patientLimit(.search, type) { query.limit(toPatient: patient) }
         return EntryAnswer(200, resource: try SearchSet(query, in: table.database, base: base).bytes)
     }
 
-    /// Keeps a resource under the id it was prepared with, where `isNew` only if there is none.
-    func put(_ resource: PreparedResource, ifMatch: String? = nil, isNew: Bool = false) throws -> EntryAnswer {
+    /// Keeps a resource under the id it was prepared with.
+    func put(
+        _ resource: PreparedResource,
+        by method: BundleEntry.Method = .put,
+        ifMatch: EntityTags? = nil,
+        ifNoneMatch: EntityTags? = nil
+    ) throws -> EntryAnswer {
         let former = try table.find(resource.type, resource.id)
         let isCreation = former?.body == nil
-        let interaction: AccessScope.Interaction = isCreation ? .create : .update
-        // Update-as-create is an update for whoever asks for scopes: either letter will do.
-        do throws(Refusal) {
-            try grant.require(interaction, resource.type, of: resource.patient)
-        } catch {
-            guard isCreation else { throw error }
-            try grant.require(.update, resource.type, of: resource.patient)
-        }
+        // Update-as-create is an update for whoever asks for scopes: for a PUT either letter will do.
+        let mayCreate =
+            isCreation && (method == .post || grant.allows(.create, resource.type, of: resource.patient))
+        try grant.require(mayCreate ? .create : .update, resource.type, of: resource.patient)
         if let former, former.body != nil { try grant.require(.update, resource.type, of: former.patient) }
         if let ifMatch { try Self.check(ifMatch, former) }
-        guard isCreation || !isNew else {
+        if !isCreation, let former, ifNoneMatch?.contains(version: former.version) ?? false {
             throw Refusal(412, .conflict, "If-None-Match: the resource is there already")
         }
         let (version, updated) = try table.put(resource, replacing: former)
@@ -46,17 +59,31 @@ struct Interactions {
             "\(resource.type.rawValue)/\(resource.id)",
             version: version,
             updated: updated,
-            resource: ResourceContent.rendered(
-                resource.body,
-                type: resource.type,
-                id: resource.id,
-                version: version,
-                updated: updated
-            )
+            resource: grant.allows(.read, resource.type, of: resource.patient)
+                ? ResourceContent.rendered(
+                    resource.body,
+                    type: resource.type,
+                    id: resource.id,
+                    version: version,
+                    updated: updated
+                ) : nil
         )
     }
 
-    func delete(_ type: ResourceType, _ id: String, ifMatch: String? = nil) throws -> EntryAnswer {
+    /// What a conditional create is answered that found its resource: its bytes for whoever may read it alone.
+    func found(_ type: ResourceType, _ id: String) throws -> EntryAnswer {
+        guard let found = try table.find(type, id) else { throw Refusal.notFound() }
+        try grant.require(.create, type, of: found.patient)
+        return EntryAnswer(
+            200,
+            found.reference,
+            version: found.version,
+            updated: found.updated,
+            resource: grant.allows(.read, type, of: found.patient) ? found.rendered : nil
+        )
+    }
+
+    func delete(_ type: ResourceType, _ id: String, ifMatch: EntityTags? = nil) throws -> EntryAnswer {
         try grant.require(.delete, type)
         guard let found = try table.find(type, id), found.body != nil else { return EntryAnswer(204) }
         try grant.require(.delete, type, of: found.patient)
@@ -95,10 +122,16 @@ struct Interactions {
     ///
     /// - Throws: status 412 for more than one.
     func match(_ type: ResourceType, _ items: [QueryItem]) throws -> String? {
-        var query = try SearchQuery(type, items, isStrict: true)
-        if let patient = grant.patientLimit(.update, type) ?? grant.patientLimit(.create, type) {
-            query.limit(toPatient: patient)
+        var query = try SearchQuery(type, items, isStrict: true, base: base)
+        guard query.isConstrained else {
+            throw Refusal(
+                400,
+                .value,
+                "the condition names nothing to match by, so it would match everything "
+                    + "(expected a search parameter such as identifier)"
+            )
         }
+        if let patient = grant.matchLimit(type) { query.limit(toPatient: patient) }
         let ids = try query.matches(in: table.database)
         guard ids.count < 2 else {
             throw Refusal(412, .multipleMatches, "the condition matches more than one resource")
@@ -107,8 +140,8 @@ struct Interactions {
     }
 
     /// `W/"3"` must be the current version (R4, section 3.1.0.5.1).
-    private static func check(_ ifMatch: String, _ former: StoredResource?) throws(Refusal) {
-        guard let former, former.body != nil, ifMatch == "W/\"\(former.version)\"" || ifMatch == "*" else {
+    private static func check(_ ifMatch: EntityTags, _ former: StoredResource?) throws(Refusal) {
+        guard let former, former.body != nil, ifMatch.contains(version: former.version) else {
             throw Refusal(412, .conflict, "If-Match names another version than the current one")
         }
     }

@@ -19,6 +19,10 @@ struct Refusal: Error, Equatable {
     let code: IssueCode
     let what: String
     var expression: String?
+    /// The token lacks a scope: its bearer may ask for a wider one.
+    private(set) var needsScope = false
+    /// The methods that go with the URL, where this one does not.
+    private(set) var allowedMethods: [String] = []
 
     init(_ status: Int, _ code: IssueCode, _ what: String, at expression: String? = nil) {
         self.status = status
@@ -30,7 +34,9 @@ struct Refusal: Error, Equatable {
     /// The same, said of an entry of a Bundle.
     func inside(entry index: Int) -> Refusal {
         let place = "Bundle.entry[\(index)]"
-        return Refusal(status, code, what, at: expression.map { "\(place).\($0)" } ?? place)
+        var refusal = self
+        refusal.expression = expression.map { "\(place).\($0)" } ?? place
+        return refusal
     }
 
     /// `{"resourceType":"OperationOutcome",…}`.
@@ -42,7 +48,10 @@ struct Refusal: Error, Equatable {
     }
 
     var response: HTTPResponse {
-        .fhir(status, Array(outcome.utf8), status == 503 ? [("Retry-After", "1")] : [])
+        var headers: [(name: String, value: String)] = []
+        if status == 503 { headers.append(("Retry-After", "1")) }
+        if !allowedMethods.isEmpty { headers.append(("Allow", allowedMethods.joined(separator: ", "))) }
+        return .fhir(status, Array(outcome.utf8), headers)
     }
 }
 
@@ -71,5 +80,26 @@ extension Refusal {
 
     static func notFound() -> Refusal {
         Refusal(404, .notFound, "there is no such resource")
+    }
+
+    /// Status 403, with the challenge of RFC 6750, section 3.1.
+    static func insufficientScope(_ what: String) -> Refusal {
+        var refusal = Refusal(403, .forbidden, what)
+        refusal.needsScope = true
+        return refusal
+    }
+
+    /// Status 405, with the methods that do go with the URL (RFC 9110, section 15.5.6).
+    static func methodNotAllowed(_ methods: [String]) -> Refusal {
+        let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
+        let list = allowed.joined(separator: ", ")
+        var refusal = Refusal(
+            405,
+            .notSupported,
+            allowed.count == 1
+                ? "only \(list) goes with this URL" : "the method does not go with this URL (expected one of \(list))"
+        )
+        refusal.allowedMethods = allowed
+        return refusal
     }
 }

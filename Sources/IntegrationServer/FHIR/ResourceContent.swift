@@ -2,8 +2,10 @@
 struct ResourceContent: Sendable {
     let type: ResourceType
     let value: JSONValue
+    /// The server's, which absolute references to its own resources begin with.
+    let base: String
 
-    init(_ value: JSONValue, expecting expected: ResourceType? = nil) throws(Refusal) {
+    init(_ value: JSONValue, expecting expected: ResourceType? = nil, base: String) throws(Refusal) {
         guard value.isObject, let name = value["resourceType"]?.string else {
             throw Refusal(400, .structure, "this is no resource (expected an object with resourceType)")
         }
@@ -25,6 +27,7 @@ struct ResourceContent: Sendable {
         }
         self.type = type
         self.value = value
+        self.base = base
     }
 
     /// The id that the client gave; `nil` without one.
@@ -44,7 +47,7 @@ struct ResourceContent: Sendable {
     /// Whose the resource is, where it says so.
     var patientID: String? {
         guard let element = type.patientElement else { return nil }
-        return value[element]?["reference"]?.string.flatMap(ResourceID.patient(of:))
+        return value[element]?["reference"]?.string.flatMap { ResourceID.patient(of: $0, base: base) }
     }
 
     /// The bytes that are kept: the members as they came, the type, `id` and `meta` first,
@@ -100,6 +103,13 @@ struct ResourceContent: Sendable {
         }
         visit(value)
         return found
+    }
+
+    /// A conditional reference's type and query: `Patient?identifier=…`; `nil` for other references.
+    static func condition(of reference: String) -> (ResourceType, Substring)? {
+        guard let mark = reference.firstIndex(of: "?"), let type = ResourceType(rawValue: String(reference[..<mark]))
+        else { return nil }
+        return (type, reference[mark...].dropFirst())
     }
 
     private static func prefix(type: ResourceType, id: String) -> String {

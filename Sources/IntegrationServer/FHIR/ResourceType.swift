@@ -40,11 +40,12 @@ enum ResourceID {
             }
     }
 
-    /// The id of a reference to a Patient, relative or absolute; `nil` for other references.
-    static func patient(of reference: String) -> String? {
-        let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
-        guard let position = parts.lastIndex(of: "Patient"), position + 1 < parts.count else { return nil }
-        let id = String(parts[position + 1])
+    /// The id of a reference to a Patient of this server, relative or below its base; `nil` for other references.
+    static func patient(of reference: String, base: String) -> String? {
+        let path = reference.hasPrefix("\(base)/") ? reference.dropFirst(base.count + 1) : reference[...]
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 || parts.count == 4 && parts[2] == "_history", parts[0] == "Patient" else { return nil }
+        let id = String(parts[1])
         return isValid(id) ? id : nil
     }
 }

@@ -6,7 +6,7 @@ struct SearchParameter: Sendable {
 
     let name: String
     let kind: Kind
-    /// Elements that hold the value; the first that is there counts.
+    /// Elements that hold the values: all of them for tokens, the first that is there for dates.
     let elements: [String]
 
     /// What can be searched by, per type; the CapabilityStatement is made from this.
@@ -20,7 +20,7 @@ struct SearchParameter: Sendable {
                     SearchParameter(
                         name: "date",
                         kind: .date,
-                        elements: ["effectiveDateTime", "effectivePeriod", "effectiveInstant"]
+                        elements: ["effectiveDateTime", "effectivePeriod", "effectiveInstant", "effectiveTiming"]
                     ),
                 ] + patient("subject", also: "subject")
             case .device: patient("patient")
@@ -34,14 +34,17 @@ struct SearchParameter: Sendable {
                 [SearchParameter(name: "datewritten", kind: .date, elements: ["dateWritten"])] + patient("patient")
             case .patient: [SearchParameter(name: "birthdate", kind: .date, elements: ["birthDate"])]
             }
-        return common + own
+        return common + [SearchParameter(name: "identifier", kind: .token, elements: identifiers(type))] + own
     }
 
     private static let common = [
         SearchParameter(name: "_id", kind: .token, elements: []),
         SearchParameter(name: "_lastUpdated", kind: .date, elements: []),
-        SearchParameter(name: "identifier", kind: .token, elements: ["identifier"]),
     ]
+
+    private static func identifiers(_ type: ResourceType) -> [String] {
+        type == .documentReference ? ["masterIdentifier", "identifier"] : ["identifier"]
+    }
 
     private static func patient(_ element: String, also name: String? = nil) -> [SearchParameter] {
         ([name].compactMap(\.self) + ["patient"]).map {
@@ -63,10 +66,10 @@ struct SearchIndex: Sendable, Equatable {
 
     init(_ content: ResourceContent) {
         for parameter in SearchParameter.all(content.type) {
-            guard let value = parameter.elements.lazy.compactMap({ content.value[$0] }).first else { continue }
+            let values = parameter.elements.compactMap { content.value[$0] }
             switch parameter.kind {
-            case .token: for element in value.oneOrMany { add(element, to: parameter.name) }
-            case .date: span = Self.span(value)
+            case .token: for element in values.flatMap(\.oneOrMany) { add(element, to: parameter.name) }
+            case .date: if let value = values.first { span = Self.span(value) }
             case .reference: break
             }
         }
@@ -79,9 +82,16 @@ struct SearchIndex: Sendable, Equatable {
         tokens.insert(Token(parameter: parameter, system: value["system"]?.string ?? "", value: text))
     }
 
-    /// An open end of a Period reaches to the end of time.
+    /// An open end of a Period reaches to the end of time; of a Timing the outer limits count
+    /// (R4, section 3.1.1.5.4).
     private static func span(_ value: JSONValue) -> ClosedRange<Int64>? {
         if let text = value.string { return FHIRInstant.span(text) }
+        let times = (value["event"]?.elements ?? []) + [value["repeat"]?["boundsPeriod"]].compactMap(\.self)
+        if !times.isEmpty {
+            let spans = times.compactMap(span)
+            guard let low = spans.map(\.lowerBound).min(), let high = spans.map(\.upperBound).max() else { return nil }
+            return low...high
+        }
         let start = value["start"]?.string.flatMap(FHIRInstant.span)
         let end = value["end"]?.string.flatMap(FHIRInstant.span)
         guard start != nil || end != nil else { return nil }

@@ -8,6 +8,9 @@ struct SearchQuery: Sendable {
     /// Values in all; SQLite refuses conditions that are nested deeper than a thousand.
     static let maximumValueCount = 200
 
+    /// They say what an answer is like, and nothing of what is found.
+    static let resultParameters: Set<String> = ["_count", "_summary", "_cursor", "_format", "_pretty", "_total"]
+
     let type: ResourceType
     var count = defaultCount
     var isSummaryCount = false
@@ -15,6 +18,8 @@ struct SearchQuery: Sendable {
     var cursor: Int64 = 0
     /// What the `self` link says: the parameters that were used.
     private(set) var used: [QueryItem] = []
+    /// Whether anything is said of what is found.
+    var isConstrained: Bool { !conditions.isEmpty }
     /// Whether ids or identifiers are named: SQLite is to begin with those, and not with the patient or the page.
     private var isNarrow: Bool { namesIDs || namesIdentifiers }
     private var namesIDs = false
@@ -25,14 +30,17 @@ struct SearchQuery: Sendable {
     /// (R4, section 3.1.1.3).
     ///
     /// - Throws: a refusal with status 400 for a parameter or value that this server can't search by.
-    init(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool) throws(Refusal) {
+    init(_ type: ResourceType, _ items: [QueryItem], isStrict: Bool, base: String) throws(Refusal) {
         self.type = type
         let parameters = SearchParameter.all(type)
         for item in items {
-            switch item.name {
+            var item = item
+            let name = try Self.name(item, parameters)
+            switch name {
             case "_count":
                 guard let count = Int(item.value), count >= 0 else { throw Self.badValue("_count", "a number") }
                 self.count = min(count, Self.maximumCount)
+                item = QueryItem(name: "_count", value: String(self.count))
                 isSummaryCount = isSummaryCount || count == 0
             case "_summary":
                 guard item.value == "count" || item.value == "false" else {
@@ -43,9 +51,10 @@ struct SearchQuery: Sendable {
                 guard let cursor = Int64(item.value), cursor >= 0 else { throw Self.badValue("_cursor", "a page link") }
                 self.cursor = cursor
                 continue
-            case "_format", "_pretty", "_total": break
+            case "_format": try AnswerFormat.require(format: item.value)
+            case "_pretty", "_total": break
             default:
-                guard let parameter = parameters.first(where: { $0.name == item.name }) else {
+                guard let parameter = parameters.first(where: { $0.name == name }) else {
                     guard isStrict else { continue }
                     let known = parameters.map(\.name).joined(separator: ", ")
                     throw Refusal(
@@ -54,7 +63,7 @@ struct SearchQuery: Sendable {
                         "a search parameter is not known here (expected \(known), _count)"
                     )
                 }
-                try add(item.value, by: parameter)
+                try add(item.value, by: parameter, base: base)
             }
             used.append(item)
         }
@@ -65,11 +74,30 @@ struct SearchQuery: Sendable {
         conditions.append(("\(isNarrow ? "+" : "")patient = ?", [id]))
     }
 
+    /// The parameter that an item names, without the one modifier that changes nothing here: `subject:Patient`.
+    ///
+    /// - Throws: status 400 for a modifier or chain: dropping it would find what was not asked for.
+    private static func name(_ item: QueryItem, _ parameters: [SearchParameter]) throws(Refusal) -> String {
+        let base = String(item.name.prefix { $0 != ":" && $0 != "." })
+        let parameter = parameters.first { $0.name == base }
+        switch item.name.dropFirst(base.count) {
+        case "": return base
+        case ":Patient" where parameter?.kind == .reference: return base
+        case let rest where rest.contains(":") || parameter != nil || resultParameters.contains(base):
+            throw Refusal(
+                400,
+                .notSupported,
+                "a search modifier or chained parameter is not supported here (expected a parameter's name alone)"
+            )
+        default: return item.name
+        }
+    }
+
     private static func badValue(_ name: String, _ expected: String) -> Refusal {
         Refusal(400, .value, "\(name): this value can't be used (expected \(expected))")
     }
 
-    private mutating func add(_ value: String, by parameter: SearchParameter) throws(Refusal) {
+    private mutating func add(_ value: String, by parameter: SearchParameter, base: String) throws(Refusal) {
         var alternatives: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
         for alternative in Self.split(value, at: ",") {
             switch (parameter.name, parameter.kind) {
@@ -79,7 +107,7 @@ struct SearchQuery: Sendable {
             case (_, .date): alternatives.append(try Self.date(alternative, parameter.name, low: "low", high: "high"))
             case (_, .token): alternatives.append(try Self.token(alternative, parameter.name))
             case (_, .reference):
-                let id = alternative.contains("/") ? ResourceID.patient(of: alternative) : alternative
+                let id = alternative.contains("/") ? ResourceID.patient(of: alternative, base: base) : alternative
                 guard let id, ResourceID.isValid(id) else { throw Self.badValue(parameter.name, "Patient/ID or ID") }
                 alternatives.append(("patient = ?", [id]))
             }

@@ -12,7 +12,8 @@ struct SubmittedBundle: Sendable {
     /// An entry, or why it can't be one.
     let entries: [Result<BundleEntry, Refusal>]
 
-    init(_ value: JSONValue) throws(Refusal) {
+    /// `base` is the server's.
+    init(_ value: JSONValue, base: String) throws(Refusal) {
         guard value.isObject, value["resourceType"]?.string == "Bundle" else {
             throw Refusal(400, .structure, "this is no Bundle (expected resourceType Bundle)")
         }
@@ -24,9 +25,10 @@ struct SubmittedBundle: Sendable {
             throw Refusal(413, .tooCostly, "the Bundle has more than \(Self.maximumEntryCount) entries: split it")
         }
         self.kind = kind
+        let fullURLs = Set(elements.compactMap { $0["fullUrl"]?.string })
         entries = elements.enumerated().map { index, element in
             do throws(Refusal) {
-                return .success(try BundleEntry(element))
+                return .success(try BundleEntry(element, among: fullURLs, base: base))
             } catch {
                 return .failure(error.inside(entry: index))
             }

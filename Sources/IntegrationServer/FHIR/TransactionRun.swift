@@ -1,6 +1,7 @@
 import GRDB
 
-/// Carries out the entries of a transaction: who is meant first, then delete, create, update and read, in this order.
+/// Carries out the entries of a transaction (R4, section 3.1.0.11.2): delete, then who is meant, create, update and
+/// read, in this order; what refers by a condition is stored once that is there, whatever the order.
 struct TransactionRun {
     /// An entry whose resource is known.
     private struct Plan {
@@ -8,6 +9,11 @@ struct TransactionRun {
         var id: String?
         /// A conditional create that found its resource: nothing is done.
         var isThere = false
+
+        var refersByCondition: Bool {
+            !isThere && entry.prepared == nil
+                && entry.content?.references.contains { ResourceContent.condition(of: $0.text) != nil } ?? false
+        }
     }
 
     private let interactions: Interactions
@@ -18,21 +24,26 @@ struct TransactionRun {
         self.interactions = interactions
         self.failing = failing
         answers = entries.map { _ in EntryAnswer(500) }
+        // Before any condition: it matches what is left.
+        for (index, entry) in entries.enumerated() {
+            guard entry.method == .delete, case .instance(let type, let id) = entry.target else { continue }
+            answers[index] = try answer(index) { try interactions.delete(type, id, ifMatch: entry.ifMatch) }
+        }
         var plans: [Plan] = []
         for (index, entry) in entries.enumerated() {
             plans.append(try Self.locating(index) { try Self.plan(entry, interactions) })
         }
         try Self.refuseOverlaps(plans)
-        let links = Self.links(plans)
-        for method in [BundleEntry.Method.delete, .post, .put, .get] {
-            for (index, plan) in plans.enumerated() where plan.entry.method == method {
-                if let status = failing[index] {
-                    answers[index] = EntryAnswer(.onRequest(status).inside(entry: index))
-                } else {
-                    answers[index] = try Self.locating(index) { try answer(plan, links) }
-                }
-            }
+        try store(plans, Self.links(plans))
+        for (index, plan) in plans.enumerated() where plan.entry.method == .get {
+            answers[index] = try answer(index) { try read(plan) }
         }
+    }
+
+    /// What `body` answers for an entry, or the fault that a test asked for in its place.
+    private func answer(_ index: Int, _ body: () throws -> EntryAnswer) throws -> EntryAnswer {
+        if let status = failing[index] { return EntryAnswer(.onRequest(status).inside(entry: index)) }
+        return try Self.locating(index, body)
     }
 
     /// Says in which entry a fault is.
@@ -55,6 +66,14 @@ struct TransactionRun {
         case (.put, .search(let type, let items)):
             let given = try entry.content?.givenID()
             guard let id = try interactions.match(type, items) else {
+                // As R5 has it: whoever names a resource by a condition does not mean another that has its id.
+                if let given, try interactions.table.find(type, given)?.body != nil {
+                    throw Refusal(
+                        409,
+                        .conflict,
+                        "the condition matches nothing, and the resource's id is another's (expected a new id, or none)"
+                    )
+                }
                 return Plan(entry: entry, id: given ?? NewID.make())
             }
             guard given == nil || given == id else {
@@ -73,11 +92,10 @@ struct TransactionRun {
         for (index, plan) in plans.enumerated() where plan.entry.method != .get {
             let type = plan.entry.type.rawValue
             var isNew = plan.isThere || identities.insert("\(type)/\(plan.id ?? "")").inserted
-            if let items = plan.entry.ifNoneExist {
-                isNew = conditions.insert("\(type)?\(items.map { "\($0.name)=\($0.value)" })").inserted && isNew
-            }
-            if case .search(_, let items) = plan.entry.target {
-                isNew = conditions.insert("\(type)?\(items.map { "\($0.name)=\($0.value)" })").inserted && isNew
+            if let items = plan.entry.condition {
+                let names = items.filter { !SearchQuery.resultParameters.contains($0.name) }
+                    .map { "\($0.name)=\($0.value)" }
+                isNew = conditions.insert("\(type)?\(names.sorted())").inserted && isNew
             }
             guard isNew else {
                 throw Refusal(400, .duplicate, "another entry changes the same resource").inside(entry: index)
@@ -86,49 +104,87 @@ struct TransactionRun {
     }
 
     /// What each `fullUrl` is called now.
-    private static func links(_ plans: [Plan]) -> [String: String] {
+    private static func links(_ plans: [Plan]) throws -> [String: String] {
         var links: [String: String] = [:]
-        for plan in plans {
-            guard let url = plan.entry.fullURL, let id = plan.id else { continue }
-            links[url] = "\(plan.entry.type.rawValue)/\(id)"
+        var urls: Set<String> = []
+        for (index, plan) in plans.enumerated() {
+            guard let url = plan.entry.fullURL else { continue }
+            guard urls.insert(url).inserted else {
+                throw Refusal(
+                    400,
+                    .duplicate,
+                    "another entry has the same fullUrl (expected one for each resource)",
+                    at: "fullUrl"
+                ).inside(entry: index)
+            }
+            if let id = plan.id { links[url] = "\(plan.entry.type.rawValue)/\(id)" }
         }
         return links
     }
 
-    private func answer(_ plan: Plan, _ links: [String: String]) throws -> EntryAnswer {
-        let entry = plan.entry
-        switch entry.method {
-        case .delete: return try interactions.delete(entry.type, plan.id ?? "", ifMatch: entry.ifMatch)
-        case .get:
-            if case .search(let type, let items) = entry.target { return try interactions.search(type, items) }
-            guard let id = plan.id else { return try interactions.search(entry.type, []) }
-            var answer = try interactions.read(entry.type, id)
-            answer.isRead = true
-            return answer
-        case .post where plan.isThere:
-            guard let found = try interactions.table.find(entry.type, plan.id ?? "") else { throw Refusal.notFound() }
-            try interactions.grant.require(.create, entry.type, of: found.patient)
-            return EntryAnswer(
-                200,
-                found.reference,
-                version: found.version,
-                updated: found.updated,
-                resource: found.rendered
-            )
-        case .post, .put:
-            guard let id = plan.id, let content = entry.content else {
-                throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
+    // MARK: Storing
+
+    /// How long a chain of conditional references may be whose resources come in the wrong order.
+    private static let chainLength = 8
+
+    /// Creates, then updates; those last that refer by a condition, each once what it refers to is there.
+    private mutating func store(_ plans: [Plan], _ links: [String: String]) throws {
+        let order = [BundleEntry.Method.post, .put].flatMap { method in
+            plans.indices.filter { plans[$0].entry.method == method }
+        }
+        var waiting: [Int] = []
+        for index in order {
+            if plans[index].refersByCondition {
+                waiting.append(index)
+            } else {
+                answers[index] = try answer(index) { try stored(plans[index], links) ?? EntryAnswer(500) }
             }
-            let prepared = try entry.prepared ?? linked(content, id, links)
-            return try interactions.put(prepared, ifMatch: entry.ifMatch, isNew: entry.isNew)
+        }
+        for _ in 0..<Self.chainLength {
+            var unmatched: [Int] = []
+            for index in waiting {
+                var isUnmatched = false
+                answers[index] = try answer(index) {
+                    let answer = try stored(plans[index], links)
+                    isUnmatched = answer == nil
+                    return answer ?? EntryAnswer(500)
+                }
+                if isUnmatched { unmatched.append(index) }
+            }
+            if unmatched.count == waiting.count { break }
+            waiting = unmatched
+        }
+        if let index = waiting.first {
+            throw Refusal(412, .notFound, "a conditional reference matches nothing", at: "resource")
+                .inside(entry: index)
         }
     }
 
-    /// A resource whose references to other entries, and conditional references, name resources.
-    private func linked(_ content: ResourceContent, _ id: String, _ links: [String: String]) throws -> PreparedResource
-    {
-        var links = links
+    /// `nil` where a conditional reference matches nothing, so far.
+    private func stored(_ plan: Plan, _ links: [String: String]) throws -> EntryAnswer? {
+        let entry = plan.entry
+        if plan.isThere { return try interactions.found(entry.type, plan.id ?? "") }
+        guard let id = plan.id, let content = entry.content else {
+            throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
+        }
+        guard let prepared = try entry.prepared ?? linked(entry, content, id, links) else { return nil }
+        return try interactions.put(prepared, by: entry.method, ifMatch: entry.ifMatch, ifNoneMatch: entry.ifNoneMatch)
+    }
+
+    /// A resource whose references to other entries, and conditional references, name resources; `nil` where one of
+    /// these matches nothing.
+    private func linked(
+        _ entry: BundleEntry,
+        _ content: ResourceContent,
+        _ id: String,
+        _ all: [String: String]
+    ) throws -> PreparedResource? {
+        var links: [String: String] = [:]
         for (text, _) in content.references where links[text] == nil {
+            if let target = all[text] ?? BundleEntry.absolute(text, in: entry.fullURL).flatMap({ all[$0] }) {
+                links[text] = target
+                continue
+            }
             if text.hasPrefix("urn:uuid:") || text.hasPrefix("urn:oid:") {
                 throw Refusal(
                     400,
@@ -137,14 +193,22 @@ struct TransactionRun {
                     at: "resource"
                 )
             }
-            guard let mark = text.firstIndex(of: "?"), let type = ResourceType(rawValue: String(text[..<mark])) else {
-                continue
+            guard let (type, query) = ResourceContent.condition(of: text) else { continue }
+            guard let items = RequestTarget.items(query) else {
+                throw Refusal(400, .value, "a conditional reference is no query", at: "resource")
             }
-            guard let items = RequestTarget.items(text[mark...].dropFirst()),
-                let match = try interactions.match(type, items)
-            else { throw Refusal(412, .notFound, "a conditional reference matches nothing", at: "resource") }
+            guard let match = try interactions.match(type, items) else { return nil }
             links[text] = "\(type.rawValue)/\(match)"
         }
         return PreparedResource(content, id: id, links: links)
+    }
+
+    private func read(_ plan: Plan) throws -> EntryAnswer {
+        let entry = plan.entry
+        if case .search(let type, let items) = entry.target { return try interactions.search(type, items) }
+        guard let id = plan.id else { return try interactions.search(entry.type, []) }
+        var answer = try interactions.read(entry.type, id, ifNoneMatch: entry.ifNoneMatch)
+        answer.isRead = true
+        return answer
     }
 }

@@ -1,11 +1,16 @@
 /// One request, its body read whole.
 struct HTTPRequest: Sendable {
-    let method: String
+    var method: String
     let target: RequestTarget
     /// Names in lower case; the values of a repeated name joined by a comma (RFC 9110, section 5.3).
     let headers: [String: String]
     var body: [UInt8] = []
     var keepsConnection = true
+
+    /// - Throws: status 405 for another method; `GET` brings `HEAD` (see ``Router``).
+    func require(_ methods: String...) throws(Refusal) {
+        guard methods.contains(method) else { throw Refusal.methodNotAllowed(methods) }
+    }
 
     /// Media type without parameters, in lower case: `application/fhir+json`.
     var mediaType: String? {

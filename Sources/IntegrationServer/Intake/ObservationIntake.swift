@@ -15,7 +15,7 @@ final class ObservationIntake: Sendable {
     }
 
     func answer(_ request: HTTPRequest, faults: TransactionFaults) async throws -> HTTPResponse {
-        guard request.method == "POST" else { throw Refusal(405, .notSupported, "only POST goes with this URL") }
+        try request.require("POST")
         let grant = try await fhir.issuer.grant(for: request)
         let key = try Self.key(request)
         let patient = grant.patient ?? ""
@@ -26,7 +26,7 @@ final class ObservationIntake: Sendable {
         }
         defer { underWay.withLock { _ = $0.remove(name) } }
         let value = try FHIRService.json(request)
-        let bundle = try SubmittedBundle(value)
+        let bundle = try SubmittedBundle(value, base: fhir.base)
         guard bundle.kind == .transaction else {
             throw Refusal(400, .value, "this Bundle is no transaction", at: "Bundle.type")
         }

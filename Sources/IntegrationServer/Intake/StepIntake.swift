@@ -9,7 +9,7 @@ struct StepIntake: Sendable {
     let store: ServerStore
 
     func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard request.method == "POST" else { throw Refusal(405, .notSupported, "only POST goes with this URL") }
+        try request.require("POST")
         let value = try FHIRService.json(request)
         guard case .array(let elements)? = value["samples"]?.content else {
             throw Refusal(422, .required, "samples is missing (expected an array)", at: "samples")

@@ -52,9 +52,7 @@ struct AccessGrant: Sendable, Equatable {
     /// - Throws: status 403 without a scope for it.
     func require(_ interaction: AccessScope.Interaction, _ type: ResourceType) throws(Refusal) {
         guard !allowing(interaction, type).isEmpty else {
-            throw Refusal(
-                403,
-                .forbidden,
+            throw Refusal.insufficientScope(
                 "the token's scope does not allow this (expected one with \(type.rawValue).\(interaction.rawValue))"
             )
         }
@@ -68,19 +66,35 @@ struct AccessGrant: Sendable, Equatable {
     ) throws(Refusal) {
         try require(interaction, type)
         guard let limit = patientLimit(interaction, type), limit != owner else { return }
-        throw Refusal(403, .forbidden, "the token is for another patient's data")
+        throw Refusal.insufficientScope("the token is for another patient's data")
+    }
+
+    func allows(_ interaction: AccessScope.Interaction, _ type: ResourceType, of owner: String?) -> Bool {
+        guard !allowing(interaction, type).isEmpty else { return false }
+        return patientLimit(interaction, type).map { $0 == owner } ?? true
     }
 
     /// The patient whose resources alone may be touched; `nil` for no limit.
     func patientLimit(_ interaction: AccessScope.Interaction, _ type: ResourceType) -> String? {
-        allowing(interaction, type).contains { $0.context != .patient } ? nil : patient ?? ""
+        Self.isUnlimited(allowing(interaction, type)) ? nil : patient ?? ""
     }
 
+    /// The patient among whose resources alone conditions match, whichever scope reaches them; `nil` for no limit.
+    ///
+    /// Whoever may create something, and nothing else, is still told that it is there.
+    func matchLimit(_ type: ResourceType) -> String? {
+        Self.isUnlimited(reaching(type)) ? nil : patient ?? ""
+    }
+
+    private static func isUnlimited(_ scopes: [AccessScope]) -> Bool { scopes.contains { $0.context != .patient } }
+
     private func allowing(_ interaction: AccessScope.Interaction, _ type: ResourceType) -> [AccessScope] {
+        reaching(type).filter { $0.interactions.contains(interaction) }
+    }
+
+    private func reaching(_ type: ResourceType) -> [AccessScope] {
         // The Client-Facing Integration Server's own scope: writing what a person's devices measured.
         let scopes = scopes.flatMap { $0 == "observations.write" ? ["patient/*.cu"] : [$0] }
-        return scopes.compactMap(AccessScope.init).filter {
-            ($0.type == nil || $0.type == type) && $0.interactions.contains(interaction)
-        }
+        return scopes.compactMap(AccessScope.init).filter { $0.type == nil || $0.type == type }
     }
 }

@@ -22,6 +22,12 @@ struct AuthorizationRequest: Sendable {
 
     /// - Throws: what the client is told by redirect.
     func checked(fhirBase: String) throws(OAuthFault) -> (scope: String, codeChallenge: String) {
+        if fields["request"] != nil {
+            throw OAuthFault(.requestNotSupported, "request is not read here (expected plain parameters)")
+        }
+        if fields["request_uri"] != nil {
+            throw OAuthFault(.requestURINotSupported, "request_uri is not read here (expected plain parameters)")
+        }
         guard fields["response_type"] == "code" else {
             throw OAuthFault(.unsupportedResponseType, "response_type is not code")
         }
@@ -38,6 +44,18 @@ struct AuthorizationRequest: Sendable {
             throw OAuthFault(.invalidRequest, "aud is not this server's FHIR base")
         }
         return (try GrantedScope.forPerson(try fields.required("scope")), challenge)
+    }
+
+    /// No page may be shown (OpenID Connect Core 1.0, section 3.1.2.1).
+    ///
+    /// - Throws: `invalid_request` where a page is asked for as well.
+    func forbidsPage() throws(OAuthFault) -> Bool {
+        let prompts = fields["prompt"]?.split(separator: " ") ?? []
+        guard prompts.contains("none") else { return false }
+        guard prompts.count == 1 else {
+            throw OAuthFault(.invalidRequest, "prompt has more than none (expected it alone)")
+        }
+        return true
     }
 
     /// The client's redirect URI with an answer in its query, and who gives it (RFC 9207).

@@ -15,6 +15,10 @@ extension Issuer {
         }
         do {
             let (scope, challenge) = try request.checked(fhirBase: metadata.fhirBase)
+            // No session outlives a sign-in.
+            if try request.forbidsPage(), !settings.approvesAutomatically {
+                throw OAuthFault(.loginRequired, "nobody is signed in, and no page may be shown")
+            }
             var patient = settings.patient
             if !settings.approvesAutomatically {
                 if fields["decision"] == "deny", password != nil {

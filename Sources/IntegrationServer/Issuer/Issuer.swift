@@ -38,10 +38,18 @@ struct Issuer: Sendable {
         key = try await SigningKey(store)
     }
 
+    private static let methods = [
+        ".well-known/openid-configuration": ["GET"], "jwks": ["GET"], "authorize": ["GET", "POST"],
+        "token": ["POST"], "revoke": ["POST"], "device_authorization": ["POST"], "device": ["GET", "POST"],
+    ]
+
     /// Answers a request whose path, below the issuer, is `path`.
     func answer(_ request: HTTPRequest, path: ArraySlice<String>) async throws -> HTTPResponse {
         do {
-            switch (request.method, path.joined(separator: "/")) {
+            let endpoint = path.joined(separator: "/")
+            guard let methods = Self.methods[endpoint] else { throw Refusal.notFound() }
+            guard methods.contains(request.method) else { return OAuthFault.methodNotAllowed(methods) }
+            switch (request.method, endpoint) {
             case ("GET", ".well-known/openid-configuration"): return .json(200, metadata.openIDConfiguration)
             case ("GET", "jwks"): return .json(200, key.publicKeys)
             case ("GET", "authorize"): return try await authorize(try FormFields(request.target.query), nil)

@@ -19,6 +19,8 @@ struct IssuerMetadata: Sendable {
                 ("id_token_signing_alg_values_supported", list(["ES256"])),
                 ("claims_supported", list(["iss", "sub", "aud", "exp", "iat", "nonce", "fhirUser"])),
                 ("authorization_response_iss_parameter_supported", "true"),
+                // Otherwise it would be taken to be supported.
+                ("request_uri_parameter_supported", "false"),
             ]
         )
     }

@@ -9,6 +9,10 @@ struct OAuthFault: Error, Equatable {
         case unsupportedGrantType = "unsupported_grant_type"
         case unsupportedResponseType = "unsupported_response_type"
         case accessDenied = "access_denied"
+        /// OpenID Connect Core 1.0, section 3.1.2.6.
+        case loginRequired = "login_required"
+        case requestNotSupported = "request_not_supported"
+        case requestURINotSupported = "request_uri_not_supported"
         case authorizationPending = "authorization_pending"
         case slowDown = "slow_down"
         case expiredToken = "expired_token"
@@ -20,6 +24,15 @@ struct OAuthFault: Error, Equatable {
     init(_ code: Code, _ what: String) {
         self.code = code
         self.what = what
+    }
+
+    /// Status 405 in OAuth's form, with the methods that do go with the URL.
+    static func methodNotAllowed(_ methods: [String]) -> HTTPResponse {
+        let refusal = Refusal.methodNotAllowed(methods)
+        var response = OAuthFault(.invalidRequest, refusal.what).response
+        response.status = refusal.status
+        response.headers += refusal.response.headers.filter { $0.name == "Allow" }
+        return response
     }
 
     var response: HTTPResponse {

@@ -38,7 +38,7 @@ struct PreparedResource: Sendable {
         guard !links.isEmpty, let element = content.type.patientElement,
             let reference = content.value[element]?["reference"]?.string, let target = links[reference]
         else { return content.patientID }
-        return ResourceID.patient(of: target)
+        return ResourceID.patient(of: target, base: content.base)
     }
 }
 
@@ -113,7 +113,8 @@ struct ResourceTable {
 
     private func removeTokens(of resource: StoredResource) throws {
         guard let body = resource.body, let value = try? JSONReader.read(body),
-            let content = try? ResourceContent(value)
+            // Tokens have nothing of a reference.
+            let content = try? ResourceContent(value, base: "")
         else { return }
         let statement = try database.cachedStatement(
             sql: "DELETE FROM token WHERE parameter = ? AND value = ? AND system = ? AND resource = ?"

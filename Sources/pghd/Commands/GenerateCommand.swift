@@ -47,7 +47,7 @@ struct GenerateCommand: ParsableCommand {
     )
     var utcOffset = "-0700"
 
-    @Option(help: "apple: as the phone writes; plain: records alone, without devices and metadata.")
+    @Option(help: "apple: as the phone writes; plain: records without devices and metadata, and each day's summary.")
     var shape = SyntheticExport.Shape.apple
 
     @Flag(name: [.short, .long], help: "Replace a file that is there.")

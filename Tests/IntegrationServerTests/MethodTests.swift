@@ -1,0 +1,106 @@
+import Testing
+
+@testable import IntegrationServer
+
+/// Methods, formats and version tags (RFC 9110, sections 9, 12, 13 and 15.5.6).
+struct MethodTests {
+    @Test(arguments: [
+        ("GET", "/fhir", "POST"), ("PUT", "/fhir/metadata", "GET, HEAD"),
+        ("POST", "/fhir/.well-known/smart-configuration", "GET, HEAD"),
+        ("DELETE", "/fhir/Observation", "GET, HEAD, POST, PUT"), ("GET", "/fhir/Observation/_search", "POST"),
+        ("PATCH", "/fhir/Observation/a", "GET, HEAD, PUT, DELETE"),
+        ("PUT", "/fhir/Observation/a/_history/1", "GET, HEAD"),
+        ("GET", "/api/v1/observations", "POST"), ("GET", "/steps", "POST"), ("POST", "/health", "GET, HEAD"),
+        ("POST", "/openapi.json", "GET, HEAD"), ("POST", "/auth/jwks", "GET, HEAD"),
+        ("POST", "/auth/.well-known/openid-configuration", "GET, HEAD"),
+        ("POST", "/.well-known/oauth-authorization-server/auth", "GET, HEAD"),
+        ("PUT", "/auth/authorize", "GET, HEAD, POST"), ("GET", "/auth/token", "POST"),
+        ("GET", "/auth/revoke", "POST"), ("GET", "/auth/device_authorization", "POST"),
+        ("PUT", "/auth/device", "GET, HEAD, POST"),
+    ])
+    func `a method that does not go with a URL is told which do`(
+        _ method: String,
+        _ path: String,
+        _ allowed: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.signedIn().with("Content-Type: application/fhir+json")
+                .send(method, path, method == "GET" ? nil : "{}")
+            #expect(answer.status == 405)
+            #expect(answer.header("Allow") == allowed)
+        }
+    }
+
+    @Test func `the issuer's refusal of a method is OAuth's`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.get("/auth/token")
+            #expect(answer.body == #"{"error":"invalid_request","error_description":"only POST goes with this URL"}"#)
+        }
+    }
+
+    @Test(arguments: [
+        "/fhir/metadata", "/fhir/.well-known/smart-configuration", "/fhir/Observation", "/fhir/Observation/a",
+        "/fhir/Observation/a/_history/1", "/fhir/Observation/b", "/health", "/openapi.json", "/auth/jwks",
+        "/auth/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/auth",
+    ])
+    func `HEAD is answered as GET is, without the body`(_ path: String) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)
+            let whole = try await http.get(path)
+            let head = try await http.send("HEAD", path)
+            #expect(head == HTTPAnswer(status: whole.status, head: whole.head, body: ""))
+        }
+    }
+
+    @Test(arguments: [
+        ("", "text/html", 406), ("", "application/fhir+xml", 406), ("", "application/fhir+json", 200),
+        ("?_format=json", "text/html", 200), ("?_format=application/json", "application/xml", 200),
+        ("?_format=application/fhir+json", "text/html", 200), ("?_format=application/fhir%2Bjson", "text/html", 200),
+        ("?_format=xml", "application/fhir+json", 406), ("?_format=application/fhir+xml", "*/*", 406),
+    ])
+    func `_format says what Accept would, and JSON alone is served`(
+        _ query: String,
+        _ accept: String,
+        _ status: Int
+    ) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn().with("Accept: \(accept)")
+            for path in ["/fhir/metadata", "/fhir/Observation"] {
+                #expect(try await http.get(path + query).status == status)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("W/\"1\"", 304, 200), ("\"1\"", 304, 200), ("W/\"0\", W/\"1\"", 304, 200), ("\"0\",\"1\"", 304, 200),
+        ("*", 304, 200), ("W/\"2\"", 200, 412), ("1", 200, 412), ("\"0\", \"11\"", 200, 412),
+    ])
+    func `version tags are compared weakly, in lists too`(_ tags: String, _ read: Int, _ update: Int) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let resource = observation("\"id\":\"a\"")
+            #expect(try await http.put("/fhir/Observation/a", resource).status == 201)
+            let answer = try await http.with("If-None-Match: \(tags)").get("/fhir/Observation/a")
+            #expect(answer.status == read)
+            #expect(answer.body.isEmpty == (read == 304))
+            #expect(try await http.with("If-Match: \(tags)").put("/fhir/Observation/a", resource).status == update)
+            let reading =
+                #"{"request":{"method":"GET","url":"Observation/a","ifNoneMatch":"#
+                + JSONEscapes.quoted(tags) + "}}"
+            let inside = try await http.post("/fhir", bundle("batch", reading))
+            #expect(try statuses(inside) == [read == 304 ? "304 Not Modified" : "200 OK"])
+            #expect(inside.body.contains("\"resource\"") == (read != 304))
+        }
+    }
+
+    @Test func `an update that names a version that must not be there is refused where it is`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let resource = observation("\"id\":\"a\"")
+            let careful = http.with("If-None-Match: \"1\"")
+            #expect(try await careful.put("/fhir/Observation/a", resource).status == 201)
+            #expect(try await careful.put("/fhir/Observation/a", resource).status == 412)
+        }
+    }
+}
