@@ -314,6 +314,19 @@ class Servers(VerifyTestCase):
             self.verify(path, server, code=1)
             self.assertLess(len(server.reads) - reads, 1500)
 
+    def test_a_list_that_goes_on_where_nobody_can_follow_tells_of_nothing_more(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            more = copy.deepcopy(server.store.resources[self.name(server)])
+            more["identifier"][0]["value"] = "h" + "5" * 32
+            server.store.put("Observation/h" + "5" * 32, more)
+            server.page_size = 100
+            self.assertEqual(self.verify(path, server, code=1)["extra"], 1)
+            # It stands on the last page.
+            server.next_links = "elsewhere"
+            self.assertIsNone(self.verify(path, server)["extra"])
+
     def test_a_server_that_fails_at_lists_alone_is_read_one_by_one(self):
         path = self.export()
         for form in FORMS:
