@@ -532,6 +532,20 @@ class KeyOnlyServer(VerifyTestCase):
             self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
             self.assertEqual(set(server.ids().values()), {1})
 
+    def test_what_was_deleted_comes_back_each_time_though_the_ledger_was_made_anew(self):
+        samples = exports.samples(20)
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            self.sync(self.export(samples, "0"), server, *self.options)
+            for day in 2, 5:
+                fewer = self.export(samples[1:], f"{day}", day=day)
+                self.sync(fewer, server, *self.options, "--delete", "--max-delete", "1")
+                self.verify(fewer, server, *self.options, "--rebuild")
+                again = self.export(samples, f"{day + 1}", day=day + 1)
+                self.assertEqual(self.sync(again, server, *self.options)["delivered"], 1)
+                stored = [value for name, value in server.store.resources.items() if name.startswith("Observation/")]
+                self.assertEqual({resource["status"] for resource in stored}, {"final"})
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (30, {1}))
+
     def test_one_that_was_set_back_gets_exactly_what_it_lost(self):
         samples = exports.samples(20)
         more = samples + [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(40)]
