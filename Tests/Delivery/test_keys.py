@@ -125,6 +125,20 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.sync(newer, server, *more)
                 self.assert_whole(server, 7)
 
+    def test_what_may_be_stored_and_was_cut_is_not_doubled_by_a_newer_export(self):
+        first, older, newer = (
+            exports.write(self.folder / f"{count}.xml", self.samples[:count], day=count) for count in (3, 9, 10)
+        )
+        with self.server() as server:
+            # A ledger that knows nothing at all would read the server first.
+            self.sync(first, server, *self.options)
+            told = {"told": dict.fromkeys(range(50), "500")}
+            server.faults = [told, {"kind": "status", "status": 413}, *[{"kind": "status", "status": 403}] * 20]
+            self.sync(older, server, *self.options, code=4)
+            server.faults = []
+            self.sync(newer, server, *self.options)
+            self.assert_whole(server, 10)
+
     def test_an_update_whose_answer_was_lost_is_known_once_it_was_sent_again(self):
         changed = [dataclasses.replace(self.samples[0], note="b"), *self.samples[1:]]
         newer = exports.write(self.folder / "newer.xml", changed, day=2)
