@@ -89,7 +89,7 @@ struct SummaryElementTests {
         #expect(text.contains("\"valueQuantity\":{\"value\":\(written)\(said),\"unit\":\"dB HL\""))
     }
 
-    /// Source: LOINC 2.77, "Hearing threshold Ear - left --500 Hz" and so on.
+    /// LOINC calls them "Hearing threshold Ear - left --500 Hz" and so on, and gives the left ear the smaller number.
     @Test(arguments: [
         ("500", "89024-4", "89025-1"), ("1000", "89016-0", "89017-8"), ("2000", "89018-6", "89019-4"),
         ("3000", "89020-2", "89021-0"), ("4000", "89022-8", "89023-6"), ("6000", "89026-9", "89027-7"),
