@@ -153,6 +153,23 @@ struct ConvertTests {
         #expect(!outcomes[0].output.isEmpty)
     }
 
+    @Test(arguments: ["AudioExposureEvent", "EnvironmentalAudioExposureEvent"])
+    func `a type that has two names is meant by either`(_ name: String) throws {
+        let records = ["AudioExposureEvent", "EnvironmentalAudioExposureEvent"].enumerated().map { number, type in
+            """
+             <Record type="HKCategoryTypeIdentifier\(type)" sourceName="Watch" \
+            startDate="2024-02-0\(number + 1) 08:00:00 +0000" endDate="2024-02-0\(number + 1) 08:00:00 +0000" \
+            value="HKCategoryValueEnvironmentalAudioExposureEventMomentaryLimit"/>
+
+            """
+        }
+        _ = try command.write(SampleExport.export(records.joined()), to: "loud.xml")
+        let whole = try command.run("convert", "loud.xml", "--patient", "p1", "-o", "-")
+        let chosen = try command.run("convert", "loud.xml", "--patient", "p1", "-o", "-", "--types", name)
+        #expect(chosen.output == whole.output)
+        #expect(whole.text.matches(of: #/"resourceType":"Observation"/#).count == 2)
+    }
+
     /// What `--types` takes beside the types of records, and what stands in nothing else.
     private static let otherNames = [
         "ActivitySummary": "\"HKActivitySummary\"", "Audiogram": "\"HKDataTypeIdentifierAudiogram\"",

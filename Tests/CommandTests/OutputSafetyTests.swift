@@ -101,6 +101,21 @@ struct OutputSafetyTests {
         }
     }
 
+    @Test func `links that lead to links are kept, and what the last one leads to is written`() throws {
+        try command.folder.makeFolder("far")
+        _ = try command.write("old", to: "far/out")
+        try command.folder.link("far/near", to: "out")
+        try command.folder.link("output", to: "far/near")
+        #expect(try command.run("convert", export, "--patient", "p1", "-o", "output", "--force").status == 0)
+        #expect(try command.names() == ["export.xml", "far", "output"])
+        #expect(try command.names(in: "far") == ["near", "out"])
+        for (name, target) in [("output", "far/near"), ("far/near", "out")] {
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: command.folder.path(name)) == target)
+        }
+        let wanted = try command.run("convert", export, "--patient", "p1", "-o", "-")
+        #expect(try command.contents(of: "far/out") == wanted.output)
+    }
+
     @Test func `with --split a link at a Bundle's name is replaced, and what it led to is kept`() throws {
         let arguments = ["convert", export, "--patient", "p1", "--split", "-o", "out/"]
         #expect(try command.run(arguments).status == 0)

@@ -76,6 +76,29 @@ struct ReportTests {
         #expect(unmapped["elements"]?["WorkoutEvent"] == 1)
     }
 
+    @Test func `panels that there is no room for to wait are written early, and counted`() throws {
+        // One nutrient, which waits once, and so many meals that they are more than 24 MiB.
+        let nutrient = """
+            <Record type="HKQuantityTypeIdentifierDietaryProtein" sourceName="App" unit="g" value="1" \
+            startDate="2024-02-01 08:00:00 +0000" endDate="2024-02-01 08:00:00 +0000"/>
+            """
+        let name = String(repeating: "x", count: 100_000)
+        let meals = (0..<300).map { number in
+            """
+             <Correlation type="HKCorrelationTypeIdentifierFood" sourceName="App" \
+            startDate="2024-02-01 08:00:00 +0000" endDate="2024-02-01 08:00:00 +0000">\(nutrient)\
+            <MetadataEntry key="HKFoodType" value="\(number)\(name)"/></Correlation>
+
+            """
+        }
+        let export = try command.write(SampleExport.export(meals.joined()), to: "export.xml")
+        let report = try command.run("convert", export, "--patient", "p1", "-o", "/dev/null", "--json").object()
+        let resources = try #require(report["resources"] as? [String: Int])
+        #expect(resources["Observation"] == 301)
+        let count = try #require(report["writtenEarly"] as? Int)
+        #expect((40..<60).contains(count))
+    }
+
     @Test func `a report that is there is kept, and nothing is converted`() throws {
         let export = try command.write(SampleExport.varied, to: "export.xml")
         _ = try command.write("mine", to: "report.json")

@@ -147,6 +147,68 @@ struct SignInTests {
         expectNoSecret(login)
     }
 
+    @Test func `a sign-in of another kind asks for what its own kind needs`() throws {
+        let server = try server()
+        let login = ["login", "--server", server.url + "/r4", "--client-id", "pghd"]
+        for kind in ["--new-key", "--backend", "--device"] { #expect(try command.run(login + [kind]).status == 0) }
+        let scopes = server.requests.compactMap { $0.form["scope"] }.map { $0.split(separator: " ").map(String.init) }
+        #expect(scopes.map { $0.contains("system/Observation.crus") } == [true, false])
+        #expect(scopes.map { $0.contains("patient/Observation.crus") } == [false, true])
+    }
+
+    /// Signs in by pasting, until the address for the browser was shown; then `answer` is pasted, if there is one.
+    private func paste(
+        _ arguments: [String],
+        _ server: ScriptedServer,
+        answer: ((_ state: String) -> String)? = nil
+    ) throws -> (redirectPort: String, status: Int32) {
+        _ = try command.write("", to: "talk")
+        let input = Pipe()
+        let login = try command.process(["login", "--server", server.url + "/r4", "--no-browser"] + arguments)
+        login.standardInput = input
+        login.standardOutput = FileHandle.nullDevice
+        login.standardError = try FileHandle(forWritingTo: URL(filePath: command.folder.path("talk")))
+        try login.run()
+        defer { login.terminate() }
+        let limit = ContinuousClock.now + .seconds(30)
+        while true {
+            try #require(ContinuousClock.now < limit && login.isRunning)
+            let talk = String(decoding: try command.contents(of: "talk"), as: UTF8.self)
+            if let port = talk.firstMatch(of: #/127\.0\.0\.1%3A(\d+)%2Fcallback/#)?.1,
+                let state = talk.firstMatch(of: #/[?&]state=([^&\s]+)[&\s]/#)?.1
+            {
+                if let answer { input.fileHandleForWriting.write(Data((answer(String(state)) + "\n").utf8)) }
+                if answer == nil { login.terminate() }
+                login.waitUntilExit()
+                return (String(port), login.terminationStatus)
+            }
+            usleep(10_000)
+        }
+    }
+
+    @Test func `a fixed port of the redirect is kept for the next sign-in`() throws {
+        let server = try server()
+        // Nobody else's once its server is gone.
+        let port = try ScriptedServer { _ in .response(404) }.port
+        let first = try paste(["--client-id", "pghd", "--redirect-port", "\(port)"], server) { state in
+            "http://127.0.0.1:\(port)/callback?code=c&state=\(state)"
+        }
+        #expect(first == ("\(port)", 0))
+        #expect(try paste([], server).redirectPort == "\(port)")
+    }
+
+    @Test func `a port of the redirect that somebody else has is wrong usage`() throws {
+        let server = try server()
+        let login = ["login", "--server", server.url + "/r4", "--no-browser", "--client-id", "pghd"]
+        let outcome = try command.run(login + ["--redirect-port", "\(server.port)"])
+        #expect(
+            outcome.error
+                == "pghd: --redirect-port: port \(server.port) is taken or not allowed (expected a free one): "
+                + "choose another, or close what uses it\n"
+        )
+        #expect(outcome.status == 64)
+    }
+
     @Test func `a sign-in that nobody can paste an address to says what it still waits for`() throws {
         let server = try server()
         let login = try command.process(

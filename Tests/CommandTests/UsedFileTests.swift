@@ -41,6 +41,7 @@ struct UsedFileTests {
         WrongUsage("convert export.xml -o rep.nd --report new", isUsed("new")),
         WrongUsage("convert export.xml -o old.nd --report out/../old.nd", isUsed("out/../old.nd")),
         WrongUsage("convert export.xml -o none/ --report none/bundles.ndjson", isUsed("none/bundles.ndjson")),
+        WrongUsage("convert export.xml -o none/ --report none/./bundles.ndjson", isUsed("none/./bundles.ndjson")),
         WrongUsage(
             "convert export.xml --format resources -o out/ --report out/manifest.json",
             isUsed("out/manifest.json")

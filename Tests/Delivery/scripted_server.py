@@ -84,7 +84,7 @@ class ScriptedServer:
         self.knows_systems = True  # else `identifier=SYSTEM|` finds nothing
         self.page_size = 1000
         self.numbers = itertools.count()
-        self.next_links = None  # or what every page leads to: "itself", "again" (the same under another address), "more" (what was never asked for)
+        self.next_links = None  # or what every page leads to: "itself", "again" (the same under another address), "more" (what was never asked for), "elsewhere" (to no address of a list)
         self.read_delay = 0.0
         self.reads = []
         self.refused_ids = set()  # entries that are refused, by the identifier's value
@@ -395,11 +395,13 @@ class ScriptedServer:
             following = {**{name: texts[0] for name, texts in query.items()}, "_start": start + count}
             url = f"{self.base}/{kind}?{urllib.parse.urlencode(following)}"
             bundle["link"] = [{"relation": "next", "url": url}]
-        if self.next_links and (self.next_links != "more" or "_elements" in query):
+        if self.next_links and (self.next_links not in ("more", "elsewhere") or "_elements" in query):
             following = {name: texts[0] for name, texts in query.items()}
             if self.next_links != "itself":
                 following["_again"] = int(following.get("_again", 0)) + 1
             url = f"{self.base}/{kind}?{urllib.parse.urlencode(following, safe=',|:/')}"
+            if self.next_links == "elsewhere":
+                url = "https://elsewhere.example.org/pages/2"
             bundle["link"] = [{"relation": "next", "url": url}]
         bundle["entry"] = [{"resource": self.returned(name)} for name in page]
         if self.next_links == "more" and "_elements" in query:

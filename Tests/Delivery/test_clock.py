@@ -6,6 +6,8 @@
 clock.c stands in front of the system's library and lies about the date, and about that alone.
 """
 
+import dataclasses
+import datetime
 import os
 import subprocess
 import sys
@@ -113,6 +115,20 @@ class Clock(DeliveryTestCase):
                     self.sync(self.newer, server, *more)
                     self.assert_whole(server, 320)
                     self.assertEqual(self.sync(self.newer, server, *more)["requests"], {})
+
+    def test_an_export_of_the_day_that_it_told_freezes_nothing_once_it_is_right(self):
+        samples = exports.samples(200)
+        newer = [dataclasses.replace(samples[5], note="newer"), *samples[:5], *samples[6:]]
+        for days, content in (300, samples), (0, newer):
+            date = datetime.date.today() + datetime.timedelta(days=days)
+            path = exports.write(self.folder / f"{days}.xml", content)
+            path.write_text(path.read_text().replace('<ExportDate value="2024-04-02', f'<ExportDate value="{date}'))
+        with self.server("PUT") as server:
+            self.set_clock(400 * DAY)
+            self.sync(self.folder / "300.xml", server, *self.options("ahead", []))
+            self.set_clock(0)
+            report = self.sync(self.folder / "0.xml", server, *self.options("ahead", []))
+            self.assertEqual((report["delivered"], report["outdated"]), (1, 0))
 
     def test_a_retry_after_date_is_read_by_the_clock_of_who_wrote_it(self):
         for jump in 2 * DAY, -2 * DAY:

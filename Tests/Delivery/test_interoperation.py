@@ -132,6 +132,15 @@ class Statuses(InteroperationTestCase):
             self.assertEqual(code, 6)
             self.assertIn("has no Patient/p1 (expected the patient whose data this is)", said)
 
+    def test_a_missing_patient_is_not_blamed_for_what_is_too_large(self):
+        path = self.export("export", exports.samples(20))
+        with ScriptedServer() as server:
+            server.faults = [{"kind": "status", "status": 413}] * 1000
+            code, _, said = self.run_pghd("sync", path, server)
+            self.assertEqual(code, 6)
+            self.assertNotIn("has no Patient", said)
+            self.assertIn("see the quarantine", said)
+
     def test_a_patient_that_an_integration_server_does_not_show_is_not_blamed(self):
         path = self.export("export", exports.samples(20))
         with ScriptedServer() as server:

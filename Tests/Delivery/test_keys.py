@@ -9,6 +9,7 @@ Whatever it has not seen under the same key it stores a second time: `ifNoneExis
 import dataclasses
 import json
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -124,6 +125,20 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.sync(newer, server, *more)
                 self.assert_whole(server, 7)
 
+    def test_what_may_be_stored_and_was_cut_is_not_doubled_by_a_newer_export(self):
+        first, older, newer = (
+            exports.write(self.folder / f"{count}.xml", self.samples[:count], day=count) for count in (3, 9, 10)
+        )
+        with self.server() as server:
+            # A ledger that knows nothing at all would read the server first.
+            self.sync(first, server, *self.options)
+            told = {"told": dict.fromkeys(range(50), "500")}
+            server.faults = [told, {"kind": "status", "status": 413}, *[{"kind": "status", "status": 403}] * 20]
+            self.sync(older, server, *self.options, code=4)
+            server.faults = []
+            self.sync(newer, server, *self.options)
+            self.assert_whole(server, 10)
+
     def test_an_update_whose_answer_was_lost_is_known_once_it_was_sent_again(self):
         changed = [dataclasses.replace(self.samples[0], note="b"), *self.samples[1:]]
         newer = exports.write(self.folder / "newer.xml", changed, day=2)
@@ -173,8 +188,8 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.assertEqual(len(server.posts), posts)
         self.assertGreater(done, 0, "no run was killed in its middle")
 
-    def interrupted(self, server):
-        """A run whose last answers are lost, a day ago."""
+    def interrupted(self, server, seconds=-25 * 3600):
+        """A run whose last answers are lost, a day ago or when the clock says so."""
         server.faults = [{}] * 2 + [{"kind": "reset-after"}, {"kind": "reset-before"}] * 100
         self.sync(self.path, server, *self.options, "--retry-for", "0", "--concurrency", "2", code=3)
         ledger = next((self.folder / "ledger").glob("*.ledger"))
@@ -182,14 +197,30 @@ class KeyOnlyServer(DeliveryTestCase):
             bodies = [body for (body,) in database.execute("SELECT body FROM intents")]
             self.assertGreater(len(bodies), 0)
             self.assertFalse(any(b"resourceType" in body for body in bodies), "a body lies open in the ledger")
-            database.execute("UPDATE intents SET began = began - 25 * 3600")
+            database.execute("UPDATE intents SET began = began + ?", (seconds,))
         server.faults = []
         server.answers = {}
 
     def test_a_key_that_the_server_has_forgotten_is_not_used_again_but_the_server_is_read(self):
+        # Nobody knows how long ago a clock that was set back has said that it would be.
+        for seconds in -25 * 3600, 3600:
+            with self.subTest(seconds=seconds), self.server() as server:
+                self.interrupted(server, seconds)
+                self.sync(self.path, server, *self.options)
+                self.assert_whole(server)
+            shutil.rmtree(self.folder / "ledger")
+
+    def test_what_is_open_stays_known_to_a_ledger_that_is_made_anew(self):
+        fewer = exports.write(self.folder / "fewer.xml", self.samples[:3], day=2)
+        again = exports.write(self.folder / "again.xml", self.samples, day=3)
         with self.server() as server:
             self.interrupted(server)
-            self.sync(self.path, server, *self.options)
+            # So that it can't tell what it has of ours beside the export.
+            server.knows_systems = False
+            code, report, said = self.run_pghd("verify", fewer, server, *self.options, "--rebuild")
+            self.assertIn(code, (0, 1), said)
+            self.assertIsNone(report["extra"])
+            self.sync(again, server, *self.options)
             self.assert_whole(server)
 
     def test_what_can_not_be_found_out_is_reported_and_left_alone(self):

@@ -364,6 +364,18 @@ class Beginnings(DeliveryTestCase):
                 report = self.sync(self.path, server, *other)
                 self.assertEqual((server.contents(), report["outdated"]), (contents, 2))
 
+    def test_what_a_further_page_holds_is_found_without_totals(self):
+        path = packed(exports.write(self.folder / "few.xml", exports.samples(20)))
+        with OddServer() as server:
+            self.sync(path, server)
+            more = dict(next(content for name, content in server.store.resources.items() if "Observation/" in name))
+            more["identifier"] = [dict(more["identifier"][0], value="h" + "5" * 32)]
+            server.store.put("Observation/h" + "5" * 32, more)
+            # The first page has as many as the export.
+            server.tells_totals, server.page_size = False, 30
+            code, report, said = self.run_pghd("verify", path, server)
+            self.assertEqual((code, report["extra"]), (1, 1), said)
+
     def test_a_date_that_has_not_come_yet_freezes_nothing(self):
         future = exports.write(self.folder / "future.xml", self.samples)
         future.write_text(future.read_text().replace('<ExportDate value="2024-04', '<ExportDate value="2094-04'))

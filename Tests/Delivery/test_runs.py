@@ -265,6 +265,16 @@ class Deletions(DeliveryTestCase):
             self.assertEqual(self.statuses(server), {"final": 600})
             self.assertEqual(self.sync(less, server, "--delete", "--max-delete", "100")["deletionsDone"], 100)
 
+    def test_a_single_one_is_allowed_however_few_were_sent(self):
+        samples = exports.samples(20)
+        with ScriptedServer() as server:
+            self.sync(packed(exports.write(self.folder / "a.xml", samples)), server)
+            one = packed(exports.write(self.folder / "b.xml", samples[1:], day=2))
+            self.assertEqual(self.sync(one, server, "--delete")["deletionsDone"], 1)
+            two = packed(exports.write(self.folder / "c.xml", samples[3:], day=3))
+            self.sync(two, server, "--delete", code=64)
+            self.assertEqual(self.statuses(server), {"final": 29, "entered-in-error": 1})
+
     def test_what_can_not_tell_offers_no_deletion(self):
         samples = exports.samples(100)
         with ScriptedServer() as server:

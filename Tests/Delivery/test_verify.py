@@ -314,6 +314,19 @@ class Servers(VerifyTestCase):
             self.verify(path, server, code=1)
             self.assertLess(len(server.reads) - reads, 1500)
 
+    def test_a_list_that_goes_on_where_nobody_can_follow_tells_of_nothing_more(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            more = copy.deepcopy(server.store.resources[self.name(server)])
+            more["identifier"][0]["value"] = "h" + "5" * 32
+            server.store.put("Observation/h" + "5" * 32, more)
+            server.page_size = 100
+            self.assertEqual(self.verify(path, server, code=1)["extra"], 1)
+            # It stands on the last page.
+            server.next_links = "elsewhere"
+            self.assertIsNone(self.verify(path, server)["extra"])
+
     def test_a_server_that_fails_at_lists_alone_is_read_one_by_one(self):
         path = self.export()
         for form in FORMS:
@@ -518,6 +531,20 @@ class KeyOnlyServer(VerifyTestCase):
             self.assertEqual(self.found(self.verify(path, server, *self.options, "--rebuild")), CLEAN)
             self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
             self.assertEqual(set(server.ids().values()), {1})
+
+    def test_what_was_deleted_comes_back_each_time_though_the_ledger_was_made_anew(self):
+        samples = exports.samples(20)
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            self.sync(self.export(samples, "0"), server, *self.options)
+            for day in 2, 5:
+                fewer = self.export(samples[1:], f"{day}", day=day)
+                self.sync(fewer, server, *self.options, "--delete", "--max-delete", "1")
+                self.verify(fewer, server, *self.options, "--rebuild")
+                again = self.export(samples, f"{day + 1}", day=day + 1)
+                self.assertEqual(self.sync(again, server, *self.options)["delivered"], 1)
+                stored = [value for name, value in server.store.resources.items() if name.startswith("Observation/")]
+                self.assertEqual({resource["status"] for resource in stored}, {"final"})
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (30, {1}))
 
     def test_one_that_was_set_back_gets_exactly_what_it_lost(self):
         samples = exports.samples(20)

@@ -98,7 +98,14 @@ class Watch(WatchTestCase):
         archive = self.folder / "whole.zip"
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr("apple_health_export/export.xml", whole)
-        for name, data in [("export.xml", whole), ("export.zip", archive.read_bytes())]:
+        # It goes on behind what looks like its end.
+        outer = self.folder / "outer.zip"
+        with zipfile.ZipFile(outer, "w") as file:
+            file.write(archive, "apple_health_export/former.zip")
+            file.writestr("apple_health_export/export.xml", whole)
+        for name, data in [
+            ("export.xml", whole), ("export.zip", archive.read_bytes()), ("outer.zip", outer.read_bytes()),
+        ]:
             with self.subTest(name), ScriptedServer() as server:
                 process = self.start(server)
                 target = self.watched / "p1" / name

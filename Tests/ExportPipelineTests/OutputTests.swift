@@ -226,6 +226,41 @@ struct OutputTests {
         #expect(try convert(other) == (alone + ["notes.json"]).sorted())
     }
 
+    @Test func `what another program's manifest names is kept`() throws {
+        let folder = try #require(folder)
+        let output = try folder.makeFolder("others")
+        for name in ["cafe.json", "1.json.gz", "notes.txt", "2024.ndjson"] {
+            try Data(name.utf8).write(to: URL(filePath: "\(output)/\(name)"))
+        }
+        let manifest = #"{"icons":["cafe.json","1.json.gz","notes.txt","2024.ndjson"]}"#
+        try Data(manifest.utf8).write(to: URL(filePath: output + "/manifest.json"))
+        let options = ConversionOptions.sample.with {
+            $0.isSplit = true
+            $0.replacesFiles = true
+        }
+        _ = try Conversion(options).run(ExportInput(path: Samples.path("devices")), to: .directory(output))
+        for name in ["cafe.json", "1.json.gz", "notes.txt", "2024.ndjson"] {
+            #expect(try Data(contentsOf: URL(filePath: "\(output)/\(name)")) == Data(name.utf8))
+        }
+    }
+
+    @Test func `a run with split that fails keeps the Bundles that were there before it`() throws {
+        let folder = try #require(folder)
+        let output = folder.path("kept")
+        let options = ConversionOptions.sample.with { $0.isSplit = true }
+        let input = try ExportInput(path: Samples.path("bundle-cuts"))
+        _ = try Conversion(options).run(input, to: .directory(output))
+        let names = try Run(Samples.path("bundle-cuts")).keys.map { $0 + ".json" }
+        let (first, second, last) = (names[0], names[1], names[names.count - 1])
+        let bundle = try Data(contentsOf: URL(filePath: "\(output)/\(first)"))
+        for name in names[1...] + ["manifest.json"] { try FileManager.default.removeItem(atPath: "\(output)/\(name)") }
+        try folder.makeFolder("kept/\(last)")
+        #expect(throws: ExportPipelineError.self) { try Conversion(options).run(input, to: .directory(output)) }
+        #expect(second != last)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: output).sorted() == [first, last].sorted())
+        #expect(try Data(contentsOf: URL(filePath: "\(output)/\(first)")) == bundle)
+    }
+
     @Test func `an export without records gives no Bundle`() throws {
         let run = try Run(of: "")
         #expect(run.bytes.isEmpty)

@@ -1,6 +1,7 @@
 import ExportPipeline
 import FHIRR4
 import Foundation
+import HealthExport
 import HealthKitMapping
 import Testing
 import TransactionBundling
@@ -100,6 +101,11 @@ struct PanelTests {
         #expect(try Run(of: food, options: alone).lines.isEmpty)
         let both = alone.with { $0.mapping.types?.insert("HKQuantityTypeIdentifierDietaryProtein") }
         #expect(try Run(of: food, options: both).observations.count == 2)
+        // A nutrient may be earlier than its meal, and left out by itself.
+        let early = Self.protein.replacing("08:00:00", with: "07:59:59")
+        let since = ConversionOptions.sample.with { $0.mapping.since = ExportDate.seconds("2024-06-01 08:00:00 +0100") }
+        #expect(try Run(of: early + correlation("Food", early), options: since).lines.isEmpty)
+        #expect(try Run(of: early + correlation("Food", early)).observations.count == 2)
     }
 
     /// A server that checks references takes no panel before its members.

@@ -89,6 +89,32 @@ struct SummaryElementTests {
         #expect(text.contains("\"valueQuantity\":{\"value\":\(written)\(said),\"unit\":\"dB HL\""))
     }
 
+    /// LOINC calls them "Hearing threshold Ear - left --500 Hz" and so on, and gives the left ear the smaller number.
+    @Test(arguments: [
+        ("500", "89024-4", "89025-1"), ("1000", "89016-0", "89017-8"), ("2000", "89018-6", "89019-4"),
+        ("3000", "89020-2", "89021-0"), ("4000", "89022-8", "89023-6"), ("6000", "89026-9", "89027-7"),
+        ("8000", "89028-5", "89029-3"),
+    ])
+    func `each ear's threshold has its own code`(_ frequency: String, _ left: String, _ right: String) throws {
+        let point = """
+            <SensitivityPoint frequencyValue="\(frequency)" frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL" \
+            rightEarValue="20" rightEarUnit="dBHL"/>
+            """
+        let observation = try #require(try Run(of: audiogram(point)).observations.first)
+        let components = try #require(observation.resource["component"] as? [[String: any Sendable]])
+        let thresholds = components.map { component in
+            let coding = (component["code"] as? [String: any Sendable])?["coding"] as? [[String: any Sendable]]
+            let quantity = component["valueQuantity"] as? [String: any Sendable]
+            return "\(coding?.first?["code"] ?? "") \(coding?.first?["display"] ?? "") \(quantity?["value"] ?? "")"
+        }
+        #expect(
+            thresholds == [
+                "\(left) Hearing threshold Ear - left --\(frequency) Hz 10",
+                "\(right) Hearing threshold Ear - right --\(frequency) Hz 20",
+            ]
+        )
+    }
+
     @Test func `an audiogram is the same in another order, unit of frequency and zone`() throws {
         let low = #"<SensitivityPoint frequencyValue="500" frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL"/>"#
         let high = #"<SensitivityPoint frequencyValue="8000" frequencyUnit="Hz" leftEarValue="20" leftEarUnit="dBHL"/>"#
@@ -204,6 +230,16 @@ struct SummaryElementTests {
             )
         )
         #expect(with.report.unmappedElements.isEmpty)
+    }
+
+    @Test func `what has no date is in no stretch of time`() throws {
+        let me = #" <Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeABNegative"/>\#n"#
+        func run(_ change: (inout MappingOptions) -> Void) throws -> Run {
+            try Run(of: me, options: .sample.with { change(&$0.mapping) })
+        }
+        #expect(try run { _ in }.observations.count == 1)
+        #expect(try run { $0.since = 0 }.lines.isEmpty)
+        #expect(try run { $0.until = 4_000_000_000 }.lines.isEmpty)
     }
 
     @Test func `what the owner did not answer is not written`() throws {

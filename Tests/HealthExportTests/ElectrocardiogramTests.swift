@@ -98,6 +98,7 @@ struct ElectrocardiogramTests {
             (text(rows.dropLast() + ["Sample Rate,0 hertz"]), .electrocardiogramRate, 8, 189),
             (text(rows.dropLast() + ["Sample Rate,-512 hertz"]), .electrocardiogramRate, 8, 189),
             (text(rows.dropLast() + ["Sample Rate,1,024.5 hertz"]), .electrocardiogramRate, 8, 189),
+            (text(rows.dropLast() + ["Sample Rate,16,384.5 hertz"]), .electrocardiogramRate, 8, 189),
             (text(rows.dropLast() + ["Sample Rate,512000 hertz"]), .electrocardiogramRate, 8, 189),
             (text(rows.dropLast() + ["Sample Rate,hertz"]), .electrocardiogramRate, 8, 189),
         ] as [(String, Malformation.Kind, UInt64, UInt64)]

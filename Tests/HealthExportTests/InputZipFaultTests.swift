@@ -197,6 +197,15 @@ struct InputZipFaultTests {
         )
     }
 
+    @Test func `what looks like an end record by chance has no directory`() throws {
+        var record = [UInt8](repeating: 0, count: 22)
+        record.replaceSubrange(0..<4, with: [0x50, 0x4B, 5, 6])
+        // A gigabyte from the start on: past the record itself.
+        record[15] = 0x40
+        let zip = ZipBuilder([.stored("export.xml", contents: sampleXML), .stored("y", contents: record)])
+        #expect(try folder.outcome(of: folder.write(zip)) == Outcome(bytes: sampleXML))
+    }
+
     @Test func `end records without number are refused, not tried one by one`() throws {
         let zip = ZipBuilder(.init(repeating: .stored("a", contents: []), count: 60_000)).bytes()
         let ends = [[UInt8]](repeating: zip.suffix(22), count: 2_900).joined()

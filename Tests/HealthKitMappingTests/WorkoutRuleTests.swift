@@ -72,6 +72,7 @@ struct `Workouts` {
 
     @Test(arguments: [
         ("418.4", "kJ", "100"), ("100.0", "Cal", "100.0"), ("100", "kcal", "100"), ("250", "cal", "0.25"),
+        ("4184", "J", "1"),
     ])
     func `active energy is in kilocalories`(_ value: String, _ unit: String, _ kilocalories: String) throws {
         let statistic = statistics("ActiveEnergyBurned", ["sum": value, "unit": unit])
@@ -177,6 +178,9 @@ struct `Workouts` {
         ("0.3", "\"start\":\"2024-06-01T07:00:00.000Z\",\"end\":\"2024-06-01T07:00:00.300Z\""),
         ("1.25", "\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T07:00:01.250Z\""),
         ("2", "\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T07:00:02Z\""),
+        // Half a millisecond goes to the even one.
+        ("0.0025", "\"start\":\"2024-06-01T07:00:00.000Z\",\"end\":\"2024-06-01T07:00:00.002Z\""),
+        ("0.0035", "\"start\":\"2024-06-01T07:00:00.000Z\",\"end\":\"2024-06-01T07:00:00.004Z\""),
     ])
     func `times within one second have one precision`(_ duration: String, _ period: String) throws {
         let pause = event("Segment", "2024-06-01 08:00:00 +0100", ["duration": duration, "durationUnit": "s"])
@@ -208,6 +212,11 @@ struct `Workouts` {
         let apart = try mapElement(workout(children: [steps, other]))
         #expect(apart.json.filter { $0.contains("PAPanel") }.count == 2)
         #expect(Set(apart.ids).count == apart.ids.count)
+        // One that ends before its workout does is not all of it.
+        var shorter = whole
+        shorter.attributes.removeAll { $0.name == "endDate" }
+        shorter.attributes.append(.init("endDate", "2024-06-01 08:20:00 +0100"))
+        #expect(try mapElement(workout(children: [steps, shorter])).json.filter { $0.contains("PAPanel") }.count == 2)
         let half = element(.workoutActivity, ["uuid": "x", "startDate": Self.start], [steps])
         #expect(try mapElement(workout(children: [half, whole])).json.filter { $0.contains("PAPanel") }.count == 3)
     }
@@ -235,6 +244,13 @@ struct `Workouts` {
         let second = try mapElement(synced("2024-06-01 08:31:00 +0100"))
         #expect(first.ids == second.ids && Set(first.ids).count == 3)
         #expect(first.rows.map(\.rank) == [3, 3, 3])
+    }
+
+    @Test(arguments: [["2", "3"], ["3", "2"], ["x", "3"]])
+    func `of several sync versions of a workout the greatest counts`(_ versions: [String]) throws {
+        let entries = versions.map { metadata("HKMetadataKeySyncVersion", $0) }
+        let mapped = try mapElement(workout(children: [metadata("HKMetadataKeySyncIdentifier", "w1")] + entries))
+        #expect(Set(mapped.rows.map(\.rank)) == [3])
     }
 
     @Test func `an unknown activity keeps Apple's name and is counted, an app's own words are not repeated`() throws {

@@ -162,6 +162,35 @@ struct SignInTests {
         }
     }
 
+    @Test func `a refresh token lives ninety days`() async throws {
+        try await RunningServer.run { server in
+            func refresh(_ token: String) async throws -> HTTPAnswer {
+                try await server.token(["grant_type": "refresh_token", "refresh_token": token, "client_id": "pghd"])
+            }
+            let first = try await server.exchange(try await server.code()).json("refresh_token")
+            server.clock.advance(seconds: 90 * 86_400 - 1)
+            let second = try await refresh(first).json("refresh_token")
+            server.clock.advance(seconds: 90 * 86_400)
+            let late = try await refresh(second)
+            #expect(late.status == 400)
+            #expect(try late.json("error_description") == "the refresh token has expired")
+        }
+    }
+
+    @Test(arguments: ["", "p 9", "p/9", "Patient/p9", String(repeating: "9", count: 65)])
+    func `nobody signs in as a patient that no id names`(_ patient: String) async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let fields = ["password": server.server.addresses.password, "patient": patient, "decision": "allow"]
+            let answer = try await server.http.post(
+                "/auth/authorize",
+                "\(RunningServer.authorizationQuery())&\(RunningServer.form(fields))",
+                type: "application/x-www-form-urlencoded"
+            )
+            #expect(answer.status == 403)
+            #expect(answer.header("Location").isEmpty)
+        }
+    }
+
     @Test func `without offline access there is no refresh token`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.exchange(try await server.code(scope: "patient/*.cruds"))

@@ -72,6 +72,17 @@ struct AccessTokenSourceTests {
         #expect(tokens.grantedScopes == ["patient/Observation.crus"])
     }
 
+    @Test func `what was granted stays granted where a renewal names no scope`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" ? ScriptedIssuer.json(["access_token": "access-1", "token_type": "bearer"]) : nil
+        }
+        var credential = try credential(issuer, age: 3571)
+        credential.requestedScopes = ["patient/Observation.crus", "patient/Device.crus"]
+        let store = try store(credential)
+        #expect(try await source(issuer, store).authorization(for: issuer.fhir) == .bearer("access-1"))
+        #expect(try await kept(store, issuer)?.grantedScopes == ["patient/Observation.crus"])
+    }
+
     @Test func `a server that does not rotate keeps its refresh token`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/token" ? ScriptedIssuer.json(["access_token": "a9", "token_type": "bearer"]) : nil

@@ -72,6 +72,21 @@ struct LoopbackListenerTests {
         #expect(await query == "code=right")
     }
 
+    @Test func `S11 a request that names two hosts is refused`() async throws {
+        let listener = try LoopbackListener(port: nil)
+        let url = try HTTPURL(listener.redirectURI)
+        async let query = listener.query(within: 60)
+        let hosts = ["127.0.0.1:\(url.port)", "evil.example.org"]
+        for pair in [hosts, hosts.reversed()] {
+            let connection = IdleConnection(port: url.port)
+            let lines = pair.map { "Host: \($0)\r\n" }.joined()
+            let answer = connection.answer(to: "GET /callback?code=wrong HTTP/1.1\r\n\(lines)\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 400 "))
+        }
+        #expect(try await get(listener.redirectURI + "?code=right").status == 200)
+        #expect(await query == "code=right")
+    }
+
     @Test func `S11 connections that say nothing don't keep the redirect out`() async throws {
         let listener = try LoopbackListener(port: nil)
         let port = try HTTPURL(listener.redirectURI).port
@@ -139,4 +154,18 @@ private final class IdleConnection {
     }
 
     deinit { close(descriptor) }
+
+    /// What the other side says to `text` before it closes the connection.
+    func answer(to text: String) -> String {
+        _ = fcntl(descriptor, F_SETFL, 0)
+        let request = Array(text.utf8)
+        _ = unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
+            answer += buffer[..<count]
+        }
+    }
 }

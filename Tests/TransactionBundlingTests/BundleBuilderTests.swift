@@ -180,6 +180,22 @@ struct BundleBuilderTests {
         }
     }
 
+    @Test func `what must stand together may fill a group to its limits`() {
+        let unit = [Resource(3, byteCount: 100), Resource(4, byteCount: 100)]
+        let first = [Resource(1, byteCount: 100), Resource(2, byteCount: 100)]
+        let size = groups(first + unit)[0].text.utf8.count
+        func closes(_ limits: BundleLimits) -> Bool {
+            var builder = BundleBuilder(limits: limits, key: .test, framing: .transaction)
+            for resource in first {
+                unsafe resource.bytes.withUnsafeBytes { unsafe builder.add(resource.row, $0) }
+            }
+            return builder.mustClose(beforeUnit: unit.map(\.row))
+        }
+        #expect(!closes(BundleLimits(maximumEntryCount: 4, maximumByteCount: size)))
+        #expect(closes(BundleLimits(maximumEntryCount: 3, maximumByteCount: size)))
+        #expect(closes(BundleLimits(maximumEntryCount: 4, maximumByteCount: size - 1)))
+    }
+
     @Test func `a loser's Device is none of the group's`() {
         let winner = Resource(1, digest: 2, device: 3, gateway: 4)
         let loser = Resource(1, digest: 1, device: 5, gateway: 6)
