@@ -35,6 +35,7 @@ struct ParserState {
         return own + Set(DeclaredMarkup.attributes.flatMap(\.names)).subtracting(own).sorted()
     }()
     private static let metadataKey = 9
+    private static let metadataValue = 8
 
     /// The declared attributes of each element, as bits by their places in `attributes`; `nil` of an element that the
     /// DTD does not have.
@@ -159,7 +160,8 @@ struct ParserState {
         let isLooked =
             switch depth {
             case ...1: true
-            case 2: Self.topLevelNames.contains(element)
+            // Nearly all are records.
+            case 2: element == .record || element == .exportDate || Self.treeNames.contains(element)
             case ...Self.mostDepth: unsafe DeclaredMarkup.isRead(element, in: openNames[depth - 1])
             default: false
             }
@@ -185,6 +187,12 @@ struct ParserState {
         else { return }
         for index in 0..<count {
             let name = unsafe Self.name(attributes + index &* 5)
+            // A metadata entry's two, which are most, need no search.
+            if element == .metadataEntry,
+                unsafe name == attributeNames[Self.metadataKey] || name == attributeNames[Self.metadataValue]
+            {
+                continue
+            }
             let place = Self.attributes.indices.first { unsafe attributeNames[$0] == name }
             if place.map({ declared >> UInt128($0) & 1 == 0 }) ?? true {
                 unsafe batch.pointee.unknownAttributes &+= 1
@@ -257,8 +265,6 @@ struct ParserState {
     private static let treeNames: Set<ElementName> = [
         .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram, .visionPrescription,
     ]
-    /// Top-level elements that something may be made of.
-    private static let topLevelNames: Set<ElementName> = treeNames.union([.record, .exportDate])
     /// Nothing that Apple writes is nested deeper.
     private static let mostTreeDepth = 16
 
