@@ -84,14 +84,15 @@ struct FilePass {
 
     /// The bytes of a file; `nil`, and a fault, where they can't be had.
     private mutating func contents(of member: ExportMember, atMost byteCount: Int) -> [UInt8]? {
-        opened[member.kind, default: []].insert(member.ordinal)
         do throws(MemberFault) {
+            opened[member.kind, default: []].insert(member.ordinal)
             let bytes = try input.contents(of: member, atMost: byteCount)
             slot.files.read[member.kind.rawValue, default: 0] += 1
             return bytes
         } catch {
-            let kind: Malformation.Kind = if case .tooLarge = error { .largeFile } else { .unreadableFile }
-            slot.faults.append(Malformation(kind: kind, in: member))
+            // Nobody knows how many files those are.
+            if error == .unlistedFolder { opened[member.kind]?.remove(member.ordinal) }
+            slot.faults.append(Malformation(error, in: member))
             return nil
         }
     }

@@ -40,13 +40,14 @@ public struct MappingTally: Sendable, Equatable {
         records[Self.reportable(info.type), default: 0] += count.records
         observations += count.written
         filteredRecords += count.filtered
-        guard info.isWanted else { return }
-        if info.isUnknownType { unknownTypes[Self.reportable(info.type), default: 0] += count.records }
+        // What is left out, or only repeats another record, is not written in any way.
+        guard count.written > 0 else { return }
+        if info.isUnknownType { unknownTypes[Self.reportable(info.type), default: 0] += count.written }
         // A unit's text is nobody's name in real exports, but it could be anything.
-        if info.unknownUnit != nil { unknownUnits["other", default: 0] += count.records }
-        if info.lacksUnit { unknownUnits[Self.noUnit, default: 0] += count.records }
-        if info.isSuspectPercent { suspectPercents[Self.reportable(info.type), default: 0] += count.records }
-        if let value = info.unknownValue { unknownValues[Self.reportable(value), default: 0] += count.records }
+        if info.unknownUnit != nil { unknownUnits["other", default: 0] += count.written }
+        if info.lacksUnit { unknownUnits[Self.noUnit, default: 0] += count.written }
+        if info.isSuspectPercent { suspectPercents[Self.reportable(info.type), default: 0] += count.written }
+        if let value = info.unknownValue { unknownValues[Self.reportable(value), default: 0] += count.written }
     }
 
     /// Whether a number of this type says nothing without a unit: Apple's quantities always have one.

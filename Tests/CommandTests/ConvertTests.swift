@@ -124,6 +124,14 @@ struct ConvertTests {
         #expect(!short.error.contains("Apple's code alone"))
     }
 
+    @Test func `an option that is given again adds types, and may repeat the patient`() throws {
+        let arguments = ["convert", export, "--patient", "p1", "-o", "-", "--types"]
+        let joined = try command.run(arguments + ["HeartRate,SleepAnalysis"])
+        let again = try command.run(arguments + ["HeartRate", "--patient", "p1", "--types", "SleepAnalysis"])
+        #expect(again.output == joined.output)
+        #expect(again.error.contains("resources  4 Observation"))
+    }
+
     @Test(arguments: [
         ("--since 2024-02-02", "--until 2024-02-02"), ("--types Workout", ""),
     ])

@@ -28,6 +28,26 @@ struct UsageTests {
                 + "use the id that the patient has on the server, such as p123"
         ),
         WrongUsage(
+            "convert export.xml --patient alice --patient bob",
+            "--patient: several ids (expected one, since all of an export is one person's): leave the others out"
+        ),
+        WrongUsage(
+            "sync export.xml --patient alice --patient bob --server http://127.0.0.1:9",
+            "--patient: several ids (expected one, since all of an export is one person's): leave the others out"
+        ),
+        WrongUsage(
+            "convert export.xml --patient p1 --report .",
+            "--report: '.' is a folder (expected a file): give a name in it"
+        ),
+        WrongUsage(
+            "sync export.xml --patient p1 --server http://127.0.0.1:9 --report .",
+            "--report: '.' is a folder (expected a file): give a name in it"
+        ),
+        WrongUsage(
+            "send bundles.ndjson --server http://127.0.0.1:9 --report .",
+            "--report: '.' is a folder (expected a file): give a name in it"
+        ),
+        WrongUsage(
             "convert export.xml --patient p1 --include-patient --conditional",
             "--include-patient: can't be joined with --conditional (there the server chooses ids, and would choose "
                 + "another than --patient): create the Patient on the server first"
@@ -208,6 +228,13 @@ struct UsageTests {
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
         #expect(try command.names() == ["export.xml"])
+    }
+
+    @Test func `a report without a name is refused at once`() throws {
+        let command = try Command()
+        let outcome = try command.run("convert", "nowhere.xml", "--patient", "p1", "--report", "")
+        #expect(outcome.error == "pghd: --report: the path is empty (expected a file): give a name\n")
+        #expect(outcome.status == 64)
     }
 
     @Test func `a key file must be its owner's alone and of a sensible length`() throws {

@@ -95,8 +95,54 @@ struct InspectionTests {
             let path = try folder.write(export(record() + text).utf8, to: "export.xml")
             let report = try Inspection().run(ExportInput(path: path))
             #expect(report.malformationCounts == ["unusableRecord": 1])
+            #expect(report.unmappedTypes == [:] && report.unmappedUnits == ["none": 1])
             #expect(try Run(path).report.malformationCounts == report.malformationCounts)
         }
+    }
+
+    @Test func `what is left out is not said to be written, by either`() throws {
+        let bad =
+            record(type: "HKQuantityTypeIdentifierTimeTravelled", unit: "furlong", start: "yesterday")
+            + record(
+                type: "HKCategoryTypeIdentifierSleepAnalysis",
+                start: "",
+                value: "HKCategoryValueSleepAnalysisLucid"
+            )
+        let path = try folder.write(export(bad).utf8, to: "export.xml")
+        let report = try Inspection().run(ExportInput(path: path))
+        #expect(report.unmappedTypes == [:] && report.unmappedUnits == [:] && report.unmappedValues == [:])
+        #expect(report.types.map(\.records) == [1, 1])
+        let tally = try Run(path).report.tally
+        #expect(tally.unknownTypes == [:] && tally.unknownUnits == [:] && tally.unknownValues == [:])
+    }
+
+    /// Each is told once, by the topmost element that Apple does not declare there.
+    @Test(arguments: [true, false])
+    func `attributes and elements that Apple does not declare are counted by both`(_ scans: Bool) throws {
+        let times = #"startDate="2024-06-29 23:00:00 +0200" endDate="2024-06-29 23:10:00 +0200" sourceName="A""#
+        let elements = """
+             <Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeAPositive" new="1"><New/></Me>
+             <Record type="HKQuantityTypeIdentifierHeartRate" \(times) unit="count/min" value="61" new="1">
+              <MetadataEntry key="HKX" value="1" new="1"><New/></MetadataEntry><New new="1"><New/></New><Location/></Record>
+             <Workout workoutActivityType="HKWorkoutActivityTypeRunning" \(times) new="1"><New/>
+              <WorkoutStatistics type="HKQuantityTypeIdentifierStepCount" sum="10" unit="count" \(times)/></Workout>
+             <ActivitySummary dateComponents="2024-06-29" appleExerciseTime="5" new="1"><New/></ActivitySummary>
+             <Audiogram type="HKDataTypeIdentifierAudiogram" \(times)><SensitivityPoint new="1" frequencyValue="1000" \
+            frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL"><New/></SensitivityPoint><New/></Audiogram>
+             <New new="1"><New/></New>
+
+            """
+        let text = export(elements).replacing("<HealthData", with: "<HealthData new=\"1\"")
+            .replacing("0100\"/>", with: "0100\" new=\"1\"><New/></ExportDate>")
+        let path = try folder.write(text.utf8, to: "export.xml")
+        var options = InspectionOptions()
+        options.scansCanonicalRecords = scans
+        let inspected = try Inspection(options).run(ExportInput(path: path))
+        let converted = try Run(path, options: .sample.with { $0.scansCanonicalRecords = scans }).report
+        #expect(inspected.unmappedElements == ["other": 9, "Location": 1])
+        #expect(converted.unmappedElements == inspected.unmappedElements)
+        // WorkoutStatistics has no sourceName.
+        #expect(inspected.unmappedAttributes == 9 && converted.unmappedAttributes == 9)
     }
 
     @Test(arguments: [UInt64(0), 1], SyntheticExport.Shape.allCases)
@@ -145,7 +191,7 @@ struct InspectionTests {
         }
         var members = [
             file("export.xml", export(record())), file("electrocardiograms/ecg_1.csv", "Name,Ada\n"),
-            file("workout-routes/route_1.gpx"), file("workout-routes/route_2.gpx"),
+            file("workout-routes/route_1.gpx", "<gpx></gpx>"), file("workout-routes/route_2.gpx"),
             file("clinical-records/Lab-1.json"), file("clinical-records/Lab-2.json"),
             file("clinical-records/Lab-3.json", ""),
         ]

@@ -52,6 +52,18 @@ struct PanelTests {
         #expect(run.lines.last?.contains("\"value\":3,\"unit\":\"furlong\"") == true)
     }
 
+    /// In a panel a value has to be a pressure; alone it may be anything.
+    @Test(arguments: [("inHg", [String: UInt64]()), ("furlong", ["other": 1])])
+    func `a pressure in another unit is counted as what became of it`(_ unit: String, _ units: [String: UInt64]) throws
+    {
+        let (systolic, diastolic) = (pressure("Systolic", "118"), pressure("Diastolic", "3", unit: unit))
+        let panel = correlation("BloodPressure", systolic, diastolic)
+        let alone = try Run(of: panel).report
+        #expect(alone.tally.unknownUnits == [:] && alone.tally.unknownValues == ["other": 1])
+        let both = try Run(of: panel + systolic + diastolic).report
+        #expect(both.tally.unknownUnits == units && both.tally.unknownValues == ["other": 1])
+    }
+
     /// A meter's device and what it says of a value stand in the records alone.
     @Test func `what only its records say of a blood pressure is the panel's`() throws {
         func entry(_ key: String, _ value: String) -> String { "<MetadataEntry key=\"\(key)\" value=\"\(value)\"/>" }

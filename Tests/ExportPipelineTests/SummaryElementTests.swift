@@ -51,6 +51,23 @@ struct SummaryElementTests {
         #expect(run.report.unmappedElements == ["ActivitySummary": 1])
     }
 
+    /// A bare date of --since and --until is midnight there.
+    @Test(arguments: [
+        ("America/Los_Angeles", 1_719_730_800), ("Pacific/Auckland", 1_719_662_400), ("Africa/Cairo", 1_719_694_800),
+        (nil, 1_719_705_600),
+    ])
+    func `a day's rings begin at midnight where times are written`(_ zone: String?, _ midnight: Int64) throws {
+        let run = try Run(
+            of: ["2024-06-29", "2024-06-30", "2024-07-01"].map { rings($0) }.joined(),
+            options: .sample.with {
+                $0.mapping.timeZone = zone
+                $0.mapping.since = midnight
+                $0.mapping.until = midnight + 86_400
+            }
+        )
+        #expect(try run.observations.map { $0.resource["effectiveDateTime"] as? String } == ["2024-06-30"])
+    }
+
     @Test func `a filter of types leaves summaries out`() throws {
         let run = try Run(
             of: rings("2024-06-16"),

@@ -40,6 +40,23 @@ struct InputFileTests {
             fault: "export.xml: XML in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16 -t UTF-8\""
         ),
         Case(
+            bytes: [0xFF, 0xFE, 0x00, 0x00, 0x3C, 0x00, 0x00, 0x00],
+            fault: "export.xml: XML in UTF-32 (expected UTF-8): convert it with \"iconv -f UTF-32 -t UTF-8\""
+        ),
+        Case(
+            bytes: [0x00, 0x00, 0x00, 0x3C, 0x00, 0x00, 0x00, 0x3F],
+            fault: "export.xml: XML in UTF-32 (expected UTF-8): convert it with \"iconv -f UTF-32BE -t UTF-8\""
+        ),
+        Case(
+            bytes: [0x3C, 0x00, 0x3F, 0x00],
+            fault: "export.xml: XML in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16LE -t UTF-8\""
+        ),
+        Case(
+            name: "ecg.csv",
+            bytes: [0xFF, 0xFE] + Array("Name".utf8).flatMap { [$0, 0] },
+            fault: "ecg.csv: text in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16 -t UTF-8\""
+        ),
+        Case(
             name: "ecg_2024-03-31.CSV",
             bytes: Array("Name,\nDate of Birth,\"Jan 8, 2002\"\n".utf8),
             fault: """

@@ -89,6 +89,17 @@ struct InputFolderTests {
         #expect(folder.openingFault(of: export) == Self.noExport)
     }
 
+    @Test(arguments: ["export.zip", "Export.ZIP"])
+    func `a zip in a folder or a zip is named`(_ name: String) throws {
+        let inner = ZipBuilder([.stored("export.xml", contents: sampleXML)]).bytes()
+        let inFolder = try folder.write(inner, to: "export/" + name)
+        let fault = "no Apple Health export inside but \(name) (expected an XML file with <HealthData>)"
+        #expect(folder.openingFault(of: export) == "export: \(fault): give that zip itself")
+        _ = inFolder
+        let outer = try folder.write(ZipBuilder([.stored(name, contents: inner)]), to: "outer.zip")
+        #expect(folder.openingFault(of: outer) == "outer.zip: \(fault): give that zip itself")
+    }
+
     @Test func `a folder with only an empty XML says so`() throws {
         try folder.write([], to: "export/export.xml")
         #expect(

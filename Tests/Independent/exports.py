@@ -7,6 +7,36 @@ from pathlib import Path
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
 ATTRIBUTE = re.compile(rb'([A-Za-z]+)="([^"<]*)"')
+# Apple's DTD 14, as the generator writes it: attributes by element.
+DTD = (SAMPLES.parent / "Sources/SyntheticExport/Prolog.swift").read_text()
+DECLARED = {
+    name: set(re.findall(r"(\w+)\s+CDATA", attributes))
+    for name, attributes in re.findall(r"<!ATTLIST (\w+)([^>]*)>", DTD)
+}
+# What iOS 18 writes beside it, or its DTD has where the generator's has less.
+LENS = "vertex prismAmount prismAngle farPD nearPD baseCurve diameter".split()
+for eye in ("RightEye", "LeftEye"):
+    DECLARED[eye] |= {name + unit for name in LENS for unit in ("", "Unit")}
+DECLARED["SensitivityPoint"] |= {
+    f"{ear}Ear{part}"
+    for ear in ("left", "right")
+    for part in ("Masked", "ClampingRangeLowerBound", "ClampingRangeUpperBound")
+}
+DECLARED["WorkoutActivity"].add("workoutActivityType")
+# Which elements something is made of, by the one they stand in; the DTD forgets some of a workout's.
+READ = {
+    "Record": {"MetadataEntry", "HeartRateVariabilityMetadataList"},
+    "Correlation": {"MetadataEntry", "Record"},
+    "Workout": {"MetadataEntry", "WorkoutEvent", "WorkoutStatistics", "WorkoutActivity", "WorkoutRoute", "Record"},
+    "WorkoutActivity": {"MetadataEntry", "WorkoutEvent", "WorkoutStatistics", "Record"},
+    "WorkoutEvent": {"MetadataEntry"},
+    "WorkoutRoute": {"MetadataEntry", "FileReference", "Location"},
+    "Audiogram": {"MetadataEntry", "SensitivityPoint"},
+    "VisionPrescription": {"MetadataEntry", "RightEye", "LeftEye"},
+    "HeartRateVariabilityMetadataList": {"InstantaneousBeatsPerMinute"},
+}
+TOP = {"ExportDate", "Me", "Record", "Correlation", "Workout", "ActivitySummary", "ClinicalRecord", "Audiogram",
+       "VisionPrescription"}  # fmt: skip
 KNOWN = "type sourceName sourceVersion device unit creationDate startDate endDate value".split()
 
 
@@ -67,6 +97,7 @@ class Export:
         self.elements = {}  # complete ones by name, but Record and the root
         self.top = {}  # the same, below the root alone
         self.unknown_attributes = 0
+        self.unread = {}  # elements by name of which nothing is made, since they stand where none is declared
         self.is_complete = False
         self.day = None  # of the export, on the phone's clock
         self.date = None  # of the export, as written
@@ -81,6 +112,16 @@ class Export:
             self.elements[name] = self.elements.get(name, 0) + 1
             if is_top:
                 self.top[name] = self.top.get(name, 0) + 1
+
+    def look(self, path, attributes):
+        """Counts what the DTD does not declare of an element: `path` names those around it, and itself."""
+        name = path[-1]
+        if name != "Record":
+            self.unknown_attributes += sum(a not in DECLARED[name] for a in attributes) if name in DECLARED else 0
+        parents = all(a == "HealthData" or b in READ.get(a, ()) for a, b in zip(path[1:-1], path[2:-1]))
+        if len(path) > 2 and path[1] in TOP and parents and name not in READ.get(path[-2], ()):
+            name = "other" if name in ("Me", "MetadataEntry", "WorkoutRoute") else name
+            self.unread[name] = self.unread.get(name, 0) + 1
 
     def file(self, path):
         """The bytes of a file that an element refers to, None where the export does not hold it."""
@@ -160,6 +201,7 @@ def _parse(data):
         if stack:
             stack[-1].children.append(element)
         stack.append(element)
+        export.look([open_.name for open_ in stack], attributes)
 
     def end(name):
         element = stack.pop()
@@ -233,6 +275,7 @@ def _scan(data):
             (export.add(attributes, [], is_nested=True) if name[1] == b"Record" else None)
         else:
             export.count(name[1].decode(), is_top=True)
+            export.look(["HealthData", name[1].decode()], attributes)
             if line.endswith(b"/>"):
                 export.add_element(Element(name[1].decode(), {k: v for k, v in attributes.items()}))
     return export

@@ -10,7 +10,6 @@ from pghd1 import SEPARATOR, Mapped, canonical_source, identity_value, number_of
 
 # --- Workouts -----------------------------------------------------------------------
 
-WORKOUT_PARTS = {"MetadataEntry", "WorkoutEvent", "WorkoutStatistics", "WorkoutActivity", "WorkoutRoute", "Record"}
 HEART_RATE = b"HKQuantityTypeIdentifierHeartRate"
 # "Distances of old workouts"
 DISTANCES = {
@@ -144,7 +143,6 @@ def workout(scheme, element, export):
     sync = pghd1.metadata_entry(metadata, b"HKMetadataKeySyncIdentifier")
     content = element.without("WorkoutRoute")
     type_ = element.get("workoutActivityType") or b""
-    mapped.add_left_out(child.name for child in element.children if child.name not in WORKOUT_PARTS)
 
     def named(words, first, last):
         if sync:
@@ -403,7 +401,6 @@ def vision_prescription(scheme, element, export):
     mapped, values, is_said = Mapped(), [], False
     for child in element.children:
         if child.name not in ("RightEye", "LeftEye"):
-            mapped.add_left_out([] if child.name == "MetadataEntry" else [child.name])
             continue
         eye = b"right" if child.name == "RightEye" else b"left"
         for name in LENSES:

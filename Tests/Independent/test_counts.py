@@ -51,6 +51,8 @@ def counts_of(export, converter):
     for name, count in export.top.items():
         if name not in CONVERTED:
             left_out[reportable(name, ELEMENTS)] += count
+    for name, count in export.unread.items():
+        left_out[reportable(name, ELEMENTS)] += count
     left_out += converter.left_out
     return {
         "complete": export.is_complete,

@@ -1,9 +1,9 @@
 internal import HealthExport
+internal import HealthKitMapping
 
 /// Whether the files beside the main XML can be read: each kind that `pghd` can convert, in the order of their names.
 ///
-/// Electrocardiograms are read to their last sample; of routes and clinical records only whether all bytes are there,
-/// and of the latter any.
+/// Electrocardiograms are read to their last sample; of routes and clinical records only whether all bytes are there.
 /// Memory is one file, at most ``FilePass/maximumByteCount``.
 struct FileCheck {
     /// Bytes that were read.
@@ -27,9 +27,13 @@ struct FileCheck {
         do throws(MemberFault) {
             let bytes = try input.contents(of: member, atMost: most)
             byteCount += UInt64(bytes.count)
-            if member.kind == .clinicalRecord, bytes.isEmpty {
-                faults.append(Malformation(kind: .unreadableFile, in: member))
-            }
+            let kind: ReferencedFile.Kind? =
+                switch member.kind {
+                case .workoutRoute: .route
+                case .clinicalRecord: .clinicalRecord
+                default: nil
+                }
+            if let kind, !kind.isWhole(bytes) { faults.append(Malformation(kind: .unreadableFile, in: member)) }
             guard isElectrocardiogram else { return }
             do throws(ElectrocardiogramFault) {
                 _ = try Electrocardiogram(bytes)
@@ -37,8 +41,7 @@ struct FileCheck {
                 faults.append(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))
             }
         } catch {
-            let kind: Malformation.Kind = if case .tooLarge = error { .largeFile } else { .unreadableFile }
-            faults.append(Malformation(kind: kind, in: member))
+            faults.append(Malformation(error, in: member))
         }
     }
 }

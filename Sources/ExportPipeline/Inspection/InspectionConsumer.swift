@@ -9,6 +9,7 @@ final class InspectionConsumer: ChunkConsumer {
     /// Records of one name that the chunk at hand has.
     private struct Count: BitwiseCopyable {
         var records: UInt64 = 0
+        var written: UInt64 = 0
         var first = Int64.max
         var last = Int64.min
     }
@@ -81,6 +82,7 @@ final class InspectionConsumer: ChunkConsumer {
         guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
             return .unusableRecord
         }
+        unsafe counts.withMutableElements { unsafe $0[number].written &+= 1 }
         return end < start ? .endBeforeStart : nil
     }
 
@@ -92,6 +94,7 @@ final class InspectionConsumer: ChunkConsumer {
                 InspectionTally.Row(
                     name: names[number],
                     records: count.records,
+                    written: count.written,
                     starts: count.first <= count.last ? count.first...count.last : nil
                 )
             )

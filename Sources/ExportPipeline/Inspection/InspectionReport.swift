@@ -103,13 +103,16 @@ public struct InspectionReport: Sendable, Equatable {
     public var months: [MonthSummary] = []
     /// Elements other than `Record`, by name, nested ones too.
     public var elements: [String: UInt64] = [:]
+    /// Types that the mapping doesn't know, with their records; those that are left out or repeat others don't count,
+    /// here and below.
+    public var unmappedTypes: [String: UInt64] = [:]
     /// Units that the mapping doesn't know; their values are written without a UCUM code.
     public var unmappedUnits: [String: UInt64] = [:]
     /// Values that the mapping doesn't know, by Apple's name or as `other`; they are written as text.
     public var unmappedValues: [String: UInt64] = [:]
-    /// Top-level elements that this version does not convert, by name.
+    /// Elements that this version does not convert, by name.
     public var unmappedElements: [String: UInt64] = [:]
-    /// Attributes of `Record` that Apple's DTD does not declare.
+    /// Attributes that Apple's DTD does not declare.
     public var unmappedAttributes: UInt64 = 0
     /// Faults, by kind.
     public var malformationCounts: [String: UInt64] = [:]
@@ -125,9 +128,4 @@ public struct InspectionReport: Sendable, Equatable {
 
     /// Whether the input was damaged in any way, which is exit code 1.
     public var isDamaged: Bool { !isComplete || inputFault != nil || !malformationCounts.isEmpty }
-
-    /// Types that the mapping doesn't know, with their records.
-    public var unmappedTypes: [String: UInt64] {
-        Dictionary(types.filter { !$0.isKnown }.map { ($0.type, $0.records) }, uniquingKeysWith: +)
-    }
 }

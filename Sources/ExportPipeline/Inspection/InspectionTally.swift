@@ -6,6 +6,8 @@ struct InspectionTally: Sendable {
         let name: InspectedName
         /// How many there are.
         let records: UInt64
+        /// Those of them that a conversion writes each on its own.
+        let written: UInt64
         /// The first and the last start among them, in seconds since 1970; `nil` where none has a date.
         let starts: ClosedRange<Int64>?
     }

@@ -6,6 +6,7 @@ internal import HealthKitMapping
 struct InspectionTotals {
     private struct TypeTotal {
         var records: UInt64 = 0
+        var written: UInt64 = 0
         var starts: ClosedRange<Int64>?
         var units: [String: UInt64] = [:]
     }
@@ -35,14 +36,16 @@ struct InspectionTotals {
         let name = row.name
         types.changeBounded(name.type, default: TypeTotal()) { total in
             total.records += row.records
+            total.written += row.written
             if let starts = row.starts {
                 total.starts = total.starts.map { $0.union(starts) } ?? starts
             }
             if let unit = name.unit { total.units.countBounded(unit, row.records, most: InspectionReport.mostUnits) }
         }
         sources.countBounded(name.source, row.records)
-        if !name.isKnownUnit { unknownUnits.countBounded(name.unit ?? MappingTally.noUnit, row.records) }
-        if let value = name.unknownValue { unknownValues.countBounded(value, row.records) }
+        guard row.written > 0 else { return }
+        if !name.isKnownUnit { unknownUnits.countBounded(name.unit ?? MappingTally.noUnit, row.written) }
+        if let value = name.unknownValue { unknownValues.countBounded(value, row.written) }
     }
 
     /// The report, but for what only the input and the ring know.
@@ -71,6 +74,7 @@ struct InspectionTotals {
         report.elements = run.elements
         report.malformationCounts = run.malformationCounts
         report.malformations = run.malformations
+        report.unmappedTypes = types.filter { table.type($0.key) == nil && $0.value.written > 0 }.mapValues(\.written)
         report.unmappedUnits = unknownUnits
         report.unmappedValues = unknownValues
         report.unmappedElements = run.unmappedElements

@@ -5,10 +5,28 @@ extension Malformation {
     ///
     /// Says where and what, never what the file holds there.
     public var words: String {
+        if let file, file.fault == .unlistedFolder {
+            return "folder of \(file.kind.words)s: \(MemberFault.unlistedFolder.words)"
+        }
         let file = file.map { "\($0.kind.words) \($0.ordinal)" }
         let spot = self.file != nil && line == 0 ? nil : "line \(line), byte \(byte)"
         let place = [file, spot, element?.text].compactMap(\.self).joined(separator: ", ")
-        return "\(place): \(kind.words)"
+        return "\(place): \(self.file?.fault?.words ?? kind.words)"
+    }
+}
+
+extension MemberFault {
+    /// What is wrong with the file and what became of it.
+    var words: String {
+        switch self {
+        case .tooLarge: Malformation.Kind.largeFile.words
+        case .damaged, .gone: Malformation.Kind.unreadableFile.words
+        case .encrypted: "encrypted; it was left out: unpack the zip and give the folder"
+        case .unsupportedCompression(let method):
+            "compressed by zip method \(method), not 0 or 8; it was left out: unpack the zip and give the folder"
+        case .symbolicLink: "a symbolic link, which is not followed; it was left out"
+        case .unlistedFolder: "can't be listed, or is a symbolic link, which is not followed; nothing in it was read"
+        }
     }
 }
 

@@ -76,8 +76,12 @@ extension RunReport {
                 counts[kind.rawValue].map { ReportText.counted($0, kind.words) + rest }
             }
         }
+        let unlisted = Set(malformations.compactMap(\.file).filter { $0.fault == .unlistedFolder }.map(\.kind.rawValue))
         return lines(files, " read") + lines(missingFiles, " that the XML refers to, not in the export")
-            + lines(unreadFiles, " not read: not asked for, not named by the XML, or not converted")
+            + lines(
+                unreadFiles.filter { !unlisted.contains($0.key) },
+                " not read: not asked for, not named by the XML, or not converted"
+            )
     }
 
     private var unmappedLines: [String] {

@@ -21,9 +21,9 @@ public struct RunReport: Sendable, Equatable {
     public var nestedRecords: UInt64 = 0
     /// Elements other than `Record`, by name, nested ones too.
     public var elements: [String: UInt64] = [:]
-    /// Top-level elements that this version does not convert, by name.
+    /// Elements of which nothing was made, by name.
     public var unmappedElements: [String: UInt64] = [:]
-    /// Attributes of `Record` that Apple's DTD does not declare.
+    /// Attributes that Apple's DTD does not declare.
     public var unmappedAttributes: UInt64 = 0
     /// Resources written, by resource type.
     public var resources: [String: UInt64] = [:]
@@ -88,6 +88,9 @@ public struct RunReport: Sendable, Equatable {
             // There is always one root, whole or not; the run knows whether the file closed it.
             if element != .record, element != .healthData, batch.elementCounts[index] > 0 {
                 elements[element.text, default: 0] += batch.elementCounts[index]
+            }
+            if batch.unreadCounts[index] > 0 {
+                unmappedElements[element.text, default: 0] += batch.unreadCounts[index]
             }
             if !converted.contains(element), batch.topLevelCounts[index] > 0 {
                 unmappedElements[element.text, default: 0] += batch.topLevelCounts[index]

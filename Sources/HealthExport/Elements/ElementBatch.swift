@@ -140,7 +140,10 @@ public struct ElementBatch: ~Copyable, Sendable {
     public var elementCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
     /// Top-level elements by name: what a converter must handle or count as left out.
     public var topLevelCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
-    /// Attributes of `Record` that the DTD does not declare.
+    /// Elements by name that stand in another one and of which nothing is made, since the DTD declares none there; not
+    /// what is in them.
+    public var unreadCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
+    /// Attributes that the DTD does not declare, of elements that it has.
     public var unknownAttributes: UInt64 = 0
     /// The value of `ExportDate`, where the batch holds it.
     public var exportDate = AttributeRange.absent
@@ -158,9 +161,11 @@ public struct ElementBatch: ~Copyable, Sendable {
         attributes.removeAll()
         elementCounts.removeAll()
         topLevelCounts.removeAll()
+        unreadCounts.removeAll()
         for _ in ElementName.allCases {
             elementCounts.append(0)
             topLevelCounts.append(0)
+            unreadCounts.append(0)
         }
         unknownAttributes = 0
         exportDate = .absent

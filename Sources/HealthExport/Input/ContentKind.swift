@@ -3,7 +3,9 @@ enum ContentKind: Equatable {
     /// How much of a file is looked at.
     static let headByteCount = 64 << 10
 
-    case healthData, electrocardiogram, empty, zip, gzip, utf16, binary, text
+    case healthData, electrocardiogram, empty, zip, gzip, binary, text
+    /// Characters of two or four bytes: `iconv`'s name for them, and whether markup comes first.
+    case wide(encoding: String, isXML: Bool)
 
     /// - Parameter head: the first ``headByteCount`` bytes, or fewer if the file is shorter.
     init(head: [UInt8]) {
@@ -13,8 +15,9 @@ enum ContentKind: Equatable {
             self = .zip
         } else if head.starts(with: [0x1F, 0x8B]) {
             self = .gzip
-        } else if Self.isUTF16(head) {
-            self = .utf16
+        } else if let wide = Self.wideBeginnings.first(where: { head.starts(with: $0.bytes) }) {
+            let first = head.dropFirst(wide.markByteCount).first { $0 != 0 }
+            self = .wide(encoding: wide.encoding, isXML: first == UInt8(ascii: "<"))
         } else if Self.beginsHealthData(head) {
             self = .healthData
         } else if head.contains(0) || head.starts(with: [0xFD, 0x37]) || head.starts(with: [0x28, 0xB5, 0x2F]) {
@@ -25,13 +28,13 @@ enum ContentKind: Equatable {
         }
     }
 
-    /// Whether there is a UTF-16 byte order mark, or `<?` in two bytes each.
-    private static func isUTF16(_ head: [UInt8]) -> Bool {
-        let beginnings: [[UInt8]] = [
-            [0xFF, 0xFE], [0xFE, 0xFF], [0x3C, 0x00, 0x3F, 0x00], [0x00, 0x3C, 0x00, 0x3F],
-        ]
-        return beginnings.contains { head.starts(with: $0) }
-    }
+    /// A byte order mark, or `<` or `<?` in four or two bytes each; that of UTF-32 begins as that of UTF-16 does.
+    private static let wideBeginnings: [(bytes: [UInt8], markByteCount: Int, encoding: String)] = [
+        ([0xFF, 0xFE, 0x00, 0x00], 4, "UTF-32"), ([0x00, 0x00, 0xFE, 0xFF], 4, "UTF-32"),
+        ([0xFF, 0xFE], 2, "UTF-16"), ([0xFE, 0xFF], 2, "UTF-16"),
+        ([0x3C, 0x00, 0x00, 0x00], 0, "UTF-32LE"), ([0x00, 0x00, 0x00, 0x3C], 0, "UTF-32BE"),
+        ([0x3C, 0x00, 0x3F, 0x00], 0, "UTF-16LE"), ([0x00, 0x3C, 0x00, 0x3F], 0, "UTF-16BE"),
+    ]
 
     /// Whether the first markup after a byte order mark, white space, the XML declaration,
     /// processing instructions and comments is `<!DOCTYPE HealthData` or `<HealthData`.

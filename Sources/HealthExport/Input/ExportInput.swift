@@ -197,7 +197,7 @@ public struct ExportInput: Sendable {
         case .empty: .empty
         case .zip: .zipInStream
         case .gzip: .gzip
-        case .utf16: .utf16
+        case .wide(let encoding, let isXML): .wideCharacters(encoding: encoding, isXML: isXML)
         case .binary: .binary
         case .text: path.lowercased().hasSuffix(".csv") ? .noElectrocardiogram : .noHealthData
         }

@@ -36,6 +36,8 @@ public struct ExportMember: Sendable, Equatable {
         case folder([[UInt8]])
         /// The input itself.
         case input
+        /// Somewhere in a folder that can't be listed: one stands for all of its kind.
+        case unlistedFolder
     }
 
     init(kind: Kind, ordinal: Int, byteCount: UInt64, place: Place) {
@@ -70,6 +72,13 @@ extension ExportMember.Kind {
 
     /// The folders of an unpacked export whose files are known.
     static let folderNames = ["electrocardiograms", "workout-routes", "clinical-records", "attachments"]
+
+    /// What lies in a folder of that name; `nil` where it is none of Apple's.
+    init?(folderName: [UInt8]) {
+        let kinds: [Self] = [.electrocardiogram, .workoutRoute, .clinicalRecord, .attachment]
+        guard let place = Self.folderNames.firstIndex(of: Self.lowercased(folderName[...])) else { return nil }
+        self = kinds[place]
+    }
 
     /// The names between separators; some programs on Windows use backslashes, against the standard.
     static func parts(of path: [UInt8]) -> [ArraySlice<UInt8>] {

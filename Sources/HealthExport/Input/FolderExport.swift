@@ -48,19 +48,21 @@ struct FolderExport: Sendable {
         }
         self.path = path
         let listing = mainXML.folder == .inner ? inner ?? given : given
-        let files = Self.otherFiles(
+        let (files, unlisted) = Self.otherFiles(
             in: try Self.open(mainXML.folder, path: path),
             listing,
             except: mainXML.name
         )
         var otherMembers = MemberCounts()
         for file in files { otherMembers.count(memberPath: Array(file.names.joined(separator: Self.separator))) }
+        for kind in unlisted { otherMembers.count(kind) }
         self.otherMembers = otherMembers
         let above = mainXML.folder == .inner ? [Self.innerFolderName] : []
         members = MemberIndex(
             files.map { file in
                 (Array(file.names.joined(separator: Self.separator)), file.byteCount, .folder(above + file.names))
-            }
+            },
+            unlisted: unlisted
         )
     }
 
@@ -104,28 +106,43 @@ struct FolderExport: Sendable {
         name == innerFolderName || ExportMember.Kind.lowercased(name.suffix(4)) == ".xml"
     }
 
-    /// The files beside the main XML and those in the folders that Apple makes, one level deep.
+    /// The files beside the main XML and those in the folders that Apple makes, one level deep, and what the folders
+    /// are of that can't be listed.
+    ///
+    /// A link is a file that can't be read, or a folder that can't be listed: it may lead to another person's.
     private static func otherFiles(
         in folder: borrowing FileDescriptor,
         _ listing: FolderListing,
         except mainXMLName: [UInt8]
-    ) -> [(names: [[UInt8]], byteCount: UInt64)] {
+    ) -> (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind]) {
         var files: [(names: [[UInt8]], byteCount: UInt64)] = []
+        var unlisted: [ExportMember.Kind] = []
         for entry in listing.entries where entry.name != mainXMLName {
             guard entry.isFolder else {
                 files.append(([entry.name], entry.byteCount))
                 continue
             }
+            guard let kind = ExportMember.Kind(folderName: entry.name) else { continue }
             // A folder that can't be listed does not keep the main XML from being read.
-            guard ExportMember.Kind.folderNames.contains(where: { entry.name == Array($0.utf8) }),
-                let inner = try? FileDescriptor(name: entry.name, in: folder),
+            guard let inner = try? FileDescriptor(name: entry.name, in: folder),
                 let innerListing = try? FolderListing(of: inner)
-            else { continue }
+            else {
+                unlisted.append(kind)
+                continue
+            }
             for file in innerListing.entries where !file.isFolder {
                 files.append(([entry.name, file.name], file.byteCount))
             }
+            files += innerListing.links.map { ([entry.name, $0], 0) }
         }
-        return files
+        for link in listing.links {
+            guard let kind = ExportMember.Kind(folderName: link) else {
+                files.append(([link], 0))
+                continue
+            }
+            unlisted.append(kind)
+        }
+        return (files, unlisted)
     }
 }
 

@@ -19,8 +19,12 @@ struct FolderListing {
         var entries: [Entry] = []
         var links: [[UInt8]] = []
         for name in try FolderStream(of: folder).names() {
-            // It may have gone since the listing.
-            guard let (kind, byteCount) = try? folder.status(ofEntry: name) else { continue }
+            let (kind, byteCount): (FileDescriptor.FileKind, UInt64)
+            do throws(InputFault) { (kind, byteCount) = try folder.status(ofEntry: name) } catch {
+                // It may have gone since the listing; a folder that may be listed and not entered is none that is read.
+                guard error == .missing else { throw error }
+                continue
+            }
             if kind == .symbolicLink { links.append(name) }
             guard kind == .regularFile || kind == .folder else { continue }
             entries.append(Entry(name: name, isFolder: kind == .folder, byteCount: byteCount))

@@ -27,8 +27,11 @@ public enum InputFault: Error, Equatable, Sendable {
     case binary
     /// A file compressed with gzip.
     case gzip
-    /// XML in UTF-16; Apple writes UTF-8.
-    case utf16
+    /// XML or other text in UTF-16 or UTF-32, by `iconv`'s name; Apple writes UTF-8.
+    case wideCharacters(encoding: String, isXML: Bool)
+    /// A zip or folder in which there is no XML that begins with `<HealthData`, but a zip; its name where that is
+    /// printable ASCII.
+    case zipInside(name: String?)
     /// A `.csv` file that does not begin as an electrocardiogram's.
     case noElectrocardiogram
     /// A zip on standard input or a pipe, where its directory can't be reached.
@@ -39,6 +42,8 @@ public enum InputFault: Error, Equatable, Sendable {
     case emptyMainXML
     /// A zip without a directory: its end is missing.
     case truncatedArchive
+    /// A zip of more than 4 GiB whose directory is not where its end says, as where that counts in 32 bits.
+    case largeArchive(byteCount: UInt64)
     /// A zip whose directory contradicts itself.
     case damagedArchive
     /// One part of a zip in several parts.
@@ -107,8 +112,16 @@ extension InputFault: CustomStringConvertible {
             ("a binary file", "a zip, or XML that begins with <HealthData>", giveTheZip)
         case .gzip:
             ("compressed with gzip", "a zip or plain XML", "unpack it with gunzip")
-        case .utf16:
-            ("XML in UTF-16", "UTF-8", "convert it with \"iconv -f UTF-16 -t UTF-8\"")
+        case .wideCharacters(let encoding, let isXML):
+            (
+                "\(isXML ? "XML" : "text") in \(encoding.prefix(6))", "UTF-8",
+                "convert it with \"iconv -f \(encoding) -t UTF-8\""
+            )
+        case .zipInside(let name):
+            (
+                "no Apple Health export inside but \(name ?? "another zip")", "an XML file with <HealthData>",
+                "give that zip itself"
+            )
         case .noElectrocardiogram:
             (
                 "no electrocardiogram", "a header with its recorded date in the third row",
@@ -122,6 +135,11 @@ extension InputFault: CustomStringConvertible {
             ("the XML inside is 0 bytes long", "an XML file with <HealthData>", exportAgain)
         case .truncatedArchive:
             ("no zip directory at its end, the file is cut short", "a whole zip", fetchAgain)
+        case .largeArchive(let byteCount):
+            (
+                "no zip directory where its end says", "one, in ZIP64 form since there are \(byteCount) bytes",
+                "\(unpackIt), or \(fetchAgain)"
+            )
         case .damagedArchive:
             ("its zip directory is damaged", "a whole zip", fetchAgain)
         case .splitArchive:

@@ -19,7 +19,7 @@ struct MainXMLSearch<Candidate> {
     mutating func consider(_ candidate: Candidate, name: [UInt8], byteCount: UInt64) {
         if byteCount > 0 {
             files.append(File(candidate: candidate, name: name, byteCount: byteCount))
-        } else if !MemberCounts.isDecoration(name), Self.hasXMLSuffix(name) {
+        } else if !MemberCounts.isDecoration(name), Self.hasSuffix(".xml", name) {
             hasEmptyXML = true
         }
     }
@@ -33,6 +33,7 @@ struct MainXMLSearch<Candidate> {
     ) throws(InputFault) -> Candidate {
         var found: Candidate?
         var firstFault: InputFault?
+        var zip: InputFault?
         for file in inOrder where found == nil || Self.mayBeExport(file) {
             var fileFault: InputFault?
             do throws(InputFault) {
@@ -42,7 +43,13 @@ struct MainXMLSearch<Candidate> {
                     guard found == nil else { throw .severalExports }
                     found = file.candidate
                 }
-                fileFault = kind == .utf16 ? .utf16 : fault
+                fileFault = fault
+                if case .wide(let encoding, isXML: true) = kind {
+                    fileFault = .wideCharacters(encoding: encoding, isXML: true)
+                }
+                if kind == .zip, zip == nil, Self.hasSuffix(".zip", file.name) {
+                    zip = .zipInside(name: printableASCII(file.name))
+                }
             } catch {
                 if error == .severalExports { throw error }
                 fileFault = error
@@ -50,7 +57,7 @@ struct MainXMLSearch<Candidate> {
             firstFault = firstFault ?? fileFault
         }
         if let found { return found }
-        throw firstFault ?? (hasEmptyXML ? .emptyMainXML : .noExportInside)
+        throw firstFault ?? zip ?? (hasEmptyXML ? .emptyMainXML : .noExportInside)
     }
 
     /// The largest first, and what macOS adds last; Swift's sort is stable, so of equal sizes the first stays the first.
@@ -70,7 +77,7 @@ struct MainXMLSearch<Candidate> {
     }
 
     /// Used to word an error only, never to choose a file.
-    private static func hasXMLSuffix(_ name: [UInt8]) -> Bool {
-        String(decoding: name.suffix(4), as: UTF8.self).lowercased() == ".xml"
+    private static func hasSuffix(_ suffix: String, _ name: [UInt8]) -> Bool {
+        String(decoding: name.suffix(4), as: UTF8.self).lowercased() == suffix
     }
 }

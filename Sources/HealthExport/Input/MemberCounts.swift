@@ -18,6 +18,9 @@ public struct MemberCounts: Equatable, Sendable {
         if let kind = ExportMember.Kind(memberPath: memberPath) { counts[kind, default: 0] += 1 }
     }
 
+    /// Counts one of a kind, such as a folder of such files that can't be listed.
+    mutating func count(_ kind: ExportMember.Kind) { counts[kind, default: 0] += 1 }
+
     /// Counts one file that lies outside of the main XML's folder, whatever its own folder and name.
     mutating func countOther(memberPath: [UInt8]) {
         if !Self.isDecoration(memberPath) { counts[.other, default: 0] += 1 }

@@ -2,8 +2,16 @@
 public enum MemberFault: Error, Equatable, Sendable {
     /// It has more bytes than it may.
     case tooLarge(byteCount: UInt64)
-    /// Its bytes are wrong or missing, encrypted, or the system fails to read them.
+    /// Its bytes are wrong or missing, or the system fails to read them.
     case damaged
+    /// It needs a password.
+    case encrypted
+    /// It is compressed by another zip method than 0 (stored) and 8 (deflated).
+    case unsupportedCompression(method: UInt16)
+    /// It is a symbolic link, which could lead anywhere.
+    case symbolicLink
+    /// The folder that it lies in can't be listed, or is a symbolic link.
+    case unlistedFolder
     /// It went away, or another file took its place.
     case gone
 }

@@ -17,7 +17,12 @@ struct MemberIndex: Sendable {
     }
 
     /// Sorts files by their paths; folders, and what macOS adds, are left out.
-    init(_ files: [(path: [UInt8], byteCount: UInt64, place: ExportMember.Place)]) {
+    ///
+    /// A folder that can't be listed is one file more, which stands for all in it.
+    init(
+        _ files: [(path: [UInt8], byteCount: UInt64, place: ExportMember.Place)],
+        unlisted: [ExportMember.Kind] = []
+    ) {
         var counts: [ExportMember.Kind: Int] = [:]
         for file in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
             guard let kind = ExportMember.Kind(memberPath: file.path), Self.kinds.contains(kind) else { continue }
@@ -31,6 +36,11 @@ struct MemberIndex: Sendable {
             if let key = Self.key(of: file.path) { places[key, default: []].append(members.count) }
             members.append((file.path, member))
         }
+        for kind in unlisted {
+            counts[kind, default: 0] += 1
+            let ordinal = counts[kind, default: 1]
+            members.append(([], ExportMember(kind: kind, ordinal: ordinal, byteCount: 0, place: .unlistedFolder)))
+        }
     }
 
     /// Kinds that are read; of others only the number is known.
@@ -42,10 +52,15 @@ struct MemberIndex: Sendable {
 
     /// The file that the XML calls `path`.
     ///
-    /// Of several names that are equivalent, the one with the same bytes is meant, else the first.
+    /// Of several names that are equivalent, the one with the same bytes is meant, else the first. What is not found
+    /// may lie in a folder that can't be listed.
     func member(at path: String) -> ExportMember? {
         let bytes = Array(path.utf8)
-        guard let key = Self.key(of: bytes), let found = places[key] else { return nil }
+        guard let key = Self.key(of: bytes) else { return nil }
+        guard let found = places[key] else {
+            let kind = ExportMember.Kind(memberPath: Array(key.utf8))
+            return members.lazy.map(\.member).first { $0.kind == kind && $0.place == .unlistedFolder }
+        }
         let exact = found.first { members[$0].path.suffix(key.utf8.count).elementsEqual(key.utf8) }
         return (exact ?? found.first).map { members[$0].member }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Reads the files beside the main XML one by one; a zip's directory is read once for all.
@@ -24,6 +25,7 @@ final class MemberStore: Sendable {
     ///
     /// - Throws: `.tooLarge` for one of more than `limit` bytes, of which no more are read.
     func contents(of member: ExportMember, atMost limit: Int) throws(MemberFault) -> [UInt8] {
+        guard member.place != .unlistedFolder else { throw .unlistedFolder }
         guard member.byteCount <= UInt64(limit) else { throw .tooLarge(byteCount: member.byteCount) }
         do throws(InputFault) {
             switch (location, member.place) {
@@ -40,6 +42,9 @@ final class MemberStore: Sendable {
         } catch {
             switch error {
             case .tooLarge(let byteCount): throw .tooLarge(byteCount: byteCount)
+            case .encryptedMember: throw .encrypted
+            case .unsupportedCompression(let method): throw .unsupportedCompression(method: method)
+            case .readFailure(systemError: ELOOP): throw .symbolicLink
             case .missing, .archiveChanged, .notAFileOrFolder, .streamReadTwice: throw .gone
             default: throw .damaged
             }

@@ -33,6 +33,7 @@ final class ZipArchive {
     init(_ descriptor: consuming FileDescriptor) throws(InputFault) {
         try ZipDirectoryCheck.check(descriptor)
         descriptor.expectSequentialReading()
+        let byteCount = try descriptor.status().byteCount
         let number = descriptor.release()
         guard let file = unsafe fdopen(number, "rb") else {
             let systemError = errno
@@ -48,7 +49,9 @@ final class ZipArchive {
         }
         guard let archive = unsafe zip_open_from_source(source, ZIP_RDONLY, &error) else {
             unsafe zip_source_free(source)
-            throw unsafe InputFault(openingError: &error)
+            let fault = unsafe InputFault(openingError: &error)
+            let mayHaveRunOver = fault == .truncatedArchive || fault == .damagedArchive
+            throw mayHaveRunOver && byteCount > UInt32.max ? .largeArchive(byteCount: byteCount) : fault
         }
         unsafe self.archive = archive
     }

@@ -1,11 +1,18 @@
 /// Reads one member of a zip: inflates it, and holds it to the size and CRC-32 that the
 /// directory states.
 ///
+/// macOS's Archive Utility states the sizes of large members without their upper bits. What goes on behind the
+/// stated size is read where its 32 bits may have run over, and held to the rest of that division.
+///
 /// Needs 256 KiB for compressed bytes and 90 KiB for the inflater, whatever the sizes claimed.
 struct ZipMemberReader: ByteReader, ~Copyable {
     private static let inputByteCount = 256 << 10
 
     private let member: ZipMember
+    /// At which size the field that states it begins anew.
+    private let sizeModulus: UInt64
+    /// How many bytes the member has, as far as is known: what is stated, and more once it goes on.
+    private var expectedByteCount: UInt64
     private var rawBytes: ZipRawBytes
     private var inflater: Inflater?
     private var input: ByteBuffer
@@ -20,25 +27,34 @@ struct ZipMemberReader: ByteReader, ~Copyable {
 
     var totalByteCount: UInt64? { member.compressedByteCount }
 
-    /// Opens `member`, and keeps `archive` open as long as it is read.
-    init(_ member: ZipMember, in archive: ZipArchive) throws(InputFault) {
+    /// Opens `member`, and keeps `archive` open as long as it is read; a test's sizes run over earlier.
+    init(_ member: ZipMember, in archive: ZipArchive, sizeModulus: UInt64 = 1 << 32) throws(InputFault) {
         self.member = member
+        self.sizeModulus = sizeModulus
+        expectedByteCount = member.byteCount
         rawBytes = try archive.open(member)
         if member.method == ZipMember.deflatedMethod { inflater = Inflater() }
         input = ByteBuffer(byteCount: Int(clamping: min(member.compressedByteCount, UInt64(Self.inputByteCount))))
     }
 
     mutating func readSome(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
-        let missing = member.byteCount - producedByteCount
-        guard missing > 0 else {
+        let isAtStatedSize = producedByteCount == expectedByteCount
+        guard !isAtStatedSize || mayGoOn else {
             try checkEnd()
             return 0
         }
+        let missing = isAtStatedSize ? sizeModulus : expectedByteCount - producedByteCount
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: missing)))
         let count = try unsafe produce(into: room)
         guard count > 0 else {
+            if isAtStatedSize {
+                try checkSum()
+                return 0
+            }
+            guard expectedByteCount == member.byteCount else { throw .longMember(statedByteCount: member.byteCount) }
             throw .shortMember(byteCount: producedByteCount, statedByteCount: member.byteCount)
         }
+        if isAtStatedSize { expectedByteCount += sizeModulus }
         unsafe checksum.update(with: UnsafeRawBufferPointer(rebasing: room.prefix(count)))
         producedByteCount += UInt64(count)
         return count
@@ -51,7 +67,19 @@ struct ZipMemberReader: ByteReader, ~Copyable {
             try unsafe produce(into: byte)
         }
         guard excess == 0 else { throw .longMember(statedByteCount: member.byteCount) }
+        try checkSum()
+    }
+
+    private func checkSum() throws(InputFault) {
         guard checksum.value == member.checksum else { throw .wrongChecksum }
+    }
+
+    /// Whether the stated size may lack upper bits: one more of them is within what a zip of this size may inflate to.
+    private var mayGoOn: Bool {
+        guard inflater != nil, member.byteCount < sizeModulus else { return false }
+        let byteCount = expectedByteCount + sizeModulus
+        return byteCount <= ArchiveLimits.maximumByteCount
+            && byteCount / ArchiveLimits.maximumExpansionRatio <= member.compressedByteCount
     }
 
     /// Writes at least one byte of the member to `room`; 0 when there is none left.

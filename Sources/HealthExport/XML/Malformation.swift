@@ -27,8 +27,7 @@ public struct Malformation: Equatable, Sendable {
         case endBeforeStart
         /// A `Me` that says something else than the first one, as of another person: it was left out.
         case otherOwner
-        /// A file beside the XML is damaged, or went away while the export was read, or is a clinical record of
-        /// 0 bytes: it was left out.
+        /// A file beside the XML can't be read, as its ``MemberFault`` says, or is cut or empty: it was left out.
         case unreadableFile
         /// A file beside the XML is larger than any such file is: it was left out.
         case largeFile
@@ -60,12 +59,21 @@ public struct Malformation: Equatable, Sendable {
         public var kind: ExportMember.Kind
         /// Its number among those of its kind, from 1.
         public var ordinal: Int
+        /// Why it can't be read, where that is what is wrong.
+        public var fault: MemberFault?
     }
 
     /// A fault in a file beside the XML.
     public init(kind: Kind, in member: ExportMember, byte: UInt64 = 0, line: UInt64 = 0) {
         self.init(kind: kind, byte: byte, line: line, element: nil)
         file = Place(kind: member.kind, ordinal: member.ordinal)
+    }
+
+    /// A file beside the XML that can't be read.
+    public init(_ fault: MemberFault, in member: ExportMember) {
+        let isLarge = if case .tooLarge = fault { true } else { false }
+        self.init(kind: isLarge ? .largeFile : .unreadableFile, in: member)
+        file?.fault = fault
     }
 
     /// A fault at a place.

@@ -21,11 +21,29 @@ struct ParserState {
     private var treeDepth = 0
     private var tree = ElementTree(firstNode: 0, nodeCount: 0, recordCount: 0, firstRecord: 0, isBeatList: false)
 
-    private static let attributes: [String] = [
-        "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
-        "key", "locale",
-    ]
+    /// What stands where, by depth: `other` for all in which nothing is looked at.
+    private let openNames = UnsafeMutablePointer<ElementName>.allocate(capacity: mostDepth + 1)
+    /// libxml2 itself goes no deeper.
+    private static let mostDepth = 256
+
+    /// Those of `Record` first, which are most.
+    private static let attributes: [String] = {
+        let own = [
+            "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value",
+            "key",
+        ]
+        return own + Set(DeclaredMarkup.attributes.flatMap(\.names)).subtracting(own).sorted()
+    }()
     private static let metadataKey = 9
+    private static let metadataValue = 8
+
+    /// The declared attributes of each element, as bits by their places in `attributes`; `nil` of an element that the
+    /// DTD does not have.
+    private static let declared: [UInt128?] = ElementName.allCases.map { element in
+        DeclaredMarkup.attributes.first { $0.element == element }?.names.reduce(0) { bits, name in
+            bits | (attributes.firstIndex(of: name).map { 1 << UInt128($0) } ?? 0)
+        }
+    }
 
     /// Learns the pointers of the names we know, which stay the same for the context's life.
     mutating func attach(_ context: xmlParserCtxtPtr) {
@@ -43,6 +61,7 @@ struct ParserState {
     func detach() {
         unsafe elementNames.deallocate()
         unsafe attributeNames.deallocate()
+        unsafe openNames.deallocate()
     }
 
     mutating func restart(base: UInt64) {
@@ -68,10 +87,15 @@ struct ParserState {
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     ) {
         depth += 1
-        guard let batch = unsafe batch else { return }
         let element = unsafe elementName(name)
+        let isLooked = isLookedInto(element)
+        guard let batch = unsafe batch else { return }
         // What is in it would be taken for something inside an element, and most of that is only counted.
         if element == .healthData, depth > 1 { return stop(.notWellFormed) }
+        if !isLooked, depth > 2, unsafe openNames[min(depth - 1, Self.mostDepth)] != .other {
+            unsafe batch.pointee.unreadCounts[Int(Self.reported(element).rawValue)] &+= 1
+        }
+        unsafe countUnknown(count, attributes, of: element, batch)
         if unsafe isInTree(element, batch) { unsafe addNode(element, count, attributes, batch) }
         switch element {
         case .record:
@@ -129,6 +153,51 @@ struct ParserState {
         guard fault == nil else { return }
         fault = XMLFault(kind: kind, byteOffset: max(position - origin, 0))
         unsafe xmlStopParser(context)
+    }
+
+    /// Notes what begins, and answers whether what is in it is looked at: not where nothing can be made of it.
+    private func isLookedInto(_ element: ElementName) -> Bool {
+        let isLooked =
+            switch depth {
+            case ...1: true
+            // Nearly all are records.
+            case 2: element == .record || element == .exportDate || Self.treeNames.contains(element)
+            case ...Self.mostDepth: unsafe DeclaredMarkup.isRead(element, in: openNames[depth - 1])
+            default: false
+            }
+        unsafe (openNames + min(depth, Self.mostDepth)).initialize(to: isLooked ? element : .other)
+        return isLooked
+    }
+
+    /// The name that an element is counted under where nothing is made of it: what is told of these three elsewhere
+    /// would be wrong of them here.
+    private static func reported(_ element: ElementName) -> ElementName {
+        [.me, .metadataEntry, .workoutRoute].contains(element) ? .other : element
+    }
+
+    /// Counts attributes that the DTD does not declare; those of records are counted where they are read.
+    private func countUnknown(
+        _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        of element: ElementName,
+        _ batch: UnsafeMutablePointer<ElementBatch>
+    ) {
+        guard element != .record, let declared = Self.declared[Int(element.rawValue)],
+            let attributes = unsafe attributes
+        else { return }
+        for index in 0..<count {
+            let name = unsafe Self.name(attributes + index &* 5)
+            // A metadata entry's two, which are most, need no search.
+            if element == .metadataEntry,
+                unsafe name == attributeNames[Self.metadataKey] || name == attributeNames[Self.metadataValue]
+            {
+                continue
+            }
+            let place = Self.attributes.indices.first { unsafe attributeNames[$0] == name }
+            if place.map({ declared >> UInt128($0) & 1 == 0 }) ?? true {
+                unsafe batch.pointee.unknownAttributes &+= 1
+            }
+        }
     }
 
     private mutating func readRecord(

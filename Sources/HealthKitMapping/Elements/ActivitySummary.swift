@@ -38,8 +38,8 @@ struct ActivitySummary {
     ]
 
     func map(_ element: HealthElement) -> MappedElement {
-        guard let date = element["dateComponents"], let start = CalendarDay.start(of: date) else { return .unusable }
-        guard context.isWanted(start), context.wants([element.name.text]) else { return MappedElement() }
+        guard let date = element["dateComponents"], CalendarDay.start(of: date) != nil else { return .unusable }
+        guard context.isWanted(day: date), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
         var components: [JSONValue] = []
         for ring in Self.rings { components += self.components(of: ring, in: element, &mapped) }
@@ -121,13 +121,4 @@ struct ActivitySummary {
 
     /// The first day that a watch could measure; earlier ones are placeholders.
     private static let firstDay = "2014-01-01"
-}
-
-/// A date without a time, such as `2024-06-16`.
-enum CalendarDay {
-    /// The instant at which the day begins in UTC; `nil` for any other text and for days that do not exist.
-    static func start(of text: String) -> Int64? {
-        guard text.utf8.count == 10 else { return nil }
-        return ExportDate.seconds(text + " 00:00:00 +0000").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
-    }
 }

@@ -49,7 +49,8 @@ struct BloodPressure {
             let quantity = child.flatMap { millimetresOfMercury($0, comparator: said.comparator) }
             if let child { covered.append(child) }
             draft.addNew(said)
-            if let other = ofType.first, child == nil { mapped.unknownUnits.append(other.unit ?? "") }
+            // What is no pressure has no place here: where its record stands alone too, that one says it as it is.
+            if !ofType.isEmpty, child == nil { mapped.unknownValues.append("") }
             draft.components.append(
                 ObservationDraft.component(
                     [.loinc(loinc, display), .apple(type, display)],

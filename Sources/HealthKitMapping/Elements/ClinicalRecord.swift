@@ -25,7 +25,7 @@ struct ClinicalRecord {
     /// Writes it; a record without its file is only counted, as a file that is missing.
     func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
         guard let content else { return MappedElement() }
-        guard !content.isEmpty else {
+        guard ReferencedFile.Kind.clinicalRecord.isWhole(content) else {
             var mapped = MappedElement()
             mapped.faults = [.unreadableFile]
             return mapped

@@ -35,6 +35,12 @@ struct MappingContext: Sendable {
         return true
     }
 
+    /// Whether they let a day in: it begins at midnight in the zone that times are written in, as their own dates do.
+    func isWanted(day: String) -> Bool {
+        guard options.since != nil || options.until != nil else { return true }
+        return CalendarDay.start(of: day, in: options.timeZone).map { isWanted($0) } ?? false
+    }
+
     /// Whether `--since` and `--until` let all samples of a time in.
     func isWhole(_ time: Range<Int64>) -> Bool {
         if let since = options.since, time.lowerBound < since { return false }

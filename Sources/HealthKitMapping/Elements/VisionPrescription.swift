@@ -31,10 +31,6 @@ struct VisionPrescription {
         let frame = SampleFrame(element, start: issued, end: issued, in: context)
         let eyes = element.children.compactMap { VisionLens($0) }
         let lenses = eyes.compactMap { $0.specification(product, brand: element["brand"], &mapped) }
-        for child in element.children
-        where ![.rightEye, .leftEye, .metadataEntry].contains(child.name) {
-            mapped.leftOut.append(child.name)
-        }
         guard !lenses.isEmpty else {
             mapped.leftOut.append(element.name)
             return mapped

@@ -12,10 +12,6 @@ internal import HealthExport
 struct Workout {
     /// What `--types` calls it.
     static let type = "Workout"
-    /// Elements in it that are read.
-    private static let known: Set<ElementName> = [
-        .metadataEntry, .workoutEvent, .workoutStatistics, .workoutActivity, .workoutRoute, .record,
-    ]
 
     let context: MappingContext
 
@@ -33,7 +29,6 @@ struct Workout {
         guard Self.isWanted(element, in: context) else { return MappedElement() }
         var mapped = MappedElement()
         if frame.sample.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
-        mapped.leftOut = element.children.map(\.name).filter { !Self.known.contains($0) }
 
         let activities = WorkoutPart.activities(of: element)
         var part = WorkoutPart(element)

@@ -43,6 +43,11 @@ struct WorkoutRoute {
 
     /// Maps a route's file.
     func map(_ file: ReferencedFile, content: [UInt8]?) -> MappedElement {
+        if let content, !ReferencedFile.Kind.route.isWhole(content) {
+            var mapped = MappedElement.leftOut(.workoutRoute)
+            mapped.faults = [.unreadableFile]
+            return mapped
+        }
         guard context.options.includesRoutes,
             let route = file.element.children(.workoutRoute).first,
             let frame = WorkoutFrame(file.element, in: context),

@@ -46,6 +46,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         guard retryFor >= 0, retryDelayMilliseconds >= 0 else {
             throw ValidationError("--retry-for: negative (expected seconds): choose 0 or more")
         }
+        try report.map { try OutputPlace.checkReportName($0) }
         if let report, !force, OutputPlace.isRegularFile(report) {
             throw ExportPipelineError.reportExists(path: report)
         }

@@ -47,6 +47,7 @@ struct OutputOptions: ParsableArguments {
             try used.check(file, of: "-o")
         }
         if let report {
+            try OutputPlace.checkReportName(report)
             if report == "-" {
                 throw ValidationError("--report: - is no file (expected a name): use --json for standard output")
             }

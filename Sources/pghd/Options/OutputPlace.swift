@@ -91,6 +91,18 @@ struct OutputPlace {
         return unsafe String(cString: bytes)
     }
 
+    /// Refuses a report's path that can be no file's, as soon as it is read.
+    ///
+    /// - Throws: `ValidationError`.
+    static func checkReportName(_ path: String) throws {
+        guard !path.isEmpty else {
+            throw ValidationError("--report: the path is empty (expected a file): give a name")
+        }
+        guard !path.hasSuffix("/"), !isFolder(path) else {
+            throw ValidationError("--report: '\(path)' is a folder (expected a file): give a name in it")
+        }
+    }
+
     /// Says before a run what would keep its report from being written after it.
     ///
     /// - Throws: `ExportPipelineError.report`.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import HealthKitMapping
 
 /// A time as `--since` and `--until` take it.
 enum SampleInstant {
@@ -11,24 +11,13 @@ enum SampleInstant {
     /// - Returns: seconds since 1970 in UTC.
     /// - Throws: `ValidationError`, which names `option`.
     static func seconds(_ text: String, option: String, zone: String?) throws -> Int64 {
-        guard let seconds = instant(text) ?? startOfDay(text, zone: zone) else {
+        guard let seconds = instant(text) ?? CalendarDay.start(of: text, in: zone) else {
             throw ValidationError(
                 "\(option): '\(text)' is no time (expected YYYY-MM-DD or a date-time with offset): "
                     + "write it like 2024-03-31 or 2024-03-31T01:30:00+02:00"
             )
         }
         return seconds
-    }
-
-    private static func startOfDay(_ text: String, zone name: String?) -> Int64? {
-        guard text.utf8.count == 10, let date = date(text[...]) else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        guard let zone = TimeZone(identifier: name ?? "UTC") else { return nil }
-        calendar.timeZone = zone
-        // Noon exists on every day, whatever clocks do at midnight.
-        let noon = DateComponents(year: date.year, month: date.month, day: date.day, hour: 12)
-        guard let instant = calendar.date(from: noon) else { return nil }
-        return Int64(calendar.startOfDay(for: instant).timeIntervalSince1970.rounded())
     }
 
     /// `YYYY-MM-DDThh:mm[:ss](Z|±hh:mm|±hhmm)`, also with a space for the `T`.

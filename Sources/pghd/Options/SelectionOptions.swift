@@ -4,13 +4,14 @@ import HealthKitMapping
 
 /// Which samples are converted.
 struct SelectionOptions: ParsableArguments {
+    /// Given again, it adds types.
     @Option(
         help: ArgumentHelp(
             "Only these types, such as HeartRate,StepCount,Workout; 'pghd types' lists them.",
             valueName: "names"
         )
     )
-    var types: String?
+    var types: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -29,15 +30,15 @@ struct SelectionOptions: ParsableArguments {
     var routes = false
 
     /// Whether anything is left out.
-    var isFilter: Bool { types != nil || since != nil || until != nil }
+    var isFilter: Bool { !types.isEmpty || since != nil || until != nil }
 
     /// Puts the selection into `options`.
     ///
     /// - Throws: `ValidationError` for unknown types, for text that is no time, and for an empty span.
     func apply(to options: inout MappingOptions, profilesDirectory: String?) throws {
-        if let types {
+        if !types.isEmpty {
             let table = try MappingTable.load(profilesDirectory: profilesDirectory)
-            options.types = try TypeNames.resolve(types, in: table)
+            options.types = try TypeNames.resolve(types.joined(separator: ","), in: table)
         }
         options.includesRoutes = routes
         options.since = try since.map { try SampleInstant.seconds($0, option: "--since", zone: options.timeZone) }

@@ -4,11 +4,24 @@ import HealthKitMapping
 
 /// Whose data an export holds: never guessed.
 struct SubjectOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The patient's id on the FHIR server, such as p123, or PGHD_PATIENT.", valueName: "id"))
-    var patient: String?
+    @Option(
+        name: .customLong("patient"),
+        help: ArgumentHelp("The patient's id on the FHIR server, such as p123, or PGHD_PATIENT.", valueName: "id")
+    )
+    var patients: [String] = []
+
+    /// The one that was given.
+    var patient: String? { patients.first }
 
     @Flag(help: "Write a Patient of this id too, with birth date and sex, to be created only where none is.")
     var includePatient = false
+
+    func validate() throws {
+        guard Set(patients).count > 1 else { return }
+        throw ValidationError(
+            "--patient: several ids (expected one, since all of an export is one person's): leave the others out"
+        )
+    }
 
     /// Refuses to write a Patient where it would get another id than was given.
     ///

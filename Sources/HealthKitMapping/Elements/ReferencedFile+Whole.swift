@@ -1,0 +1,48 @@
+extension ReferencedFile.Kind {
+    /// Whether a file has an end, so that it was not cut: a track's root is closed, and so is all of a JSON object.
+    ///
+    /// What a clinic's file holds is its own affair: other text than JSON is whole unless it is blank.
+    public func isWhole(_ content: [UInt8]) -> Bool {
+        switch self {
+        case .route: Self.closesTrack(content)
+        case .clinicalRecord: Self.closesObject(content)
+        }
+    }
+
+    /// Whether there is a `</gpx>`, or a `<gpx …/>` without anything in it is the last tag.
+    private static func closesTrack(_ content: [UInt8]) -> Bool {
+        var rest = content[...]
+        while let start = rest.lastIndex(of: UInt8(ascii: "<")) {
+            let (isEnd, isStart) = (
+                content[start...].starts(with: "</gpx".utf8), content[start...].starts(with: "<gpx".utf8)
+            )
+            if isEnd || isStart {
+                let tag = content[start...].prefix { $0 != UInt8(ascii: ">") }
+                return tag.endIndex < content.endIndex && (isEnd || tag.last == UInt8(ascii: "/"))
+            }
+            rest = rest[..<start]
+        }
+        return false
+    }
+
+    /// Whether what begins as a JSON object or array comes to its end; text with another beginning is none.
+    private static func closesObject(_ content: [UInt8]) -> Bool {
+        var depth = 0
+        var (isInText, isEscaped) = (false, false)
+        let text = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content[...]
+        let rest = text.drop { $0 <= 0x20 }
+        for byte in rest {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isInText: isEscaped = true
+            case UInt8(ascii: "\""): isInText.toggle()
+            case _ where isInText: break
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            if depth <= 0, !isInText { return true }
+        }
+        return false
+    }
+}
