@@ -326,19 +326,21 @@ class Deletions(DeliveryTestCase):
         with ScriptedServer() as server:
             self.sync(export("a", 1, files), server, "--routes")
             whole = server.contents()
+            files_lack = "files that the XML refers to are not in the export, or can't be read): use one that has them"
+            damaged = "only a whole and undamaged zip or folder, no older than the last one, tells what is gone): use a new export"
             cases = [
-                ("no route", {record: files[record]}), ("no record", {route: files[route]}),
-                ("no track", {**files, route: "nothing"}), ("an empty track", {**files, route: ""}),
+                ("no route", {record: files[record]}, 0, files_lack), ("no record", {route: files[route]}, 0, files_lack),
+                ("no track", {**files, route: "nothing"}, 1, files_lack),
+                ("an empty track", {**files, route: ""}, 1, files_lack),
+                ("a track that was cut", {**files, route: files[route][:-8]}, 1, files_lack),
+                ("a record that was cut", {**files, record: files[record][:-8]}, 1, damaged),
             ]
-            for day, (name, some) in enumerate(cases, 2):
+            for day, (name, some, status, reason) in enumerate(cases, 2):
                 with self.subTest(name):
                     path = export(name.replace(" ", ""), day, some)
                     code, report, said = self.run_pghd("sync", path, server, "--routes", "--delete")
-                    self.assertEqual((code, report["deletionsOffered"], server.contents()), (0, None, whole))
-                    self.assertIn(
-                        "pghd: --delete: nothing was deleted (files that the XML refers to are not in the export, or "
-                        "can't be read): use one that has them\n", said,
-                    )
+                    self.assertEqual((code, report["deletionsOffered"], server.contents()), (status, None, whole))
+                    self.assertIn(f"pghd: --delete: nothing was deleted ({reason}\n", said)
             self.assertEqual(self.sync(export("e", 9, files), server, "--routes")["deletionsOffered"], 0)
 
     def test_a_type_that_is_wholly_absent_is_reported_and_kept(self):
