@@ -24,7 +24,7 @@ class DeliveryTestCase(unittest.TestCase):
         return {"HOME": str(self.folder / "home"), "PATH": os.environ["PATH"], "TZ": "UTC"}
 
     def arguments(self, name, path, server, *more):
-        patient = ["--patient", "p1"] if name in ("sync", "verify") else []
+        patient = ["--patient", "p1"] if name in ("sync", "verify") and "--patient" not in more else []
         base = server if isinstance(server, str) else server.base
         return [
             PGHD, name, str(path), "--server", base, "--ledger", str(self.folder / "ledger"), *patient,
