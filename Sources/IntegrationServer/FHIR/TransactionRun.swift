@@ -27,7 +27,9 @@ struct TransactionRun {
         // Before any condition: it matches what is left.
         for (index, entry) in entries.enumerated() {
             guard entry.method == .delete, case .instance(let type, let id) = entry.target else { continue }
-            answers[index] = try answer(index) { try interactions.delete(type, id, ifMatch: entry.ifMatch) }
+            answers[index] =
+                try fault(index)
+                ?? Self.locating(index) { try interactions.delete(type, id, ifMatch: entry.ifMatch) }
         }
         var plans: [Plan] = []
         for (index, entry) in entries.enumerated() {
@@ -36,14 +38,13 @@ struct TransactionRun {
         try Self.refuseOverlaps(plans)
         try store(plans, Self.links(plans))
         for (index, plan) in plans.enumerated() where plan.entry.method == .get {
-            answers[index] = try answer(index) { try read(plan) }
+            answers[index] = try fault(index) ?? Self.locating(index) { try read(plan) }
         }
     }
 
-    /// What `body` answers for an entry, or the fault that a test asked for in its place.
-    private func answer(_ index: Int, _ body: () throws -> EntryAnswer) throws -> EntryAnswer {
-        if let status = failing[index] { return EntryAnswer(.onRequest(status).inside(entry: index)) }
-        return try Self.locating(index, body)
+    /// The fault that a test asked for in place of an entry's answer.
+    private func fault(_ index: Int) -> EntryAnswer? {
+        failing[index].map { EntryAnswer(.onRequest($0).inside(entry: index)) }
     }
 
     /// Says in which entry a fault is.
@@ -132,24 +133,15 @@ struct TransactionRun {
         let order = [BundleEntry.Method.post, .put].flatMap { method in
             plans.indices.filter { plans[$0].entry.method == method }
         }
-        var waiting: [Int] = []
-        for index in order {
-            if plans[index].refersByCondition {
-                waiting.append(index)
-            } else {
-                answers[index] = try answer(index) { try stored(plans[index], links) ?? EntryAnswer(500) }
-            }
-        }
+        var waiting = order.filter { !plans[$0].refersByCondition } + order.filter { plans[$0].refersByCondition }
         for _ in 0..<Self.chainLength {
             var unmatched: [Int] = []
             for index in waiting {
-                var isUnmatched = false
-                answers[index] = try answer(index) {
-                    let answer = try stored(plans[index], links)
-                    isUnmatched = answer == nil
-                    return answer ?? EntryAnswer(500)
+                if let answer = try fault(index) ?? Self.locating(index, { try stored(plans[index], links) }) {
+                    answers[index] = answer
+                } else {
+                    unmatched.append(index)
                 }
-                if isUnmatched { unmatched.append(index) }
             }
             if unmatched.count == waiting.count { break }
             waiting = unmatched
