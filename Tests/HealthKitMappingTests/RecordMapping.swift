@@ -46,15 +46,16 @@ func map(
     var chunk = ExportChunk()
     var batch = ElementBatch()
     var found: [Malformation] = []
-    try #require(try cutter.next(into: &chunk))
     var parser = ChunkParser()
-    try #require(parser.parseAlone(chunk, mark: cutter.mark, into: &batch, faults: &found))
     let registry = DeviceRegistry()
     var mapper = RecordMapper(table: try .embedded(), options: options, registry: registry)
     var json = JSONBytes()
     var rows = RawArray<EncodedResource>()
-    mapper.map(batch, of: chunk.bytes, into: &json, rows: &rows) { kind, _ in
-        if let faults = unsafe faults { unsafe faults.pointee.append(kind) }
+    while try cutter.next(into: &chunk) {
+        try #require(parser.parseAlone(chunk, mark: cutter.mark, into: &batch, faults: &found))
+        mapper.map(batch, of: chunk.bytes, into: &json, rows: &rows) { kind, _ in
+            if let faults = unsafe faults { unsafe faults.pointee.append(kind) }
+        }
     }
     let bytes = unsafe json.withBytes { unsafe Array($0) }
     // A row that covers a waiting one is no resource.

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import Glibc
 internal import HealthExport
 internal import OpenSSLCrypto
 
@@ -76,32 +77,56 @@ extension RecordMapper {
         return unsafe text[0] != UInt8(ascii: "0") || text.count == 1
     }
 
-    /// Each pair once, in the order of its bytes: the file's order says nothing.
+    /// Puts the entries in the order of their bytes, keys first: the file's order says nothing.
+    mutating func orderEntries(_ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>) {
+        entryOrder.removeAll()
+        guard entries.count > 1 else {
+            for index in entries.indices { entryOrder.append(UInt32(index)) }
+            return
+        }
+        func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
+            unsafe Self.order(entries[Int(left)], entries[Int(right)], bytes) < 0
+        }
+        // Few come in nearly the same order each time; a hostile file may hold many.
+        guard entries.count <= 16 else {
+            for index in entries.indices.map({ UInt32($0) }).sorted(by: precedes) { entryOrder.append(index) }
+            return
+        }
+        for index in 0..<UInt32(entries.count) {
+            var place = Int(index)
+            entryOrder.append(index)
+            while place > 0, precedes(index, entryOrder[place - 1]) {
+                entryOrder[place] = entryOrder[place - 1]
+                place -= 1
+            }
+            entryOrder[place] = index
+        }
+    }
+
+    /// Below 0, 0 or above: the order of keys, then of values, byte by byte.
+    private static func order(
+        _ left: MetadataElement,
+        _ right: MetadataElement,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> Int {
+        func order(_ left: AttributeRange, _ right: AttributeRange) -> Int {
+            let count = Int(min(left.count, right.count))
+            let common = count == 0 ? 0 : Int(unsafe memcmp(bytes + Int(left.start), bytes + Int(right.start), count))
+            return common != 0 ? common : Int(left.count) - Int(right.count)
+        }
+        let byKey = order(left.key, right.key)
+        return byKey != 0 ? byKey : order(left.value, right.value)
+    }
+
+    /// Each pair once.
     private mutating func appendMetadata(
         _ entries: UnsafeBufferPointer<MetadataElement>,
         _ bytes: UnsafePointer<UInt8>
     ) {
-        func text(_ range: AttributeRange) -> UnsafeBufferPointer<UInt8> {
-            unsafe UnsafeBufferPointer(
-                start: bytes + Int(range.isPresent ? range.start : 0),
-                count: Int(range.count)
-            )
-        }
-        func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
-            for index in 0..<min(left.count, right.count) where unsafe left[index] != right[index] {
-                return unsafe left[index] < right[index] ? -1 : 1
-            }
-            return left.count == right.count ? 0 : left.count < right.count ? -1 : 1
-        }
-        func order(_ left: Int, _ right: Int) -> Int {
-            let byKey = unsafe order(text(entries[left].key), text(entries[right].key))
-            return unsafe byKey != 0 ? byKey : order(text(entries[left].value), text(entries[right].value))
-        }
-        // Most have one entry, which needs no list.
-        if entries.count == 1 { return unsafe appendEntry(entries[0], bytes) }
-        let sorted = entries.indices.sorted { order($0, $1) < 0 }
-        for (place, index) in sorted.enumerated() where place == 0 || order(sorted[place - 1], index) != 0 {
-            unsafe appendEntry(entries[index], bytes)
+        for place in 0..<entryOrder.count {
+            let entry = unsafe entries[Int(entryOrder[place])]
+            if place > 0, unsafe Self.order(entries[Int(entryOrder[place - 1])], entry, bytes) == 0 { continue }
+            unsafe appendEntry(entry, bytes)
         }
     }
 

@@ -21,7 +21,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     private var samples = RawArray<SummarySample>(capacity: 16)
     let metadataMapper: MetadataMapper
     var metadataCache = MetadataCache()
-    var metadataKey = JSONBytes(capacity: 4096)
+    /// Places of the entries of the record at hand, in the order of their bytes.
+    var entryOrder = RawArray<UInt32>(capacity: 16)
     /// Metadata that tell a place and were left out, since it was taken last.
     var leftOutPlaces: UInt64 = 0
     /// Those of the record at hand, if it has any.
@@ -207,6 +208,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
 
         let hasBeats = record.beatList >= 0
         if hasBeats { beats.read(batch.trees[Int(record.beatList)], in: batch, start: start) }
+        if !entries.isEmpty { unsafe orderEntries(entries, bytes) }
         let (id, digest) = unsafe identity(
             template,
             start,
@@ -225,7 +227,6 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             metadata,
             entries,
             bytes,
-            isRaw: record.isRaw,
             of: template
         )
         let place = json.count
@@ -366,6 +367,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         if cache.isFull {
             settle()
             cache.removeAll()
+            metadataCache.removeAll()
         }
         func text(_ range: AttributeRange) -> String? {
             guard range.isPresent else { return nil }

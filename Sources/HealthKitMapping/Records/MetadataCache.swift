@@ -1,0 +1,150 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// The JSON that a record's metadata adds, in the places where it is added.
+struct MetadataJSON: BitwiseCopyable {
+    /// Further identifiers, each with a comma before it.
+    var identifiers = RecordTemplate.Piece()
+    /// Elements behind `device`, each with a comma before it.
+    var elements = RecordTemplate.Piece()
+    /// Components, each with a comma before it.
+    var components = RecordTemplate.Piece()
+    /// Extensions, each with a comma before it.
+    var extensions = RecordTemplate.Piece()
+    /// `,"comparator":"<="`, or nothing.
+    var comparator = RecordTemplate.Piece()
+    /// Whether the pieces stand in the store of those that are kept.
+    var isKept = false
+
+    var byteCount: Int {
+        Int(identifiers.count + elements.count + components.count + extensions.count + comparator.count)
+    }
+}
+
+/// Metadata JSON by the raw bytes of the entries: watches write the same few over and over.
+struct MetadataCache: ~Copyable {
+    /// A record's entries, and their places in the order of their keys, then of their values.
+    @safe
+    struct Entries {
+        var all: UnsafeBufferPointer<MetadataElement>
+        var order: UnsafeBufferPointer<UInt32>
+        var bytes: UnsafePointer<UInt8>
+
+        /// The bytes of a key or a value.
+        func text(_ range: AttributeRange) -> UnsafeRawBufferPointer {
+            unsafe UnsafeRawBufferPointer(
+                start: bytes + Int(range.isPresent ? range.start : 0),
+                count: Int(range.count)
+            )
+        }
+    }
+
+    /// What the record says of what its entries mean.
+    struct Meaning {
+        var places: MetadataPlaces
+        /// Whether its `HKTimeZone` is a zone.
+        var hasZone: Bool
+        /// That of its number, and the place of its template, where a range needs them.
+        var unit: ValueUnit?
+        var template: Int32 = -1
+    }
+
+    /// Few and small: what comes over and over is found again at once, and all else would grow with the export.
+    private static let limit = 1 << 10
+    private static let maximumByteCount = 256 << 10
+
+    /// The pieces that are kept.
+    private var kept = JSONBytes(capacity: 1 << 12)
+    /// Those of one record whose metadata no other has.
+    private var single = JSONBytes(capacity: 1 << 12)
+    private var key = JSONBytes(capacity: 1 << 12)
+    private var keys = InternedBytes(limit: limit)
+    private var found = RawArray<MetadataJSON>(capacity: 64)
+    private var entryCache = MetadataEntryCache()
+
+    /// The JSON of these entries, made if it is new.
+    mutating func json(
+        _ entries: Entries,
+        _ meaning: Meaning,
+        isSingle: Bool,
+        by mapper: MetadataMapper
+    ) -> MetadataJSON {
+        if isSingle {
+            single.removeAll()
+            return Self.write(entries, meaning, by: mapper, &entryCache, to: &single)
+        }
+        key.removeAll()
+        key.append(UInt8(meaning.places.rawValue))
+        unsafe withUnsafeBytes(of: meaning.template) { unsafe key.append($0) }
+        for index in unsafe entries.all.indices {
+            unsafe key.append(entries.text(entries.all[index].key))
+            key.append(0x1F)
+            unsafe key.append(entries.text(entries.all[index].value))
+            key.append(0x1F)
+        }
+        if let number = unsafe key.withBytes({ unsafe keys.number(of: $0) }) { return found[number] }
+        if keys.isFull || kept.count > Self.maximumByteCount { removeAll() }
+        var json = Self.write(entries, meaning, by: mapper, &entryCache, to: &kept)
+        json.isKept = true
+        _ = unsafe key.withBytes { unsafe keys.insert($0) }
+        found.append(json)
+        return json
+    }
+
+    /// Forgets what is kept, as when templates get other places.
+    mutating func removeAll() {
+        keys.removeAll()
+        found.removeAll()
+        kept.removeAll()
+    }
+
+    /// Lends the bytes in which the pieces of `json` stand.
+    func withPieces<Result>(of json: MetadataJSON, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        json.isKept ? unsafe kept.withBytes { unsafe body($0) } : unsafe single.withBytes { unsafe body($0) }
+    }
+
+    /// Entry by entry where that tells all, else all together.
+    private static func write(
+        _ entries: Entries,
+        _ meaning: Meaning,
+        by mapper: MetadataMapper,
+        _ cache: inout MetadataEntryCache,
+        to json: inout JSONBytes
+    ) -> MetadataJSON {
+        if let result = cache.write(entries, meaning, by: mapper, to: &json) { return result }
+        var pairs: [(key: String, value: String)] = []
+        for index in unsafe entries.all.indices {
+            let entry = unsafe entries.all[index]
+            unsafe pairs.append(
+                (
+                    String(decoding: entries.text(entry.key), as: UTF8.self),
+                    String(decoding: entries.text(entry.value), as: UTF8.self)
+                )
+            )
+        }
+        let elements = mapper.map(
+            MetadataMapper.distinct(pairs),
+            places: meaning.places,
+            unit: meaning.unit,
+            hasZone: meaning.hasZone
+        )
+        var result = MetadataJSON()
+        result.identifiers = json.piece { MetadataElements.write(elements.identifiers, to: &$0) }
+        result.elements = json.piece { elements.writeElements(to: &$0) }
+        result.components = json.piece { MetadataElements.write(elements.components, to: &$0) }
+        result.extensions = json.piece { MetadataElements.write(elements.extensions, to: &$0) }
+        result.comparator = json.piece { json in
+            if let comparator = elements.comparator { json.append(",\"comparator\":\"\(comparator)\"") }
+        }
+        return result
+    }
+}
+
+extension JSONBytes {
+    /// What `body` appends, as a piece.
+    mutating func piece(_ body: (inout JSONBytes) -> Void) -> RecordTemplate.Piece {
+        let start = count
+        body(&self)
+        return RecordTemplate.Piece(start: UInt32(start), count: UInt32(count - start))
+    }
+}

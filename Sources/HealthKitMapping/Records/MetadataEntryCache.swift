@@ -1,0 +1,260 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// Metadata JSON entry by entry, for records whose entries no other record has: an app's own ids, a pressure, a note.
+///
+/// What an entry adds depends on nothing but itself, unless it shares an element with others. So what a key becomes is
+/// looked up once, what has few values is kept, and a text or a number is written where it goes.
+struct MetadataEntryCache: ~Copyable {
+    /// How entries with a key are written.
+    private enum Rule: BitwiseCopyable {
+        /// Not at all: they are read elsewhere, or not wanted.
+        case nothing
+        /// Around their text.
+        case text
+        /// As what their value means.
+        case value
+        /// Around their number, by its unit.
+        case quantity
+        /// Not at all where it is 0.
+        case flag
+        /// Together with others that say something of the same element.
+        case together
+    }
+
+    private enum Place: BitwiseCopyable { case none, identifiers, elements, components, extensions }
+
+    /// What an entry becomes: what stands before its text, the text if there is one, and what stands behind it.
+    private struct Part: BitwiseCopyable {
+        var place = Place.none
+        var opening = RecordTemplate.Piece()
+        var text = AttributeRange.absent
+        /// Whether the text is a JSON string, and no number.
+        var isString = false
+        var closing = RecordTemplate.Piece()
+    }
+
+    private struct Key: BitwiseCopyable {
+        var rule: Rule
+        var part = Part()
+    }
+
+    private static let limit = 1 << 10
+    private static let maximumByteCount = 256 << 10
+    /// Stands for a number where JSON is made that others will be put into.
+    private static let sampleNumber = "123456789.987654321"
+
+    private var keyNames = InternedBytes(limit: limit)
+    private var keys = RawArray<Key>(capacity: 64)
+    private var valueNames = InternedBytes(limit: limit)
+    private var values = RawArray<Part>(capacity: 64)
+    private var name = JSONBytes(capacity: 256)
+    /// What stands around texts, and what values become.
+    private var pieces = JSONBytes(capacity: 1 << 12)
+    /// Of the record at hand, in the order of its keys.
+    private var parts = RawArray<Part>(capacity: 16)
+
+    /// Appends what the entries add; `nil`, and nothing, where only all of them together tell it.
+    mutating func write(
+        _ entries: MetadataCache.Entries,
+        _ meaning: MetadataCache.Meaning,
+        by mapper: MetadataMapper,
+        to json: inout JSONBytes
+    ) -> MetadataJSON? {
+        if keyNames.isFull || valueNames.isFull || pieces.count > Self.maximumByteCount { forget() }
+        parts.removeAll()
+        var last = AttributeRange.absent
+        var hasElement = false
+        for place in unsafe entries.order.indices {
+            let entry = unsafe entries.all[Int(entries.order[place])]
+            guard unsafe !FHIRText.isBlank(entries.text(entry.key)) && !FHIRText.isBlank(entries.text(entry.value))
+            else { continue }
+            if unsafe last.isPresent && entries.text(last).elementsEqual(entries.text(entry.key)) { return nil }
+            last = entry.key
+            guard let part = part(entry, entries, meaning, by: mapper) else { return nil }
+            if part.place == .elements {
+                if hasElement { return nil }
+                hasElement = true
+            }
+            if part.place != .none { parts.append(part) }
+        }
+        var result = MetadataJSON()
+        result.identifiers = append(.identifiers, entries, to: &json)
+        result.elements = append(.elements, entries, to: &json)
+        result.components = append(.components, entries, to: &json)
+        result.extensions = append(.extensions, entries, to: &json)
+        return result
+    }
+
+    private mutating func forget() {
+        keyNames.removeAll()
+        keys.removeAll()
+        valueNames.removeAll()
+        values.removeAll()
+        pieces.removeAll()
+    }
+
+    /// What an entry becomes; `nil` where that can't be told without the others.
+    private mutating func part(
+        _ entry: MetadataElement,
+        _ entries: MetadataCache.Entries,
+        _ meaning: MetadataCache.Meaning,
+        by mapper: MetadataMapper
+    ) -> Part? {
+        let (name, value) = unsafe (entries.text(entry.key), entries.text(entry.value))
+        guard let key = unsafe key(name, by: mapper) else { return nil }
+        switch key.rule {
+        case .nothing: return meaning.hasZone ? key.part : nil
+        case .together: return nil
+        case .flag: return unsafe value.elementsEqual("0".utf8) ? key.part : nil
+        // An instant is no text, but for identifiers.
+        case .text where unsafe key.part.place == .identifiers || ExportDate.seconds(value) == nil:
+            var part = key.part
+            part.text = entry.value
+            return part
+        case .quantity:
+            guard let count = unsafe Self.numberCount(value) else { fallthrough }
+            let unit = unsafe UnsafeRawBufferPointer(rebasing: value[count...])
+            var part = unsafe self.value(name, Self.sampleNumber, unit, meaning.places, by: mapper)
+            part?.text = AttributeRange(start: entry.value.start, count: UInt32(count))
+            return part
+        case .text, .value: return unsafe self.value(name, "", value, meaning.places, by: mapper)
+        }
+    }
+
+    /// How many bytes of a quantity such as `418 cm` are its number, if that can stand in JSON as it is.
+    private static func numberCount(_ value: UnsafeRawBufferPointer) -> Int? {
+        let count = unsafe value.firstIndex(of: UInt8(ascii: " ")) ?? value.count
+        guard let number = unsafe ExactDecimal(UnsafeRawBufferPointer(rebasing: value[..<count])), number.isShort
+        else { return nil }
+        guard count < value.count else { return count }
+        // Behind another space, a mark that joins with it or nothing, the unit is told in another way.
+        let next = unsafe count + 1 < value.count ? value[count + 1] : 0
+        return next > 0x20 && next < 0x80 ? count : nil
+    }
+
+    /// What a key becomes; `nil` where there is no room for more.
+    private mutating func key(_ name: UnsafeRawBufferPointer, by mapper: MetadataMapper) -> Key? {
+        if let number = unsafe keyNames.number(of: name) { return keys[number] }
+        guard !keyNames.isFull else { return nil }
+        let text = unsafe String(decoding: name, as: UTF8.self)
+        var key = Key(rule: Self.rule(of: text, keepsRest: mapper.keepsRest))
+        if key.rule == .text {
+            key.part.isString = true
+            if case .identifier = MetadataRule.rules[text] {
+                key.part.place = .identifiers
+                key.part.opening = pieces.piece { json in
+                    json.append(",{\"use\":\"secondary\",\"type\":{\"text\":")
+                    json.appendString(text)
+                    json.append("},\"value\":")
+                }
+                key.part.closing = pieces.piece { $0.append("}") }
+            } else {
+                key.part.place = .extensions
+                key.part.opening = pieces.piece { json in
+                    json.append(",{\"url\":\"\(MetadataMapper.extensionURL)\",\"extension\":[")
+                    json.append("{\"url\":\"key\",\"valueString\":")
+                    json.appendString(text)
+                    json.append("},{\"url\":\"value\",\"valueString\":")
+                }
+                key.part.closing = pieces.piece { $0.append("}]}") }
+            }
+        }
+        _ = unsafe keyNames.insert(name)
+        keys.append(key)
+        return key
+    }
+
+    private static func rule(of key: String, keepsRest: Bool) -> Rule {
+        switch MetadataRule.rules[key] {
+        case .elsewhere: .nothing
+        case .identifier: .text
+        case .extension(.text), nil: keepsRest ? .text : .nothing
+        case .extension(.quantity), .extension(.levelDifference), .component(_, .quantity),
+            .component(_, .levelDifference):
+            .quantity
+        case .extension, .component, .bodySite, .method: .value
+        case .laboratory, .lowerBound, .upperBound: .flag
+        case .rangeLow, .rangeHigh: .together
+        }
+    }
+
+    /// What a value becomes, `number` before it; `nil` where there is no room for more.
+    ///
+    /// With `sampleNumber` it is what stands around any number.
+    private mutating func value(
+        _ key: UnsafeRawBufferPointer,
+        _ number: String,
+        _ value: UnsafeRawBufferPointer,
+        _ places: MetadataPlaces,
+        by mapper: MetadataMapper
+    ) -> Part? {
+        name.removeAll()
+        name.append(UInt8(places.rawValue))
+        unsafe name.append(key)
+        name.append(number.isEmpty ? 0x1F : 0x1E)
+        unsafe name.append(value)
+        if let number = unsafe name.withBytes({ unsafe valueNames.number(of: $0) }) { return values[number] }
+        guard !valueNames.isFull else { return nil }
+        let text = unsafe number + String(decoding: value, as: UTF8.self)
+        let elements = mapper.map([(key: unsafe String(decoding: key, as: UTF8.self), value: text)], places: places)
+        var part = Part(place: .elements)
+        let start = pieces.count
+        elements.writeElements(to: &pieces)
+        if pieces.count == start {
+            part.place = .components
+            MetadataElements.write(elements.components, to: &pieces)
+        }
+        if pieces.count == start {
+            part.place = .extensions
+            MetadataElements.write(elements.extensions, to: &pieces)
+        }
+        part.opening = RecordTemplate.Piece(start: UInt32(start), count: UInt32(pieces.count - start))
+        if part.opening.count == 0 { part.place = .none }
+        if !number.isEmpty, part.place != .none { split(&part, at: number) }
+        _ = unsafe name.withBytes { unsafe valueNames.insert($0) }
+        values.append(part)
+        return part
+    }
+
+    /// Takes the number out of what was made of it.
+    private func split(_ part: inout Part, at number: String) {
+        let whole = part.opening
+        let range = Int(whole.start)..<Int(whole.start + whole.count)
+        let start = unsafe pieces.withBytes { all in
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: all[range])
+            return bytes.indices.first { unsafe bytes[$0...].starts(with: number.utf8) }
+        }
+        guard let start else { preconditionFailure("a quantity was written without its number") }
+        let end = UInt32(start + number.utf8.count)
+        part.opening = whole.part(0..<UInt32(start))
+        part.closing = whole.part(end..<whole.count)
+    }
+
+    /// Appends what goes into one place.
+    private func append(
+        _ place: Place,
+        _ entries: MetadataCache.Entries,
+        to json: inout JSONBytes
+    ) -> RecordTemplate.Piece {
+        json.piece { json in
+            for index in 0..<parts.count where parts[index].place == place {
+                let part = parts[index]
+                append(part.opening, to: &json)
+                if part.text.isPresent {
+                    let text = unsafe entries.text(part.text)
+                    if part.isString { unsafe json.appendString(text) } else { unsafe json.append(text) }
+                }
+                append(part.closing, to: &json)
+            }
+        }
+    }
+
+    private func append(_ piece: RecordTemplate.Piece, to json: inout JSONBytes) {
+        guard piece.count > 0 else { return }
+        unsafe pieces.withBytes { all in
+            let start = Int(piece.start)
+            unsafe json.append(UnsafeRawBufferPointer(rebasing: all[start..<start + Int(piece.count)]))
+        }
+    }
+}
