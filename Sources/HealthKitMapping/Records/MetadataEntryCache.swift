@@ -127,10 +127,7 @@ struct MetadataEntryCache: ~Copyable {
         let count = unsafe value.firstIndex(of: UInt8(ascii: " ")) ?? value.count
         guard let number = unsafe ExactDecimal(UnsafeRawBufferPointer(rebasing: value[..<count])), number.isShort
         else { return nil }
-        guard count < value.count else { return count }
-        // Behind another space, a mark that joins with it or nothing, the unit is told in another way.
-        let next = unsafe count + 1 < value.count ? value[count + 1] : 0
-        return next > 0x20 && next < 0x80 ? count : nil
+        return count
     }
 
     /// What a key becomes; `nil` where there is no room for more.
