@@ -23,7 +23,7 @@ struct BloodPressure {
         }
     }
 
-    /// Writes the panels; the plain shape has none, as they have children.
+    /// Writes the panels, which Apple's shape alone has.
     func writeCorrelations(_ days: DayRange, to writer: inout ElementWriter) {
         guard writer.shape == .apple else { return }
         forEachReading(days, writer: &writer) { reading, source, writer in

@@ -3,6 +3,7 @@ struct ElementWriter: ~Copyable {
     var bytes: ByteWriter
     let shape: SyntheticExport.Shape
     let zone: HomeZone
+    private let seed: UInt64
     /// The bytes of records whose number depends on the density, the heart rate left out.
     var densityDependentByteCount: UInt64 = 0
     private var dates: DateText
@@ -12,6 +13,7 @@ struct ElementWriter: ~Copyable {
         bytes = ByteWriter(drain: drain)
         shape = options.shape
         zone = options.zone
+        seed = options.seed
         dates = DateText(offsetMinutes: options.utcOffsetMinutes)
         // Run-time addresses differ from export to export, so the last day is part of their seed.
         pointers = RandomSequence(seed: options.seed, stream: "pointers", day: options.endDate.daysSince1970)
@@ -19,13 +21,20 @@ struct ElementWriter: ~Copyable {
 
     // MARK: Records
 
-    /// Writes one `Record` and, in Apple's shape, its metadata.
+    /// Writes one `Record` and, where the shape has any, its metadata.
     mutating func record(_ sample: Sample, of type: RecordType, from source: SourceText) {
         openRecord(sample, of: type, from: source, indent: " ")
-        if shape == .plain { return closeEmpty() }
-        if case .none = sample.metadata { return closeEmpty() }
+        var metadata = sample.metadata
+        switch shape {
+        case .apple: break
+        case .plain: metadata = .none
+        case .app:
+            var random = RandomSequence(seed: seed, stream: type.identifier, day: sample.start)
+            metadata = .synchronized(identifier: random.next(), modified: sample.created)
+        }
+        if case .none = metadata { return closeEmpty() }
         bytes.append(">\n")
-        write(sample.metadata)
+        write(metadata)
         bytes.append(" </Record>\n")
     }
 

@@ -19,7 +19,7 @@ enum Source: UInt64 {
 
     /// Apple writes the owner's name with U+2019 and puts U+00A0 inside its product's name.
     private func name(in shape: SyntheticExport.Shape) -> StaticString {
-        let isPlain = shape == .plain
+        let isPlain = shape != .apple
         switch self {
         case .phone: return isPlain ? "iPhone" : "Alex\u{2019}s iPhone"
         case .watch: return isPlain ? "Apple Watch" : "Alex\u{2019}s Apple\u{A0}Watch"

@@ -73,6 +73,8 @@ extension SyntheticExport {
         case apple
         /// Records without device text and without children, with ASCII names, and the rings.
         case plain
+        /// As `plain`, but each record with metadata as another app writes it: an id and a time that no other has.
+        case app
     }
 }
 

@@ -29,7 +29,7 @@ def main():
     arguments.add_argument("--command", required=True)
     arguments.add_argument("--size", default="100MB")
     arguments.add_argument("--rounds", type=int, default=5)
-    arguments.add_argument("--shapes", default="apple,plain", help="of generate, separated by commas")
+    arguments.add_argument("--shapes", default="apple,plain,app", help="of generate, separated by commas")
     arguments.add_argument("--peaks", default="100MB,1GB", help="sizes whose peak is taken through a pipe, such as 10GB")
     arguments.add_argument("--folder", help="where the files go (default: a temporary folder)")
     options = arguments.parse_args()

@@ -19,6 +19,17 @@ struct GeneratedText {
     static let week = Result { try GeneratedText(.init(extent: .days(7))) }
     /// The same week in the plain shape.
     static let plainWeek = Result { try GeneratedText(.init(extent: .days(7), shape: .plain)) }
+    /// The same week in another app's shape.
+    static let appWeek = Result { try GeneratedText(.init(extent: .days(7), shape: .app)) }
+
+    /// The week in a shape.
+    static func week(_ shape: SyntheticExport.Shape) throws -> GeneratedText {
+        switch shape {
+        case .apple: try week.get()
+        case .plain: try plainWeek.get()
+        case .app: try appWeek.get()
+        }
+    }
 
     /// The start tags of top-level elements with a name, such as `Record`.
     func elements(_ name: String) -> [String] {

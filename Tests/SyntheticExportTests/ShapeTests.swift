@@ -4,9 +4,8 @@ import Testing
 struct ShapeTests {
     @Test(arguments: SyntheticExport.Shape.allCases)
     func `elements are closed in the order in which they were opened`(_ shape: SyntheticExport.Shape) throws {
-        let text = shape == .plain ? GeneratedText.plainWeek : GeneratedText.week
         var open: [Substring] = []
-        let lines = try text.get().lines
+        let lines = try GeneratedText.week(shape).lines
         let first = try #require(lines.firstIndex { $0.hasPrefix("<HealthData") })
         for line in lines[first...] {
             let tag = line.drop { $0 == " " }
@@ -112,6 +111,22 @@ struct ShapeTests {
             #expect(record.attribute("sourceName")?.utf8.allSatisfy { $0 < 0x80 } == true)
         }
         #expect(text.elements("Workout").isEmpty && text.elements("Correlation").isEmpty)
+        #expect(text.elements("ActivitySummary").count == 7)
+    }
+
+    @Test func `another app's records have an id and a time that no other has, and say what the plain ones say`() throws
+    {
+        let text = try GeneratedText.week(.app)
+        let (records, plain) = (text.elements("Record"), try GeneratedText.week(.plain).elements("Record"))
+        // Those of beats are written by the watch.
+        let isOwn = { (record: String) in !record.contains("HeartRateVariability") }
+        #expect(records.map { $0.hasSuffix("/>") } == records.map { !isOwn($0) })
+        #expect(records.map { $0.replacing("/>", with: ">") } == plain.map { $0.replacing("/>", with: ">") })
+        let entries = text.lines.filter { $0.hasPrefix("  <MetadataEntry ") }
+        #expect(entries.count == 4 * records.count(where: isOwn))
+        let ids = entries.filter { $0.contains("SyncIdentifier") }
+        #expect(ids.count == records.count(where: isOwn))
+        #expect(Set(ids).count * 1000 > ids.count * 990)
         #expect(text.elements("ActivitySummary").count == 7)
     }
 }

@@ -29,14 +29,22 @@ struct MetadataEntryCache: ~Copyable {
         var place = Place.none
         var opening = RecordTemplate.Piece()
         var text = AttributeRange.absent
-        /// Whether the text is a JSON string, and no number.
-        var isString = false
+        var form = Form.string
         var closing = RecordTemplate.Piece()
+    }
+
+    /// How the text of a part is written.
+    private enum Form: BitwiseCopyable {
+        case string, number
+        /// As an instant, in seconds since 1970.
+        case instant(Int64)
     }
 
     private struct Key: BitwiseCopyable {
         var rule: Rule
         var part = Part()
+        /// Before an instant where others have a text.
+        var instantOpening = RecordTemplate.Piece()
     }
 
     private static let limit = 1 << 10
@@ -51,6 +59,7 @@ struct MetadataEntryCache: ~Copyable {
     private var name = JSONBytes(capacity: 256)
     /// What stands around texts, and what values become.
     private var pieces = JSONBytes(capacity: 1 << 12)
+    private var dates = FHIRDateTimeWriter()
     /// Of the record at hand, in the order of its keys.
     private var parts = RawArray<Part>(capacity: 16)
 
@@ -107,18 +116,25 @@ struct MetadataEntryCache: ~Copyable {
         case .nothing: return meaning.hasZone ? key.part : nil
         case .together: return nil
         case .flag: return unsafe value.elementsEqual("0".utf8) ? key.part : nil
-        // An instant is no text, but for identifiers.
-        case .text where unsafe key.part.place == .identifiers || ExportDate.seconds(value) == nil:
+        case .text:
             var part = key.part
             part.text = entry.value
+            // An instant is no text, but for identifiers.
+            if part.place == .extensions, let seconds = unsafe ExportDate.seconds(value),
+                FHIRDateTime.range.contains(seconds)
+            {
+                part.opening = key.instantOpening
+                part.form = .instant(seconds)
+            }
             return part
         case .quantity:
             guard let count = unsafe Self.numberCount(value) else { fallthrough }
             let unit = unsafe UnsafeRawBufferPointer(rebasing: value[count...])
             var part = unsafe self.value(name, Self.sampleNumber, unit, meaning.places, by: mapper)
             part?.text = AttributeRange(start: entry.value.start, count: UInt32(count))
+            part?.form = .number
             return part
-        case .text, .value: return unsafe self.value(name, "", value, meaning.places, by: mapper)
+        case .value: return unsafe self.value(name, "", value, meaning.places, by: mapper)
         }
     }
 
@@ -137,7 +153,6 @@ struct MetadataEntryCache: ~Copyable {
         let text = unsafe String(decoding: name, as: UTF8.self)
         var key = Key(rule: Self.rule(of: text, keepsRest: mapper.keepsRest))
         if key.rule == .text {
-            key.part.isString = true
             if case .identifier = MetadataRule.rules[text] {
                 key.part.place = .identifiers
                 key.part.opening = pieces.piece { json in
@@ -147,13 +162,17 @@ struct MetadataEntryCache: ~Copyable {
                 }
                 key.part.closing = pieces.piece { $0.append("}") }
             } else {
-                key.part.place = .extensions
-                key.part.opening = pieces.piece { json in
-                    json.append(",{\"url\":\"\(MetadataMapper.extensionURL)\",\"extension\":[")
-                    json.append("{\"url\":\"key\",\"valueString\":")
-                    json.appendString(text)
-                    json.append("},{\"url\":\"value\",\"valueString\":")
+                func opening(_ value: String) -> RecordTemplate.Piece {
+                    pieces.piece { json in
+                        json.append(",{\"url\":\"\(MetadataMapper.extensionURL)\",\"extension\":[")
+                        json.append("{\"url\":\"key\",\"valueString\":")
+                        json.appendString(text)
+                        json.append("},{\"url\":\"value\",\"\(value)\":")
+                    }
                 }
+                key.part.place = .extensions
+                key.part.opening = opening("valueString")
+                key.instantOpening = opening("valueDateTime")
                 key.part.closing = pieces.piece { $0.append("}]}") }
             }
         }
@@ -229,7 +248,7 @@ struct MetadataEntryCache: ~Copyable {
     }
 
     /// Appends what goes into one place.
-    private func append(
+    private mutating func append(
         _ place: Place,
         _ entries: MetadataCache.Entries,
         to json: inout JSONBytes
@@ -239,8 +258,15 @@ struct MetadataEntryCache: ~Copyable {
                 let part = parts[index]
                 append(part.opening, to: &json)
                 if part.text.isPresent {
-                    let text = unsafe entries.text(part.text)
-                    if part.isString { unsafe json.appendString(text) } else { unsafe json.append(text) }
+                    switch part.form {
+                    case .string: unsafe json.appendString(entries.text(part.text))
+                    case .number: unsafe json.append(entries.text(part.text))
+                    case .instant(let seconds):
+                        json.append(UInt8(ascii: "\""))
+                        let target = unsafe json.reserve(25)
+                        json.advance(by: unsafe dates.write(seconds, offsetMinutes: nil, to: target))
+                        json.append(UInt8(ascii: "\""))
+                    }
                 }
                 append(part.closing, to: &json)
             }

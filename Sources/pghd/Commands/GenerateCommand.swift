@@ -47,7 +47,12 @@ struct GenerateCommand: ParsableCommand {
     )
     var utcOffset = "-0700"
 
-    @Option(help: "apple: as the phone writes; plain: records without devices and metadata, and each day's summary.")
+    @Option(
+        help: """
+            apple: as the phone writes; plain: records without devices and metadata, and each day's summary; app: the \
+            same, each record with metadata of its own, as other apps write it.
+            """
+    )
     var shape = SyntheticExport.Shape.apple
 
     @Flag(name: [.short, .long], help: "Replace a file that is there.")
