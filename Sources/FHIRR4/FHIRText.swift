@@ -6,7 +6,11 @@ public enum FHIRText {
     public static func isBlank(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy(isSpace) }
 
     /// Whether nothing but white space is in `bytes`.
-    public static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool { unsafe bytes.allSatisfy(isSpace) }
+    public static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Nearly every text tells by its first byte.
+        if let first = unsafe bytes.first, !isSpace(first) { return false }
+        return unsafe bytes.allSatisfy(isSpace)
+    }
 
     /// `text` as a FHIR `code`: no white space at its ends, and single spaces within.
     ///

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import Glibc
 internal import HealthExport
 
 /// The JSON that a record's metadata adds, in the places where it is added.
@@ -36,6 +37,12 @@ struct MetadataCache: ~Copyable {
                 start: bytes + Int(range.isPresent ? range.start : 0),
                 count: Int(range.count)
             )
+        }
+
+        /// Whether two of them, which are there, are the same bytes.
+        func isEqual(_ left: AttributeRange, _ right: AttributeRange) -> Bool {
+            guard left.count == right.count else { return false }
+            return unsafe memcmp(bytes + Int(left.start), bytes + Int(right.start), Int(left.count)) == 0
         }
     }
 

@@ -78,7 +78,7 @@ struct MetadataEntryCache: ~Copyable {
             let entry = unsafe entries.all[Int(entries.order[place])]
             guard unsafe !FHIRText.isBlank(entries.text(entry.key)) && !FHIRText.isBlank(entries.text(entry.value))
             else { continue }
-            if unsafe last.isPresent && entries.text(last).elementsEqual(entries.text(entry.key)) { return nil }
+            if last.isPresent, entries.isEqual(last, entry.key) { return nil }
             last = entry.key
             guard let part = part(entry, entries, meaning, by: mapper) else { return nil }
             if part.place == .elements {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HealthExport
 
 /// What a record's metadata says about its identity, its time and its digest.
@@ -82,7 +83,8 @@ struct RecordMetadata: BitwiseCopyable {
     }
 
     private static func equals(_ key: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
-        name.withUTF8Buffer { unsafe $0.elementsEqual(key) }
+        guard key.count == name.utf8CodeUnitCount, let base = key.baseAddress else { return false }
+        return unsafe memcmp(base, name.utf8Start, key.count) == 0
     }
 
     /// The whole number that the text begins with, 0 for none, at most 10^18.
