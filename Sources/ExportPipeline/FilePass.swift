@@ -28,11 +28,15 @@ struct FilePass {
     mutating func run() throws -> UInt64 {
         var byteCount = 0
         for file in sink.files {
-            try commit { byteCount += map(file) }
+            try begin()
+            byteCount += map(file)
+            try sink.commit(slot)
         }
         guard mapper.wantsElectrocardiograms else { return UInt64(byteCount) }
         for member in input.members(of: .electrocardiogram) {
-            try commit { byteCount += map(member) }
+            try begin()
+            byteCount += map(member)
+            try sink.commit(slot)
         }
         return UInt64(byteCount)
     }
@@ -47,13 +51,11 @@ struct FilePass {
         return counts
     }
 
-    /// Commits what `map` makes of one file.
-    private func commit(_ map: () -> Void) throws {
+    /// Makes room for what comes of one file.
+    private func begin() throws {
         try cancellation.check()
         slot.clearProducts()
         slot.faults.removeAll()
-        map()
-        try sink.commit(slot)
     }
 
     private mutating func map(_ file: ReferencedFile) -> Int {
