@@ -59,6 +59,7 @@ struct MetadataCache: ~Copyable {
     /// Few and small: what comes over and over is found again at once, and all else would grow with the export.
     private static let limit = 1 << 10
     private static let maximumByteCount = 256 << 10
+    private static let maximumKeyByteCount = 4 << 10
 
     /// The pieces that are kept.
     private var kept = JSONBytes(capacity: 1 << 12)
@@ -76,10 +77,21 @@ struct MetadataCache: ~Copyable {
         isSingle: Bool,
         by mapper: MetadataMapper
     ) -> MetadataJSON {
-        if isSingle {
+        if !isSingle { makeKey(entries, meaning) }
+        if isSingle || key.count > Self.maximumKeyByteCount {
             single.removeAll()
             return Self.write(entries, meaning, by: mapper, &entryCache, to: &single)
         }
+        if let number = unsafe key.withBytes({ unsafe keys.number(of: $0) }) { return found[number] }
+        if keys.isFull || kept.count > Self.maximumByteCount { removeAll() }
+        var json = Self.write(entries, meaning, by: mapper, &entryCache, to: &kept)
+        json.isKept = true
+        _ = unsafe key.withBytes { unsafe keys.insert($0) }
+        found.append(json)
+        return json
+    }
+
+    private mutating func makeKey(_ entries: Entries, _ meaning: Meaning) {
         key.removeAll()
         key.append(UInt8(meaning.places.rawValue))
         unsafe withUnsafeBytes(of: meaning.template) { unsafe key.append($0) }
@@ -89,13 +101,6 @@ struct MetadataCache: ~Copyable {
             unsafe key.append(entries.text(entries.all[index].value))
             key.append(0x1F)
         }
-        if let number = unsafe key.withBytes({ unsafe keys.number(of: $0) }) { return found[number] }
-        if keys.isFull || kept.count > Self.maximumByteCount { removeAll() }
-        var json = Self.write(entries, meaning, by: mapper, &entryCache, to: &kept)
-        json.isKept = true
-        _ = unsafe key.withBytes { unsafe keys.insert($0) }
-        found.append(json)
-        return json
     }
 
     /// Forgets what is kept, as when templates get other places.

@@ -49,6 +49,8 @@ struct MetadataEntryCache: ~Copyable {
 
     private static let limit = 1 << 10
     private static let maximumByteCount = 256 << 10
+    /// Longer keys and values are not kept: a thousand of any length might be.
+    private static let maximumNameByteCount = 1 << 10
     /// Stands for a number where JSON is made that others will be put into.
     private static let sampleNumber = "123456789.987654321"
 
@@ -149,7 +151,7 @@ struct MetadataEntryCache: ~Copyable {
     /// What a key becomes; `nil` where there is no room for more.
     private mutating func key(_ name: UnsafeRawBufferPointer, by mapper: MetadataMapper) -> Key? {
         if let number = unsafe keyNames.number(of: name) { return keys[number] }
-        guard !keyNames.isFull else { return nil }
+        guard !keyNames.isFull, name.count <= Self.maximumNameByteCount else { return nil }
         let text = unsafe String(decoding: name, as: UTF8.self)
         var key = Key(rule: Self.rule(of: text, keepsRest: mapper.keepsRest))
         if key.rule == .text {
@@ -211,7 +213,7 @@ struct MetadataEntryCache: ~Copyable {
         name.append(number.isEmpty ? 0x1F : 0x1E)
         unsafe name.append(value)
         if let number = unsafe name.withBytes({ unsafe valueNames.number(of: $0) }) { return values[number] }
-        guard !valueNames.isFull else { return nil }
+        guard !valueNames.isFull, name.count <= Self.maximumNameByteCount else { return nil }
         let text = unsafe number + String(decoding: value, as: UTF8.self)
         let elements = mapper.map([(key: unsafe String(decoding: key, as: UTF8.self), value: text)], places: places)
         var part = Part(place: .elements)
