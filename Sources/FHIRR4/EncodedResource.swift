@@ -77,13 +77,41 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
         }
     }
 
+    /// How many bytes the UUID has.
+    public static let uuidByteCount = 36
+
     /// The id as a UUID of version 8 (RFC 9562), for `urn:uuid:` links inside one Bundle.
     public var uuid: String {
+        unsafe withUnsafeTemporaryAllocation(byteCount: Self.uuidByteCount, alignment: 8) { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            unsafe writeUUID(to: base)
+            return unsafe String(decoding: buffer, as: UTF8.self)
+        }
+    }
+
+    /// Writes the 36 characters of the UUID to `target`.
+    @inlinable
+    public func writeUUID(to target: UnsafeMutableRawPointer) {
         let first = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
         let second = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = Array(ResourceID(high: first, low: second).text.dropFirst())
-        return [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
-            .map { String($0) }.joined(separator: "-")
+        let dash = UInt8(ascii: "-")
+        unsafe target.storeBytes(of: Self.hexDigits(UInt32(truncatingIfNeeded: first >> 32)), as: UInt64.self)
+        unsafe target.storeBytes(of: dash, toByteOffset: 8, as: UInt8.self)
+        // Eight digits with a dash in their middle: the second four are written twice.
+        let middle = Self.hexDigits(UInt32(truncatingIfNeeded: first))
+        unsafe target.storeBytes(of: middle, toByteOffset: 9, as: UInt64.self)
+        unsafe target.storeBytes(of: dash, toByteOffset: 13, as: UInt8.self)
+        unsafe target.storeBytes(of: UInt32(truncatingIfNeeded: middle >> 32), toByteOffset: 14, as: UInt32.self)
+        unsafe target.storeBytes(of: dash, toByteOffset: 18, as: UInt8.self)
+        let next = Self.hexDigits(UInt32(truncatingIfNeeded: second >> 32))
+        unsafe target.storeBytes(of: UInt32(truncatingIfNeeded: next), toByteOffset: 19, as: UInt32.self)
+        unsafe target.storeBytes(of: dash, toByteOffset: 23, as: UInt8.self)
+        unsafe target.storeBytes(of: UInt32(truncatingIfNeeded: next >> 32), toByteOffset: 24, as: UInt32.self)
+        unsafe target.storeBytes(
+            of: Self.hexDigits(UInt32(truncatingIfNeeded: second)),
+            toByteOffset: 28,
+            as: UInt64.self
+        )
     }
 
     /// The order of the texts.

@@ -76,7 +76,8 @@ extension RecordMapper {
         if unsafe template.pointee.hasOwnID {
             cursor.putID()
         } else {
-            unsafe cursor.place += Self.writeUUID(id, to: cursor.place)
+            unsafe id.writeUUID(to: cursor.place)
+            unsafe cursor.place += ResourceID.uuidByteCount
         }
         unsafe cursor.put(pieces, template.pointee.beforeIdentifier)
         cursor.putID()
@@ -168,15 +169,6 @@ extension RecordMapper {
             if count > 0 || byte != UInt8(ascii: "0") { count += 1 }
         }
         return count
-    }
-
-    private static func writeUUID(_ id: ResourceID, to target: UnsafeMutableRawPointer) -> Int {
-        var text = id.uuid
-        return text.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else { return 0 }
-            unsafe target.copyMemory(from: base, byteCount: bytes.count)
-            return bytes.count
-        }
     }
 
     /// `"effectiveDateTime":"…"`, or `effectivePeriod` where start and end differ; the zone's name beside each time
