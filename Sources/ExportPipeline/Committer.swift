@@ -211,13 +211,13 @@ struct Committer: ~Copyable {
 
     /// Puts the Devices that a row refers to into its own Bundle, before it.
     private mutating func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
-        let missing = missingDevices(of: [row])
+        let missing = missingDevices(of: row)
         let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
         if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
             try closeGroup()
         }
         // A twin that had to go has taken its Devices along, whether or not the group was closed.
-        add(missingDevices(of: [row]))
+        add(missingDevices(of: row))
     }
 
     /// The same for resources that must stand in one Bundle, as far as they win over their twins.
@@ -235,6 +235,12 @@ struct Committer: ~Copyable {
         for (number, device) in missing {
             unsafe device.json.withUnsafeBytes { unsafe builder.addCompanion(number, device.row, $0) }
         }
+    }
+
+    private func missingDevices(of row: EncodedResource) -> [(number: Int32, device: EncodedDevice)] {
+        // Asked for every row: mostly those of the row before are its own.
+        func isThere(_ number: Int32) -> Bool { number < 0 || builder.contains(registry.id(number)) }
+        return isThere(row.device) && isThere(row.gateway) ? [] : missingDevices(of: [row])
     }
 
     private func missingDevices(of unit: [EncodedResource]) -> [(number: Int32, device: EncodedDevice)] {

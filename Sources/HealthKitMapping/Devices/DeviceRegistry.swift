@@ -27,6 +27,11 @@ public final class DeviceRegistry: Sendable {
         }
     }
 
+    /// The id of the Device with this number.
+    public func id(_ number: Int32) -> ResourceID {
+        contents.withLock { $0.devices[Int(number)].id }
+    }
+
     /// The Device with this number.
     public func device(_ number: Int32) -> EncodedDevice {
         contents.withLock { $0.devices[Int(number)] }
