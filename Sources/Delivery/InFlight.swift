@@ -8,8 +8,8 @@ internal import TransactionBundling
 ///     inFlight.meet(member)       // .same, .another or nil
 ///     inFlight.remove(submission)
 ///
-/// A counting Bloom filter of 1 MB knows nearly all who are in none; about the others every open Bundle is
-/// asked. Source: L. Fan et al., Summary Cache, IEEE/ACM Transactions on Networking 8(3), 2000.
+/// A counting Bloom filter of 2 MB knows nearly all who are in none, also where a hundred thousand are open since the
+/// server is quicker than the disk; about the others every open Bundle is asked. Source: L. Fan et al., Summary Cache, IEEE/ACM Transactions on Networking 8(3), 2000.
 struct InFlight {
     /// How a resource that comes again stands to the one that is on its way.
     enum Meeting {
@@ -19,13 +19,15 @@ struct InFlight {
         case another
     }
 
-    private static let placeCount: UInt64 = 1 << 20
+    private static let placeCount: UInt64 = 1 << 22
+    private static let most: UInt8 = 15
+    /// Two places in each byte, of which each counts to `most`.
     private var counts: [UInt8] = []
     private var submissions: [ObjectIdentifier: Submission] = [:]
 
     /// Keeps a Bundle in mind.
     mutating func insert(_ submission: Submission) {
-        if counts.isEmpty { counts = Array(repeating: 0, count: Int(Self.placeCount)) }
+        if counts.isEmpty { counts = Array(repeating: 0, count: Int(Self.placeCount / 2)) }
         submissions[ObjectIdentifier(submission)] = submission
         for member in submission.members {
             count(member.id, by: 1)
@@ -44,7 +46,7 @@ struct InFlight {
     func meet(_ member: BundleMember) -> Meeting? {
         guard !counts.isEmpty else { return nil }
         let places = Self.places(member.id)
-        guard counts[places.0] > 0, counts[places.1] > 0, counts[places.2] > 0 else { return nil }
+        guard value(places.0) > 0, value(places.1) > 0, value(places.2) > 0 else { return nil }
         for submission in submissions.values {
             guard let other = submission.members.first(where: { $0.id == member.id }) else { continue }
             return other.digest == member.digest || member.digest == nil ? .same : .another
@@ -61,8 +63,14 @@ struct InFlight {
 
     /// What has counted to its end tells nothing any more.
     private mutating func count(_ place: Int, by step: Int) {
-        if counts[place] < .max { counts[place] = UInt8(Int(counts[place]) + step) }
+        let former = value(place)
+        guard former < Self.most else { return }
+        counts[place >> 1] ^= (former ^ UInt8(Int(former) + step)) << Self.shift(place)
     }
+
+    private func value(_ place: Int) -> UInt8 { counts[place >> 1] >> Self.shift(place) & Self.most }
+
+    private static func shift(_ place: Int) -> Int { (place & 1) * 4 }
 
     private static func places(_ id: ResourceID) -> (Int, Int, Int) {
         (Int(id.high % placeCount), Int((id.high >> 24) % placeCount), Int((id.low >> 32) % placeCount))

@@ -58,4 +58,14 @@ struct InFlightTests {
         inFlight.remove(one)
         #expect(inFlight.meet(Self.member(1)) == .same)
     }
+
+    @Test func `a resource in more Bundles than are counted is known until the last is done`() {
+        var inFlight = InFlight()
+        let submissions = (0..<40).map { _ in Self.submission([Self.member(1)]) }
+        for submission in submissions { inFlight.insert(submission) }
+        for submission in submissions.dropLast() { inFlight.remove(submission) }
+        #expect(inFlight.meet(Self.member(1)) == .same)
+        inFlight.remove(submissions[39])
+        #expect(inFlight.meet(Self.member(1)) == nil)
+    }
 }
