@@ -25,9 +25,17 @@ struct RunningServer: Sendable {
     /// What a person's sign-in is asked for.
     static let scope = "user/*.cruds patient/*.cruds observations.write offline_access openid"
 
+    /// Those of a server that waits for whom a busy machine holds up.
+    private static let patientLimits = {
+        var limits = HTTPLimits()
+        limits.headSeconds = 120
+        limits.bodySeconds = 120
+        return limits
+    }()
+
     /// Runs `body` beside a server that signs everybody in and takes faults.
     static func run(
-        limits: HTTPLimits = HTTPLimits(),
+        limits: HTTPLimits = patientLimits,
         _ change: (inout IntegrationServer.Options) -> Void = { _ in },
         _ body: @Sendable (RunningServer) async throws -> Void
     ) async throws {
