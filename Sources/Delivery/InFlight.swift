@@ -9,7 +9,8 @@ internal import TransactionBundling
 ///     inFlight.remove(submission)
 ///
 /// A counting Bloom filter of 2 MB knows nearly all who are in none, also where a hundred thousand are open since the
-/// server is quicker than the disk; about the others every open Bundle is asked. Source: L. Fan et al., Summary Cache, IEEE/ACM Transactions on Networking 8(3), 2000.
+/// server is quicker than the disk; about the others every open Bundle is asked. Source: L. Fan et al., Summary Cache,
+/// IEEE/ACM Transactions on Networking 8(3), 2000.
 struct InFlight {
     /// How a resource that comes again stands to the one that is on its way.
     enum Meeting {

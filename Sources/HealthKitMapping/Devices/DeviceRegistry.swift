@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The Devices of one run: each distinct one once, with a number that entries refer to.
 ///
-/// Shared by all workers and asked only when a new combination of source and device turns
-/// up, some hundred times a run. Numbers depend on the threads' timing, what is written
+/// Shared by all workers, which ask for records only when a new combination of source and device
+/// turns up, some hundred times a run. Numbers depend on the threads' timing, what is written
 /// does not: the committer writes Devices in the order in which entries refer to them.
 public final class DeviceRegistry: Sendable {
     private struct Contents {
