@@ -11,7 +11,7 @@ struct MetadataEntryTests {
     private static let values = [
         "0", "1", "2", "12.5", "-3", "-0.50 m", "418 cm", "6900 %", "1013.25000 hPa", "80 dBASPL", "7 kcal/hr·kg",
         "x  y", "5  cm", "5 cm ", "5 ", " 5", "1e3 m", "01 m", ".5 m", "1 \u{308}cm", "1 µg", "3 kg m",
-        "123456789.987654321 m",
+        "123456789.987654321 m", "5 123456789.987654321", "1970-01-01 00:00:00 +0000", "text",
         "1234567890123456789012 m", "0.1234567890123456789", "2024-06-01 08:00:00 +0100", "Europe/Berlin", "GMT-0700",
         "&quot;q&quot; \\ &amp;", "\u{1F34E}", " ", longText, "5 " + longText,
     ]
@@ -39,7 +39,7 @@ struct MetadataEntryTests {
     func `every key says the same of every value`(_ keepsMetadata: Bool) throws {
         var options = MappingOptions(patientID: "p1", form: .resource)
         options.keepsMetadata = keepsMetadata
-        for key in MetadataRule.rules.keys.sorted() + ["an app's own", Self.longText] {
+        for key in MetadataRule.rules.keys.sorted() + ["an app's own", "text", "1970-01-01T00:00:00Z", Self.longText] {
             try expectSame(Self.values.map { [(key, $0)] }, options)
             try expectSame(Self.values.map { [("HKMetadataKeySyncIdentifier", $0), (key, $0)] }, options)
         }

@@ -143,6 +143,21 @@ struct MetadataRuleTests {
         #expect(once.digest == doubled.digest)
     }
 
+    /// U+212A KELVIN SIGN is a K to whoever compares texts, and another letter to whoever compares bytes.
+    @Test(arguments: ["TimeZone", "ExternalUUID", "WasTakenInLab", "ReferenceRangeLowerLimit"])
+    func `a key that only looks like Apple's is another app's`(_ name: String) throws {
+        let key = "H\u{212A}\(name)"
+        for entries in [[(key, "1")], [(key, "1"), (key, "1")]] {
+            let kept = Self.entry(key, "\"valueString\":\"1\"")
+            #expect(try mapOne(record(metadata: entries)).json.utf8.contains(kept.utf8))
+        }
+    }
+
+    @Test func `texts that look the same and are written in other bytes are two`() throws {
+        let mapped = try mapOne(record(metadata: [("a", "\u{E9}"), ("a", "e\u{301}")]))
+        #expect(mapped.json.split(separator: "\"valueString\":\"a\"").count == 3)
+    }
+
     @Test func `a date in metadata has one digest whatever the day of export`() throws {
         let winter = try mapOne(record(metadata: [("when", "2024-06-01 08:00:00 +0000")]))
         let summer = try mapOne(record(metadata: [("when", "2024-06-01 09:00:00 +0100")]))

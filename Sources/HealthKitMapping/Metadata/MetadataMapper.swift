@@ -43,11 +43,11 @@ final class MetadataMapper: Sendable {
         var low = Bound()
         var high = Bound()
         for (place, (key, value)) in entries.enumerated() {
-            switch MetadataRule.rules[key] {
+            switch MetadataRule.rules.value(ofExactly: key) {
             case .elsewhere:
                 // Of several the greatest counts there, which stands last.
-                let isRead = place + 1 == entries.count || entries[place + 1].key != key
-                if !isRead || (key == "HKTimeZone" && !hasZone) { rest(key, value) }
+                let isRead = place + 1 == entries.count || !entries[place + 1].key.isExactly(key)
+                if !isRead || (key.isExactly("HKTimeZone") && !hasZone) { rest(key, value) }
             case .identifier:
                 elements.identifiers.append(
                     ["use": "secondary", "type": ["text": .string(key)], "value": .string(value)]
@@ -79,7 +79,7 @@ final class MetadataMapper: Sendable {
         /// What is only said with a 1; a 0 is what goes without saying.
         func flag(_ key: String, _ value: String) {
             guard value != "0" else { return }
-            switch MetadataRule.rules[key] {
+            switch MetadataRule.rules.value(ofExactly: key) {
             case .laboratory where value == "1" && places.contains(.elements): elements.isLaboratory = true
             case .lowerBound where value == "1" && places.contains(.comparator): elements.comparator = "<="
             // Clamped to both bounds: it stands beside the other one.
@@ -91,7 +91,7 @@ final class MetadataMapper: Sendable {
 
         func rest(_ key: String, _ value: String) {
             guard keepsRest else { return }
-            let kind = MetadataRule.rules[key]?.kind ?? .text
+            let kind = MetadataRule.rules.value(ofExactly: key)?.kind ?? .text
             let member = member("value", value, kind) ?? .init("valueString", .string(value))
             elements.extensions.append(
                 [
@@ -108,11 +108,11 @@ final class MetadataMapper: Sendable {
     /// Pairs with a key and a value, each once, in the order of their bytes.
     static func distinct(_ pairs: [(key: String, value: String)]) -> [(key: String, value: String)] {
         let sorted = pairs.filter { !FHIRText.isBlank($0.key) && !FHIRText.isBlank($0.value) }.sorted {
-            $0.key == $1.key
+            $0.key.isExactly($1.key)
                 ? IdentityScheme.inByteOrder($0.value, $1.value) : IdentityScheme.inByteOrder($0.key, $1.key)
         }
         return sorted.enumerated().filter { place, pair in
-            place == 0 || sorted[place - 1].key != pair.key || sorted[place - 1].value != pair.value
+            place == 0 || !sorted[place - 1].key.isExactly(pair.key) || !sorted[place - 1].value.isExactly(pair.value)
         }.map(\.element)
     }
 

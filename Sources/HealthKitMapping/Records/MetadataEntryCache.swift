@@ -51,8 +51,10 @@ struct MetadataEntryCache: ~Copyable {
     private static let maximumByteCount = 256 << 10
     /// Longer keys and values are not kept: a thousand of any length might be.
     private static let maximumNameByteCount = 1 << 10
-    /// Stands for a number where JSON is made that others will be put into.
+    /// What stands for a number, a text and an instant where JSON is made that others will be put into.
     private static let sampleNumber = "123456789.987654321"
+    private static let sampleText = "text"
+    private static let sampleInstant = "1970-01-01 00:00:00 +0000"
 
     private var keyNames = InternedBytes(limit: limit)
     private var keys = RawArray<Key>(capacity: 64)
@@ -155,27 +157,13 @@ struct MetadataEntryCache: ~Copyable {
         let text = unsafe String(decoding: name, as: UTF8.self)
         var key = Key(rule: Self.rule(of: text, keepsRest: mapper.keepsRest))
         if key.rule == .text {
-            if case .identifier = MetadataRule.rules[text] {
-                key.part.place = .identifiers
-                key.part.opening = pieces.piece { json in
-                    json.append(",{\"use\":\"secondary\",\"type\":{\"text\":")
-                    json.appendString(text)
-                    json.append("},\"value\":")
-                }
-                key.part.closing = pieces.piece { $0.append("}") }
-            } else {
-                func opening(_ value: String) -> RecordTemplate.Piece {
-                    pieces.piece { json in
-                        json.append(",{\"url\":\"\(MetadataMapper.extensionURL)\",\"extension\":[")
-                        json.append("{\"url\":\"key\",\"valueString\":")
-                        json.appendString(text)
-                        json.append("},{\"url\":\"value\",\"\(value)\":")
-                    }
-                }
-                key.part.place = .extensions
-                key.part.opening = opening("valueString")
-                key.instantOpening = opening("valueDateTime")
-                key.part.closing = pieces.piece { $0.append("}]}") }
+            key.part = part(text, Self.sampleText, by: mapper)
+            split(&key.part, around: "\"\(Self.sampleText)\"")
+            // An instant is no text, but for identifiers.
+            if key.part.place == .extensions {
+                var instant = part(text, Self.sampleInstant, by: mapper)
+                split(&instant, around: "\"\(FHIRDateTime.utcText(0))\"")
+                key.instantOpening = instant.opening
             }
         }
         _ = unsafe keyNames.insert(name)
@@ -184,7 +172,7 @@ struct MetadataEntryCache: ~Copyable {
     }
 
     private static func rule(of key: String, keepsRest: Bool) -> Rule {
-        switch MetadataRule.rules[key] {
+        switch MetadataRule.rules.value(ofExactly: key) {
         case .elsewhere: .nothing
         case .identifier: .text
         case .extension(.text), nil: keepsRest ? .text : .nothing
@@ -215,36 +203,49 @@ struct MetadataEntryCache: ~Copyable {
         if let number = unsafe name.withBytes({ unsafe valueNames.number(of: $0) }) { return values[number] }
         guard !valueNames.isFull, name.count <= Self.maximumNameByteCount else { return nil }
         let text = unsafe number + String(decoding: value, as: UTF8.self)
-        let elements = mapper.map([(key: unsafe String(decoding: key, as: UTF8.self), value: text)], places: places)
-        var part = Part(place: .elements)
-        let start = pieces.count
-        elements.writeElements(to: &pieces)
-        if pieces.count == start {
-            part.place = .components
-            MetadataElements.write(elements.components, to: &pieces)
-        }
-        if pieces.count == start {
-            part.place = .extensions
-            MetadataElements.write(elements.extensions, to: &pieces)
-        }
-        part.opening = RecordTemplate.Piece(start: UInt32(start), count: UInt32(pieces.count - start))
-        if part.opening.count == 0 { part.place = .none }
-        if !number.isEmpty, part.place != .none { split(&part, at: number) }
+        var part = part(unsafe String(decoding: key, as: UTF8.self), text, places, by: mapper)
+        // A unit may hold the sample too, behind the number.
+        if !number.isEmpty, part.place != .none { split(&part, around: number, isLast: false) }
         _ = unsafe name.withBytes { unsafe valueNames.insert($0) }
         values.append(part)
         return part
     }
 
-    /// Takes the number out of what was made of it.
-    private func split(_ part: inout Part, at number: String) {
+    /// What an entry alone becomes.
+    private mutating func part(
+        _ key: String,
+        _ value: String,
+        _ places: MetadataPlaces = [],
+        by mapper: MetadataMapper
+    ) -> Part {
+        let elements = mapper.map([(key: key, value: value)], places: places)
+        func piece(_ place: Place, _ write: (inout JSONBytes) -> Void) -> Part? {
+            let piece = pieces.piece(write)
+            return piece.count > 0 ? Part(place: place, opening: piece) : nil
+        }
+        return piece(.identifiers) { MetadataElements.write(elements.identifiers, to: &$0) }
+            ?? piece(.elements) { elements.writeElements(to: &$0) }
+            ?? piece(.components) { MetadataElements.write(elements.components, to: &$0) }
+            ?? piece(.extensions) { MetadataElements.write(elements.extensions, to: &$0) }
+            ?? Part()
+    }
+
+    /// Takes a sample out of what was made of it: in its place others will be put.
+    ///
+    /// - Parameters:
+    ///   - part: what was made of the sample.
+    ///   - sample: as it stands in JSON.
+    ///   - isLast: whether it is the last of what looks like it, as behind a key.
+    private func split(_ part: inout Part, around sample: String, isLast: Bool = true) {
         let whole = part.opening
         let range = Int(whole.start)..<Int(whole.start + whole.count)
         let start = unsafe pieces.withBytes { all in
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: all[range])
-            return bytes.indices.first { unsafe bytes[$0...].starts(with: number.utf8) }
+            func isSample(_ start: Int) -> Bool { unsafe bytes[start...].starts(with: sample.utf8) }
+            return isLast ? bytes.indices.last(where: isSample) : bytes.indices.first(where: isSample)
         }
-        guard let start else { preconditionFailure("a quantity was written without its number") }
-        let end = UInt32(start + number.utf8.count)
+        guard let start else { preconditionFailure("a value was written without itself") }
+        let end = UInt32(start + sample.utf8.count)
         part.opening = whole.part(0..<UInt32(start))
         part.closing = whole.part(end..<whole.count)
     }
