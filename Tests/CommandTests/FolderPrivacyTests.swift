@@ -29,7 +29,7 @@ struct FolderPrivacyTests {
             expectNoCanary(outcome.error)
             let report = String(decoding: try command.contents(of: "report.json"), as: UTF8.self)
             expectNoCanary(report)
-            #expect(report.contains("\"electrocardiogram\": 7") && report.contains("\"clinicalRecord\": 2"))
+            #expect(report.contains("\"electrocardiogram\": 7") && report.contains("\"clinicalRecord\": 3"))
             #expect(report.contains("\"attachment\": 1"))
         }
         // The canaries were there to be told, and name and birth date of the files' headers are nowhere.

@@ -91,7 +91,7 @@ struct DeterminismTests {
         }
         let sample = URL(filePath: Samples.path(Samples.kitchenSink))
         let wanted = try Run(sample.path, options: options)
-        #expect(wanted.report.resources["DocumentReference"] == 4)
+        #expect(wanted.report.resources["DocumentReference"] == 5)
         try folder.makeFolder("around")
         try FileManager.default.copyItem(
             at: sample,

@@ -208,7 +208,7 @@ struct HTTPClientTests {
         let server = try ScriptedServer { _ in .silence }
         let request = HTTPRequest(.get, try url(server))
         let task = Task { [client] in try await client.send(request) }
-        while server.requests.isEmpty { await Task.yield() }
+        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         task.cancel()
         await #expect(throws: HTTPError.cancelled) { try await task.value }
     }

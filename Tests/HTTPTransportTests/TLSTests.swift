@@ -63,7 +63,7 @@ struct TLSTests {
         while port == nil, process.isRunning {
             let text = try String(contentsOfFile: output, encoding: .utf8)
             port = text.firstMatch(of: #/ACCEPT 127\.0\.0\.1:(\d+)\n/#)?.1
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(1))
         }
         try await body(HTTPURL("https://127.0.0.1:\(try #require(port))/"))
     }

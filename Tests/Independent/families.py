@@ -315,7 +315,10 @@ def clinical_record(scheme, element, export):
         if data is None:
             return Mapped()
         source = canonical_source(element.get("sourceName") or b"")
-        tail = SEPARATOR.join([b"", b"", element.get("identifier") or b"", element.get("sourceURL") or b""])
+        names = [element.get("identifier") or b"", element.get("sourceURL") or b""]
+        if not any(names):
+            names.append(hashlib.sha256(data).hexdigest().encode())
+        tail = SEPARATOR.join([b"", b"", *names])
         digest = scheme.named(b"ClinicalRecord", element.get("type") or b"", source, tail)
         content = element.copy()
         del content.attributes["resourceFilePath"]

@@ -137,7 +137,7 @@ struct SignInTests {
             return .response(200)
         }
         let browser = ScriptedBrowser {
-            while pasted.withLock({ $0 == nil }) { await Task.yield() }
+            while pasted.withLock({ $0 == nil }) { try? await Task.sleep(for: .milliseconds(1)) }
             return pasted.withLock(\.self)
         }
         var request = try request(issuer)
@@ -163,7 +163,7 @@ struct SignInTests {
         }
         let issuer = try ScriptedIssuer()
         _ = try await run(issuer, with: browser)
-        while second.withLock({ $0 == nil }) { await Task.yield() }
+        while second.withLock({ $0 == nil }) { try await Task.sleep(for: .milliseconds(1)) }
         // It sends the browser on until the listener is gone.
         withExtendedLifetime(issuer) {}
         let address = try #require(browser.texts.first)

@@ -49,7 +49,7 @@ struct ClinicalRecord {
                 source: source,
                 start: "",
                 end: "",
-                value: (element["identifier"] ?? "") + IdentityScheme.separator + (element["sourceURL"] ?? "")
+                value: identity(element, content)
             ),
             digest: context.scheme.digest(of: Self.stable(element), with: content),
             group: "ClinicalRecord",
@@ -83,6 +83,13 @@ struct ClinicalRecord {
             "profile": [.string(ProfileURL.clinicalRecord)],
         ]
         return MappedElement(draft)
+    }
+
+    /// What tells it from others of its type and clinic: its id there and its address, or else its bytes.
+    private func identity(_ element: HealthElement, _ content: [UInt8]) -> String {
+        let names = [element["identifier"] ?? "", element["sourceURL"] ?? ""]
+        let bytes = names == ["", ""] ? [context.scheme.digestText(of: content)] : []
+        return (names + bytes).joined(separator: IdentityScheme.separator)
     }
 
     /// When it was downloaded, in seconds since 1970.
