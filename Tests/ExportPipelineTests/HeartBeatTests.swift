@@ -43,6 +43,11 @@ struct HeartBeatTests {
         #expect(try offsets(Run(of: sample(["2:59:59.25 AM"]))) == ["-0.75"])
     }
 
+    @Test(arguments: ["0001-01-02", "1600-02-29", "1969-12-31", "2263-01-01", "9999-12-30"])
+    func `a beat is told from its sample's start in any year`(_ day: String) throws {
+        #expect(try offsets(Run(of: sample(["3:00:02.11 AM"], start: day + " 03:00:00 +0000"))) == ["2.11"])
+    }
+
     @Test(arguments: ["", "later", "3:00", "3:00:61.0", "3:00:02.11.5 x 7"])
     func `a time that is none leaves the beat without offset`(_ time: String) throws {
         let run = try Run(of: sample([time]))

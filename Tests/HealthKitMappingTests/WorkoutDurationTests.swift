@@ -46,4 +46,17 @@ struct WorkoutDurationTests {
         #expect(mapped.tally.unknownUnits == units)
         #expect(try mapped.first("PAPanel").contains("\"valueDateTime\"") == (duration != "3" || units == 1))
     }
+
+    @Test func `so does one that ends behind the last year`() throws {
+        let event = element(
+            .workoutEvent,
+            [
+                "type": "HKWorkoutEventTypeLap", "date": "9950-12-31 08:00:00 +0100", "duration": "1e300",
+                "durationUnit": "min",
+            ]
+        )
+        let mapped = try mapElement(workout(children: [event]))
+        #expect(mapped.tally.unknownValues == ["other": 1])
+        #expect(try mapped.first("PAPanel").contains("\"valueDateTime\":\"9950-12-31T07:00:00Z\""))
+    }
 }

@@ -40,6 +40,11 @@ struct WorkoutEvent: Sendable {
         if let text = element["duration"] {
             let duration = WorkoutDuration(text, unit: element["durationUnit"])
             milliseconds = duration?.milliseconds ?? 0
+            // Behind the last year there is no end.
+            if !FHIRDateTime.range.contains(start + milliseconds / 1000) {
+                milliseconds = 0
+                unusableDuration.isNumber = false
+            }
             if duration == nil {
                 let number = ExactDecimal(text)
                 unusableDuration.isNumber = number != nil && number?.isNegative == false

@@ -29,12 +29,14 @@ struct HeartBeats: ~Copyable {
         unsafe batch.bytes.withElements { bytes in
             unsafe batch.nodes.withElements { nodes in
                 unsafe batch.attributes.withElements { attributes in
-                    var last = start * Self.second
+                    // What a time of day tells is all that is needed of the start.
+                    let rest = (start % 900 + 900) % 900 * Self.second
+                    var offset: Int64 = 0
                     for index in Int(list.firstNode)..<Int(list.firstNode + list.nodeCount) {
                         let node = unsafe nodes[index]
                         guard node.name == .instantaneousBeatsPerMinute, node.depth == 1 else { continue }
                         let range = Int(node.firstAttribute)..<Int(node.firstAttribute + node.attributeCount)
-                        unsafe read(UnsafeBufferPointer(rebasing: attributes[range]), bytes, &last, start)
+                        unsafe read(UnsafeBufferPointer(rebasing: attributes[range]), bytes, &offset, rest)
                     }
                 }
             }
@@ -44,7 +46,7 @@ struct HeartBeats: ~Copyable {
     private mutating func read(
         _ attributes: UnsafeBufferPointer<ElementAttribute>,
         _ bytes: UnsafeBufferPointer<UInt8>,
-        _ last: inout Int64,
+        _ offset: inout Int64,
         _ start: Int64
     ) {
         var rate = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -60,10 +62,10 @@ struct HeartBeats: ~Copyable {
         unsafe canonical.append(rate)
         canonical.append(Self.unitSeparator)
         if unsafe !time.isEmpty, let clock = unsafe ClockTime(time) {
-            last += Self.nearest(clock.nanoseconds - last)
+            offset += Self.nearest(clock.nanoseconds - start - offset)
             components.append(fragments.beforeOffset)
             let place = components.count
-            clock.append(last - start * Self.second, to: &components)
+            clock.append(offset, to: &components)
             unsafe components.withBytes { unsafe canonical.append(UnsafeRawBufferPointer(rebasing: $0[place...])) }
             components.append(fragments.afterOffset)
         } else {
