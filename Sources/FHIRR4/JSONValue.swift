@@ -5,7 +5,7 @@
 /// An element that is `nil`, or an object or list in which nothing is left, is not written:
 /// FHIR knows no empty element (<https://hl7.org/fhir/R4/json.html>). Numbers are decimal
 /// text. Records, which come by the million, are written by templates instead.
-public enum JSONValue: Sendable, Equatable {
+public enum JSONValue: Sendable, Hashable {
     /// A text, escaped when written.
     case string(String)
     /// Decimal text, written as it stands: it must be a JSON number.
@@ -20,7 +20,7 @@ public enum JSONValue: Sendable, Equatable {
     case absent
 
     /// One key of an object.
-    public struct Member: Sendable, Equatable {
+    public struct Member: Sendable, Hashable {
         /// The key.
         public var key: String
         /// Its value.

@@ -317,8 +317,8 @@ public struct BundleBuilder: ~Copyable {
     /// Copies a row's bytes to `body`, if they are borrowed.
     private mutating func keep(_ number: Int) {
         guard let source = unsafe borrowed[number] else { return }
-        // Entries that lost must not pile up.
-        if body.count > 2 * limits.maximumByteCount { compact() }
+        // Entries that lost must not pile up; where they have not, there is nothing to move together.
+        if body.count > 2 * max(limits.maximumByteCount, liveByteCount) { compact() }
         unsafe borrowed[number] = nil
         rows[number].start = UInt32(body.count)
         unsafe body.append(UnsafeRawBufferPointer(start: source, count: Int(rows[number].count)))

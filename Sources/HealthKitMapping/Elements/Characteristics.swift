@@ -100,11 +100,9 @@ struct Characteristics {
             if isWanted, birthDate != nil || sex != nil { mapped.leftOut.append(.me) }
             return
         }
-        let isDate = birthDate.map { CalendarDay.start(of: $0) != nil } ?? true
-        let gender = sex.flatMap { context.table.value($0) }?.codings
-            .first { $0.system == "http://hl7.org/fhir/administrative-gender" }?.code
-        if !isDate { mapped.unknownValues.append("") }
-        if let sex, gender == nil { mapped.unknownValues.append(sex) }
+        let owner = mapped.owner
+        if birthDate != nil, owner?.birthDate == nil { mapped.unknownValues.append("") }
+        if let sex, owner?.gender == nil { mapped.unknownValues.append(sex) }
         var patient = ResourceDraft(
             type: .patient,
             id: context.scheme.id(kind: "Patient", type: "Patient", source: "", start: "", end: ""),
@@ -115,8 +113,8 @@ struct Characteristics {
             body: [
                 // So that there is something in it even where the owner told nothing.
                 .init("active", true),
-                .init("gender", JSONValue(gender)),
-                .init("birthDate", JSONValue(isDate ? birthDate : nil)),
+                .init("gender", JSONValue(owner?.gender)),
+                .init("birthDate", JSONValue(owner?.birthDate)),
             ]
         )
         patient.patientID = context.options.patientID

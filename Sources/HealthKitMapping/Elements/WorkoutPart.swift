@@ -57,7 +57,7 @@ struct WorkoutPart: Sendable {
     ///
     /// - Returns: `false`, and nothing is changed, where it says something else.
     mutating func absorb(_ activity: WorkoutPart, start: Int64, end: Int64) -> Bool {
-        let own = Dictionary(grouping: statistics, by: \.type)
+        let own = Dictionary(grouping: statistics, by: \.type).mapValues { Set($0) }
         guard (activity.start ?? start) == start, (activity.end ?? end) == end,
             activity.activityType == nil || activity.activityType == activityType,
             activity.duration == nil || duration == nil

@@ -44,8 +44,9 @@ extension ObservationDraft {
         var news = elements
         news.identifiers = []
         news.referenceRange = nil
-        news.components.removeAll { components.contains($0) }
-        news.extensions.removeAll { extensions.contains($0) }
+        let known = (components: Set(components), extensions: Set(extensions))
+        news.components.removeAll { known.components.contains($0) }
+        news.extensions.removeAll { known.extensions.contains($0) }
         add(news)
     }
 

@@ -5,7 +5,7 @@ internal import FHIRR4
 /// A stretch is time in which the same samples run. Of those, the ones of the best source
 /// count and the others don't, so that steps that a watch and a phone both counted are
 /// counted once, and what only the phone saw still counts. Samples that last no time count
-/// unless a better source was measuring then. n log n for n samples.
+/// unless a better source was measuring then. A stretch costs as much as samples run in it: few do in an export.
 struct SampleOverlap {
     /// Time from `start` to `end` in which `samples` count.
     struct Stretch {
