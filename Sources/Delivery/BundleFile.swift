@@ -6,7 +6,6 @@ public final class BundleFile {
     public let isConditional: Bool
     private let lines: LineReader
     private var first: BundleReader?
-    private var number = 0
 
     /// Opens a file and reads up to the first Bundle that names a patient; `-` is standard input.
     ///
@@ -15,9 +14,8 @@ public final class BundleFile {
         lines = try LineReader(path: path)
         var first: BundleReader?
         while first == nil, let line = try lines.next() {
-            number += 1
-            if number == 1, line.starts(with: [0x1F, 0x8B]) { throw .packedInput(path: lines.name) }
-            if !line.isBlank { first = try BundleReader(line, path: lines.name, number: number) }
+            if lines.number == 1, line.starts(with: [0x1F, 0x8B]) { throw .packedInput(path: lines.name) }
+            if !line.isBlank { first = try BundleReader(line, path: lines.name, number: lines.number) }
         }
         guard let patientID = first?.patientID else { throw .noPatient(path: lines.name) }
         self.patientID = patientID
@@ -42,14 +40,13 @@ public final class BundleFile {
             return first
         }
         while let line = try lines.next() {
-            number += 1
             guard !line.isBlank else { continue }
-            let reader = try BundleReader(line, path: lines.name, number: number)
+            let reader = try BundleReader(line, path: lines.name, number: lines.number)
             guard reader.patientID == nil || reader.patientID == patientID else {
-                throw .severalPatients(path: lines.name, line: number)
+                throw .severalPatients(path: lines.name, line: lines.number)
             }
             guard reader.bundle.isConditional == isConditional else {
-                throw .severalForms(path: lines.name, line: number)
+                throw .severalForms(path: lines.name, line: lines.number)
             }
             return reader
         }

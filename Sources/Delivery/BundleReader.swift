@@ -1,5 +1,6 @@
 internal import CISAL
 internal import FHIRR4
+internal import OpenSSLCrypto
 internal import TransactionBundling
 
 /// Reads the Bundles that `pghd convert` wrote, one from each line.
@@ -100,7 +101,7 @@ private struct Reading {
         let target = try RequestTarget(url: url, condition: condition)
         if target.type == .patient { patients.insert(String(decoding: target.id, as: UTF8.self)) }
         var member: BundleMember?
-        if let type = target.type, type != .patient, let id = ResourceID(utf8: target.id) {
+        if let type = target.type, let id = type == .patient ? .ofPatient(target.id) : ResourceID(utf8: target.id) {
             // A Device has none, since another one has another id.
             let digest = type == .device ? nil : line.checksum(start..<scanner.position)
             member = BundleMember(
@@ -151,6 +152,17 @@ private struct RequestTarget {
         let query = try condition?.unescapedBytes()[...] ?? (halves.count == 2 ? halves[1] : nil)
         let part = query?.split(separator: UInt8(ascii: "|")).last
         id = part ?? (parts.count == 2 ? parts[1] : [])
+    }
+}
+
+extension ResourceID {
+    /// Stands for a Patient, whose id is the server's.
+    fileprivate static func ofPatient(_ id: ArraySlice<UInt8>) -> ResourceID {
+        var hash = SHA256()
+        hash.update("Patient/")
+        hash.update(Array(id))
+        let digest = hash.digest()
+        return ResourceID(high: digest.first, low: digest.second)
     }
 }
 

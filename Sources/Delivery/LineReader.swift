@@ -3,7 +3,9 @@ internal import Glibc
 /// Reads a file line by line: Bundles may be megabytes long, and the whole file gigabytes.
 final class LineReader {
     private static let chunkByteCount = 1 << 18
-    private let number: Int32
+    /// No Bundle is longer: `--max-bytes` allows less.
+    private static let longestByteCount = 1 << 30
+    private let descriptor: Int32
     /// The file's path for messages, `standard input` for `-`.
     let name: String
     /// What was read; from `start` to `end` it was not handed out yet.
@@ -11,40 +13,45 @@ final class LineReader {
     private var start = 0
     private var end = 0
     private var isAtEnd = false
+    /// How many lines were handed out.
+    private(set) var number = 0
 
     /// Opens a file; `-` is standard input.
     ///
     /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``, ``DeliveryError/folderInput(path:)``.
     init(path: String) throws(DeliveryError) {
         name = path == "-" ? "standard input" : path
-        number = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
+        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
         var status = stat()
-        guard unsafe fstat(number, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+        guard unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
             // What is not wholly made is not taken apart.
-            if number != STDIN_FILENO { close(number) }
+            if descriptor != STDIN_FILENO { close(descriptor) }
             throw .folderInput(path: name)
         }
     }
 
-    deinit { if number != STDIN_FILENO, number >= 0 { close(number) } }
+    deinit { if descriptor != STDIN_FILENO, descriptor >= 0 { close(descriptor) } }
 
     /// The next line, its line feed too; `nil` at the end.
     ///
-    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``.
+    /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/notABundle(path:line:)`` for a line that is
+    ///   none by its first byte or its length, before all of it is held.
     func next() throws(DeliveryError) -> [UInt8]? {
         var searched = start
         while true {
             if let feed = lineFeed(from: searched) {
                 defer { start = feed + 1 }
+                number += 1
                 return Array(buffer[start...feed])
             }
             guard !isAtEnd else {
                 defer { start = end }
+                if start < end { number += 1 }
                 return start < end ? Array(buffer[start..<end]) : nil
             }
             let searchedCount = end - start
-            makeRoom()
+            try makeRoom()
             searched = start + searchedCount
             try fill()
         }
@@ -59,20 +66,24 @@ final class LineReader {
     }
 
     /// Moves what is left to the front; where that alone fills half of the buffer, the buffer grows.
-    private func makeRoom() {
+    private func makeRoom() throws(DeliveryError) {
         unsafe buffer.withUnsafeMutableBytes { bytes in
             guard let base = bytes.baseAddress, start > 0 else { return }
             unsafe memmove(base, base + start, end - start)
         }
         (start, end) = (0, end - start)
-        if end > buffer.count / 2 { buffer += [UInt8](repeating: 0, count: buffer.count) }
+        guard end > buffer.count / 2 else { return }
+        guard buffer[0] == UInt8(ascii: "{"), buffer.count <= Self.longestByteCount else {
+            throw .notABundle(path: name, line: number + 1)
+        }
+        buffer += [UInt8](repeating: 0, count: buffer.count)
     }
 
     private func fill() throws(DeliveryError) {
         var count: Int
         repeat {
             count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe read(number, bytes.baseAddress.map { unsafe $0 + end }, bytes.count - end)
+                unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + end }, bytes.count - end)
             }
         } while count < 0 && errno == EINTR
         guard count >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }

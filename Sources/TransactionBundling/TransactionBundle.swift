@@ -7,7 +7,7 @@ internal import OpenSSLCrypto
 public struct TransactionBundle: Sendable {
     /// One entry: the resource, and where its bytes stand in the Bundle's.
     public struct Entry: Sendable {
-        /// The resource; `nil` for one that has no id of ours, such as a Patient.
+        /// The resource; `nil` for one that has no id of ours.
         public var member: BundleMember?
         /// Its bytes, from brace to brace.
         public var range: Range<Int>

@@ -16,7 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase
-from scripted_server import ScriptedServer
+from scripted_server import Refusal, ScriptedServer
+from test_odd_servers import OddServer
 from test_runs import packed
 
 FORMS = [], ["--conditional"]
@@ -137,6 +138,49 @@ class Send(DeliveryTestCase):
                 delivered = self.send(server, a, more=more)["delivered"]
                 report = self.send(server, a, more=more)
                 self.assertEqual((report["delivered"], report["alreadyThere"]), (0, delivered))
+
+    def test_a_patient_that_was_refused_goes_again_and_one_that_is_there_is_left_as_it_is(self):
+        path = packed(exports.write(self.folder / "export.xml", exports.samples(5)))
+        bundles = self.convert(path, "--include-patient").read_bytes()
+
+        class Server(OddServer):
+            refuses_patients = True
+
+            def store_entry(self, entry, links):
+                if self.refuses_patients and entry["resource"]["resourceType"] == "Patient":
+                    raise Refusal(422)
+                return super().store_entry(entry, links)
+
+        with Server() as server:
+            for _ in range(2):
+                self.assertEqual(self.send(server, bundles, code=6)["refused"], 1)
+            server.refuses_patients = False
+            self.assertEqual(self.send(server, bundles)["delivered"], 1)
+            self.assertIn("Patient/p1", server.store.resources)
+            self.assertEqual(self.send(server, bundles)["requests"], {})
+        with OddServer() as server:
+            server.keeps_patients = True
+            patient = {"resourceType": "Patient", "id": "p1", "name": [{"family": "Invented"}]}
+            server.store.put("Patient/p1", patient)
+            more = ["--ledger", str(self.folder / "kept")]
+            self.assertEqual(self.send(server, bundles, more=more)["refused"], 0)
+            self.assertEqual(server.store.resources["Patient/p1"], patient)
+            self.assertEqual(self.send(server, bundles, more=more)["requests"], {})
+
+    def test_what_never_ends_is_no_bundle(self):
+        zeros = subprocess.Popen(["cat", "/dev/zero"], stdout=subprocess.PIPE)
+        with ScriptedServer() as server:
+            code, _, said = self.run_pghd("send", "-", server, stdin=zeros.stdout)
+        zeros.stdout.close()
+        zeros.wait()
+        self.assertEqual(
+            (code, said),
+            (
+                2,
+                "pghd: standard input: line 1: no Bundle of 'pghd convert' (expected one with its key, a line each): "
+                "convert the export again\n",
+            ),
+        )
 
     def test_two_forms_are_never_mixed(self):
         plain, conditional = self.bundles([], "a")[0], self.bundles(["--conditional"], "a")[0]
