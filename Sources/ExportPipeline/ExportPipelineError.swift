@@ -23,6 +23,8 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case reportExists(path: String)
     /// The delivery that takes the Bundles has stopped, and says why itself.
     case deliveryStopped
+    /// The system gives not even one thread.
+    case noThread
     /// Someone pressed Ctrl-C.
     case interrupted
 
@@ -47,6 +49,8 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
         case .reportExists(let path):
             "\(path): exists already: choose another name with --report, or replace it with --force"
         case .deliveryStopped: "the delivery has stopped (expected one that goes on): see its own error"
+        case .noThread:
+            "the system gives no thread (expected at least one): raise the limits of processes and memory (ulimit -u, -v)"
         case .interrupted:
             "interrupted: the output is not complete (expected all of it), files that were begun are removed: "
                 + "run the command again"

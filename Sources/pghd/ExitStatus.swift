@@ -46,7 +46,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a run that could not be done.
     init(_ error: ExportPipelineError) {
         switch error {
-        case .input, .output, .report: self = .unreadable
+        case .input, .output, .report, .noThread: self = .unreadable
         case .profile, .patientID, .timeZone, .outputExists, .reportExists: self = .usage
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed

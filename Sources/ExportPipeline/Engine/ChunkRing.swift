@@ -83,13 +83,17 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         var workers: [PlainThread] = []
         for _ in 0..<threads {
             let consumer = ConsumerBox(makeConsumer())
-            workers.append(
-                PlainThread {
-                    self.work(consumer.consumer, work)
-                    self.ended.change { self.runningCount -= 1 }
-                }
-            )
+            let worker = PlainThread {
+                self.work(consumer.consumer, work)
+                self.ended.change { self.runningCount -= 1 }
+            }
+            guard let worker else { break }
+            workers.append(worker)
         }
+        // Fewer do the same, none nothing.
+        guard !workers.isEmpty else { throw ExportPipelineError.noThread }
+        let missing = threads - workers.count
+        ended.change { runningCount -= missing }
         wait(progress)
         end(workers)
         try cancellation.check()

@@ -68,8 +68,8 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
 struct PlainThread {
     private let handle: pthread_t
 
-    /// Starts `body` on a thread of its own.
-    init(_ body: @escaping @Sendable () -> Void) {
+    /// Starts `body` on a thread of its own; `nil` where the system gives none.
+    init?(_ body: @escaping @Sendable () -> Void) {
         let box = unsafe Unmanaged.passRetained(Body(body))
         var handle: pthread_t = 0
         let code = unsafe pthread_create(
@@ -82,7 +82,10 @@ struct PlainThread {
             },
             box.toOpaque()
         )
-        precondition(code == 0, "no thread could be started")
+        guard code == 0 else {
+            unsafe box.release()
+            return nil
+        }
         self.handle = handle
     }
 
