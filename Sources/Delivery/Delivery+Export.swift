@@ -121,7 +121,7 @@ extension Delivery {
             }
         }
         state.count { $0.leftForAnotherRun = UInt64(stale.count) }
-        writer.write([.forget(stale)]) { [state] fault in if let fault { state.stop(.delivery(fault)) } }
+        writer.write([.forget(stale)]) { [state] fault in if let fault { state.stop(fault) } }
         writer.flush()
     }
 
@@ -132,7 +132,7 @@ extension Delivery {
             throw DeliveryError.tooManyDeletions(offered: members.count, allowed: allowed)
         }
         for member in members {
-            if let stop = state.stopReason { throw stop.error }
+            if let stop = state.stopReason { throw stop }
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
             guard outcome != .refused else {
                 state.count { $0.deletionsRefused += 1 }
@@ -140,7 +140,7 @@ extension Delivery {
             }
             let written = Semaphore(0)
             writer.write([.bury(member.id)]) { [state] fault in
-                if let fault { state.stop(.delivery(fault)) }
+                if let fault { state.stop(fault) }
                 written.signal()
             }
             written.wait()

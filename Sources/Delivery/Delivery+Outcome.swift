@@ -136,7 +136,7 @@ extension Delivery {
         state.count { $0.uncertain += UInt64(numbers.count) }
         let seconds = Int((ContinuousClock.now - part.began) / .seconds(1))
         let fault = DeliveryError.Fault.status(server: options.server.description, status)
-        state.stop(.delivery(.unreachable(fault: fault, seconds: seconds)))
+        state.stop(DeliveryError.unreachable(fault: fault, seconds: seconds))
         return members
     }
 
@@ -214,7 +214,7 @@ extension Delivery {
         do throws(DeliveryError) {
             try quarantine.write(entries, key: part.bundle.key)
         } catch {
-            state.stop(.delivery(error))
+            state.stop(error)
         }
         state.count { $0.refused += UInt64(entries.count) }
         // What was refused in an earlier run too must not keep the rest from being sent.
@@ -228,7 +228,7 @@ extension Delivery {
         let report = state.report
         let all = Int(report.delivered + report.alreadyThere) + refused
         if newCount > 0, refused >= 100 || (refused >= 10 && refused * 20 > all) {
-            state.stop(.delivery(reason(refused: refused, of: all, entries)))
+            state.stop(reason(refused: refused, of: all, entries))
         }
     }
 

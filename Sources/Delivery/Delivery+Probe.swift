@@ -20,7 +20,7 @@ extension Delivery {
         }
         guard isDue else { return }
         do { try probe() } catch {
-            state.stop(.authorization(error))
+            state.stop(error)
             throw error
         }
     }
@@ -42,7 +42,7 @@ extension Delivery {
         } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
             return
         }
-        if let stop = state.stopReason { throw stop.error }
+        if let stop = state.stopReason { throw stop }
         guard lost.isEmpty else {
             throw DeliveryError.lost(server: options.server.description, count: lost.count, of: members.count)
         }
@@ -89,18 +89,13 @@ extension Ledger {
                     let rows = try Row.fetchAll(
                         database,
                         sql: """
-                            SELECT high, low, \(Member.columns) FROM members
+                            SELECT \(Member.columns) FROM members
                             WHERE state = 1 AND type <> \(ResourceType.patient.rawValue) AND \(place)
                             ORDER BY high, low LIMIT ?
                             """,
                         arguments: [start, count - members.count]
                     )
-                    for row in rows {
-                        let high: Int64 = row[0]
-                        let low: Int64 = row[1]
-                        let id = ResourceID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
-                        members.append(Member(id: id, row: row, from: 2))
-                    }
+                    members += try rows.map { try Member($0) }
                 }
                 return members
             }

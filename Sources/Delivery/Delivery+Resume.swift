@@ -62,21 +62,21 @@ extension Delivery {
         var live: [BundleMember] = []
         var open: [BundleMember] = []
         for (member, known) in zip(intent.members, try ledger.members(intent.members.map(\.id))) {
-            let answer = try? blocking { [self] in
+            let answer = try blocking { [self] in
                 try await ResourceReader(self).look(for: member.id, member.type)
             }
             switch answer {
             case .present where known?.wasAcknowledged ?? false: open.append(member)
             case .present: live.append(member)
             case .absent: open.append(member)
-            case .unreadable, nil: return leaveAlone(intent)
+            case .unreadable: return leaveAlone(intent)
             }
         }
         let written = Semaphore(0)
         let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
         writer.write([.settle(key: intent.key, home: home, live: live, refused: [], carried: []), .forget(open)]) {
             [state] fault in
-            if let fault { state.stop(.delivery(fault)) }
+            if let fault { state.stop(fault) }
             written.signal()
         }
         written.wait()

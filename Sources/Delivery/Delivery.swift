@@ -77,8 +77,7 @@ public final class Delivery: Sendable {
             selection = Mutex(try Selection(ledger))
         } catch {
             ledger.close()
-            if case .ledgerDamaged = error, options.interface == .fhir { _ = try? file.setAside() }
-            throw error
+            throw Self.ended(error, file, options)
         }
         do { cipher = try options.bodyKey.map { try BodyCipher(key: $0) } } catch {
             throw .ledgerUnwritable(path: file.path, reason: "no key for bodies")
@@ -123,9 +122,12 @@ public final class Delivery: Sendable {
             defer { intents = [] }
             return intents
         }
-        if !intents.isEmpty { try resume(intents) }
+        do { if !intents.isEmpty { try resume(intents) } } catch {
+            state.stop(error)
+            throw error
+        }
         try probeOnce()
-        if let stop = state.stopReason { throw stop.error }
+        if let stop = state.stopReason { throw stop }
         state.count { $0.bundles += 1 }
         if let ownCount = selection.withLock({ $0.countStanding(key, knowsKinds: knowsKinds) }) {
             // Where ids are the server's each Bundle carries its Devices, which are counted nowhere.
@@ -142,7 +144,7 @@ public final class Delivery: Sendable {
                 try selection.judge(bundle, own, twins: twins)
             }
         } catch {
-            state.stop(.delivery(error))
+            state.stop(error)
             throw error
         }
         let number = turns.withLock { turns in
@@ -166,25 +168,30 @@ public final class Delivery: Sendable {
     /// - Throws: what has stopped the run.
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
         drain()
-        defer {
-            writer.close()
-            ledger.close()
-            if file.isCopy { file.removeCopy() }
-            if case .delivery(.ledgerDamaged) = state.stopReason, options.interface == .fhir {
-                _ = try? file.setAside()
-            }
-            ledger.unlock()
-        }
+        defer { ledger.unlock() }
         if state.stopReason == nil {
             do {
                 if isComplete { try forgetStaleTwins() }
                 try notePace()
                 if let ending { try end(ending) }
             } catch {
-                state.stop(.authorization(error))
+                state.stop(error)
             }
         }
-        if let stop = state.stopReason { throw stop.error }
+        let stop = state.stopReason
+        writer.close()
+        ledger.close()
+        if let stop = stop as? DeliveryError { throw Self.ended(stop, file, options) }
+        if file.isCopy { file.removeCopy() }
+        if let stop { throw stop }
+    }
+
+    /// What a run ends with: a damaged ledger is put aside, but for a server that would store everything a second time.
+    private static func ended(_ error: DeliveryError, _ file: LedgerFile, _ options: DeliveryOptions) -> DeliveryError {
+        defer { if file.isCopy { file.removeCopy() } }
+        guard case .ledgerDamaged(let path) = error else { return error }
+        let isAside = options.interface == .fhir && !file.isCopy && (try? file.setAside()) != nil
+        return isAside ? error : .ledgerLost(path: path)
     }
 
     /// Waits until nothing is on its way and the ledger knows what became of it.
@@ -266,7 +273,7 @@ extension Delivery {
                 members: part.bundle.ownMembers
             )
             do { intent.body = try cipher?.seal(part.bundle.body, bundleKey: intent.key) } catch {
-                state.stop(.authorization(error))
+                state.stop(error)
             }
             intents.append(.intend(intent))
         }
@@ -275,7 +282,7 @@ extension Delivery {
             state.open(part.submission.turn)
         }
         writer.write(changes + intents) { [self] fault in
-            if let fault { state.stop(.delivery(fault)) }
+            if let fault { state.stop(fault) }
             for part in parts {
                 guard fault == nil else {
                     state.close(part.submission.turn)
@@ -306,7 +313,7 @@ extension Delivery {
         switch await poster.post(part.bundle, mayBeThere: part.mayBeThere) {
         case .answered(let response, let wasRepeated):
             if let fault = contradiction(part.bundle, response) {
-                state.stop(.delivery(fault))
+                state.stop(fault)
                 return leave(part)
             }
             settle(part, response.entries, wasRepeated: wasRepeated || part.mayBeThere)
@@ -349,7 +356,7 @@ extension Delivery {
             close(submission)
         } else {
             writer.writeLater(changes) { [self] fault in
-                if let fault { state.stop(.delivery(fault)) }
+                if let fault { state.stop(fault) }
                 close(submission)
             }
         }

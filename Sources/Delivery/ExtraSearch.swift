@@ -85,7 +85,7 @@ struct ExtraSearch {
         while let next = path {
             guard rest > 0 else { return false }
             rest -= 1
-            if let stop = verification.state.stopReason { throw stop.error }
+            if let stop = verification.state.stopReason { throw stop }
             let response = try await lookup.get(next)
             guard response.status == 200, let page = SearchPage(response.body) else { return false }
             let count = seen.count

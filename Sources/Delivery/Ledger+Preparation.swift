@@ -19,17 +19,17 @@ extension Ledger {
                 let rows = try Row.fetchAll(database, sql: "SELECT members FROM intents WHERE body IS NULL")
                 if try Int.fetchOne(database, sql: "SELECT count(*) FROM intents") != 0 { try Self.noteLoose(database) }
                 for row in rows {
-                    let members: Data = row[0]
+                    let members: Data = try row.value(0)
                     try LedgerChange.forget(LedgerChange.Intent.members(Array(members)), database)
                 }
                 try database.execute(sql: "DELETE FROM intents WHERE body IS NULL")
                 return try Row.fetchAll(database, sql: "SELECT key, began, members, body FROM intents").map { row in
-                    let members: Data = row[2]
-                    let body: Data? = row[3]
+                    let members: Data = try row.value(2)
+                    let body: Data? = try row.optional(3)
                     return LedgerChange.Intent(
-                        key: row[0],
+                        key: try row.value(0),
                         home: LedgerChange.Home(number: 0, key: "", memberCount: 0),
-                        began: row[1],
+                        began: try row.value(1),
                         members: LedgerChange.Intent.members(Array(members)),
                         body: body.map { Array($0) }
                     )

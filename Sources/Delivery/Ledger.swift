@@ -139,14 +139,13 @@ extension Ledger {
                     sql: "SELECT number, key, kind, memberCount, liveCount FROM keys"
                 )
                 while let row = try rows.next() {
-                    let kind: Int64 = row[2]
-                    take(
+                    try take(
                         Key(
-                            number: row[0],
-                            key: row[1],
-                            kind: UInt64(bitPattern: kind),
-                            memberCount: row[3],
-                            liveCount: row[4]
+                            number: row.value(0),
+                            key: row.value(1),
+                            kind: UInt64(bitPattern: row.value(2)),
+                            memberCount: row.value(3),
+                            liveCount: row.value(4)
                         )
                     )
                 }
@@ -188,18 +187,14 @@ extension Ledger {
                 let rows = try Row.fetchCursor(
                     database,
                     sql: """
-                        SELECT high, low, \(Member.columns) FROM members
+                        SELECT \(Member.columns) FROM members
                         WHERE type NOT IN (\(kept)) AND state <> 2 AND (state <> 3 OR digest IS NOT NULL)
                         """
                 )
                 var members: [Member] = []
                 while let row = try rows.next() {
-                    let home: Int64 = row[5]
-                    guard isWanted(home) else { continue }
-                    let high: Int64 = row[0]
-                    let low: Int64 = row[1]
-                    let id = ResourceID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
-                    members.append(Member(id: id, row: row, from: 2))
+                    guard isWanted(try row.value(5)) else { continue }
+                    members.append(try Member(row))
                 }
                 return members
             }
@@ -253,31 +248,49 @@ extension Ledger {
 }
 
 extension Ledger.Member {
-    static let columns = "type, kind, state, home, digest, rank, aliases"
+    static let columns = "high, low, type, kind, state, home, digest, rank, aliases"
 
     static func fetch(_ id: ResourceID, _ database: Database) throws -> Self? {
         let statement = try database.cachedStatement(
             sql: "SELECT \(columns) FROM members WHERE high = ? AND low = ?"
         )
-        guard let row = try Row.fetchOne(statement, arguments: id.arguments) else { return nil }
-        return Self(id: id, row: row, from: 0)
+        return try Row.fetchOne(statement, arguments: id.arguments).map { try Self($0) }
     }
 
-    init(id: ResourceID, row: Row, from column: Int) {
-        let kind: Int64 = row[column + 1]
-        let digest: Int64? = row[column + 4]
-        let rank: Int64 = row[column + 5]
-        let aliases: Data? = row[column + 6]
+    /// Reads `columns`.
+    init(_ row: Row) throws {
+        let digest: Int64? = try row.optional(6)
+        let aliases: Data? = try row.optional(8)
         self.init(
-            id: id,
-            type: ResourceType(rawValue: row[column]) ?? .observation,
-            kind: UInt64(bitPattern: kind),
-            state: State(rawValue: row[column + 2]) ?? .unknown,
-            home: row[column + 3],
+            id: ResourceID(high: UInt64(bitPattern: try row.value(0)), low: UInt64(bitPattern: try row.value(1))),
+            type: ResourceType(rawValue: try row.value(2)) ?? .observation,
+            kind: UInt64(bitPattern: try row.value(3)),
+            state: State(rawValue: try row.value(4)) ?? .unknown,
+            home: try row.value(5),
             digest: digest.map { UInt64(bitPattern: $0) },
-            rank: UInt64(bitPattern: rank),
+            rank: UInt64(bitPattern: try row.value(7)),
             aliases: aliases.map { PackedNumbers.read(Array($0)) } ?? []
         )
+    }
+}
+
+extension Row {
+    /// A column's value.
+    ///
+    /// GRDB's own subscript ends the process where it is of another kind, and prints the row.
+    ///
+    /// - Throws: ``LedgerFault/foreign`` for a value of another kind or out of range: the ledger is damaged.
+    func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
+        guard let value: Value = try optional(column) else { throw LedgerFault.foreign }
+        return value
+    }
+
+    /// The same of one that may be `NULL`.
+    func optional<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
+        let value: DatabaseValue = self[column]
+        guard !value.isNull else { return nil }
+        guard let found = Value.fromDatabaseValue(value) else { throw LedgerFault.foreign }
+        return found
     }
 }
 

@@ -124,15 +124,12 @@ final class LedgerRebuild: Sendable {
         var unknown: [BundleMember] = []
         try placing(former.path) {
             try former.pool.read { database in
-                let rows = try Row.fetchCursor(database, sql: "SELECT high, low, \(Ledger.Member.columns) FROM members")
+                let rows = try Row.fetchCursor(database, sql: "SELECT \(Ledger.Member.columns) FROM members")
                 while let row = try rows.next() {
-                    let high: Int64 = row[0]
-                    let low: Int64 = row[1]
-                    let id = ResourceID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
-                    guard !isCompared(id) else { continue }
-                    let known = Ledger.Member(id: id, row: row, from: 2)
+                    let known = try Ledger.Member(row)
+                    guard !isCompared(known.id) else { continue }
                     let member = BundleMember(
-                        id: id,
+                        id: known.id,
                         digest: nil,
                         rank: known.rank,
                         type: known.type,

@@ -70,7 +70,7 @@ struct Poster: Sendable {
             do {
                 authorization = try await self.authorization(for: options.target, replacing: rejected, since: start)
             } catch {
-                state.stop(.authorization(error))
+                state.stop(error)
                 return mayBeThere ? .unknown : .unsent
             }
             let target = state.target(options.target)
@@ -108,17 +108,17 @@ struct Poster: Sendable {
                     if clock.now - start < options.retryBudget, await hasEnded(authorization) { continue }
                     rejections += 1
                     guard authorizer != nil, rejected != authorization, rejections <= Self.mostRejections else {
-                        state.stop(.delivery(.unauthorized(server: options.server.description)))
+                        state.stop(DeliveryError.unauthorized(server: options.server.description))
                         return mayBeThere ? .unknown : .unsent
                     }
                     rejected = authorization
                     continue
                 case 403:
-                    state.stop(.delivery(.forbidden(server: options.server.description)))
+                    state.stop(DeliveryError.forbidden(server: options.server.description))
                     return mayBeThere ? .unknown : .unsent
                 case 300..<400 where state.followsSlash(response.header("Location"), of: target): continue
                 case 300..<400:
-                    state.stop(.delivery(.redirected(url: options.target.description)))
+                    state.stop(DeliveryError.redirected(url: options.target.description))
                     return mayBeThere ? .unknown : .unsent
                 // What may be stored under its key must not be sent in parts, under others.
                 case 400, 412, 413, 422:
@@ -151,10 +151,11 @@ struct Poster: Sendable {
                     return .refused(Refusal(status: status, issues: issues, mayBeThere: mayBeThere))
                 default:
                     let (url, status) = (options.target.description, response.status)
+                    let isGone = state.hasTaken
                     state.stop(
-                        .delivery(
-                            state.hasTaken ? .gone(url: url, status: status) : .notAServer(url: url, status: status)
-                        )
+                        isGone
+                            ? DeliveryError.gone(url: url, status: status)
+                            : DeliveryError.notAServer(url: url, status: status)
                     )
                     // Whoever knows keys alone may have done it before something else has answered: it goes again.
                     return mayBeThere || isKeyOnly ? .unknown : .unsent
@@ -165,7 +166,7 @@ struct Poster: Sendable {
             let elapsed = clock.now - start
             let budget = state.patience(with: fault, options)
             guard let wait = retryPolicy.wait(before: tries, asked: asked, elapsed: elapsed, budget: budget) else {
-                state.stop(.delivery(.unreachable(fault: fault, seconds: Int(elapsed / .seconds(1)))))
+                state.stop(DeliveryError.unreachable(fault: fault, seconds: Int(elapsed / .seconds(1))))
                 return .unknown
             }
             state.tellOfWaiting(for: fault, wait: elapsed + wait, options)
@@ -222,7 +223,7 @@ struct Poster: Sendable {
             }
             state.tellOfWaiting(for: fault, wait: elapsed + wait, options)
             guard await state.sleep(wait) else {
-                throw state.stopReason?.error ?? DeliveryError.interrupted
+                throw state.stopReason ?? DeliveryError.interrupted
             }
         }
     }
@@ -241,10 +242,10 @@ struct Poster: Sendable {
                 tries += 1
                 let (elapsed, budget) = (.now - start, options.retryBudget)
                 guard let wait = retryPolicy.wait(before: tries, asked: nil, elapsed: elapsed, budget: budget) else {
-                    throw state.stopReason?.error ?? error
+                    throw state.stopReason ?? error
                 }
                 state.tellOfWaiting("its sign-in server is away or too busy", budget, options)
-                guard await state.sleep(wait) else { throw state.stopReason?.error ?? error }
+                guard await state.sleep(wait) else { throw state.stopReason ?? error }
             }
         }
     }

@@ -3,22 +3,9 @@ internal import Synchronization
 
 /// What all posts of a run share: whether it goes on, at which pace, and its numbers.
 final class RunState: Sendable {
-    /// Why a run stops before its end.
-    enum Stop: Sendable {
-        case delivery(DeliveryError)
-        /// The sign-in's own error.
-        case authorization(any Error)
-
-        var error: any Error {
-            switch self {
-            case .delivery(let error): error
-            case .authorization(let error): error
-            }
-        }
-    }
-
     private struct State {
-        var stop: Stop?
+        /// Why the run stops before its end: ``DeliveryError``, or the sign-in's own error.
+        var stop: (any Error)?
         /// Whether the server has answered anything.
         var isReached = false
         /// Whether the server has taken a Bundle.
@@ -71,12 +58,12 @@ final class RunState: Sendable {
     // MARK: Going on
 
     /// Stops the run; the first reason counts.
-    func stop(_ reason: Stop) { state.withLock { if $0.stop == nil { $0.stop = reason } } }
+    func stop(_ reason: any Error) { state.withLock { if $0.stop == nil { $0.stop = reason } } }
 
     /// Why the run stops, if it does.
-    var stopReason: Stop? {
+    var stopReason: (any Error)? {
         state.withLock { state in
-            if state.stop == nil, isCancelled() { state.stop = .delivery(.interrupted) }
+            if state.stop == nil, isCancelled() { state.stop = DeliveryError.interrupted }
             return state.stop
         }
     }
@@ -112,7 +99,10 @@ final class RunState: Sendable {
 
     /// Whether a redirection leads to the same address with a slash behind it, as proxies ask for: Bundles go there then.
     func followsSlash(_ location: String?, of target: HTTPURL) -> Bool {
-        guard let location, let slashed = try? HTTPURL(target.text + "/") else { return false }
+        // Once: a server that wants one more slash each time would be followed for ever.
+        guard !target.path.hasSuffix("/"), let location, let slashed = try? HTTPURL(target.text + "/") else {
+            return false
+        }
         let found = location.hasPrefix("/") ? target.origin + location : location
         // A proxy that ends TLS may not know that it does.
         guard let found = try? HTTPURL(found), found.host == target.host, found.path == slashed.path else {

@@ -93,7 +93,7 @@ public final class Verification: Sendable {
     /// - Parameter bundle: one of the export.
     /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
     public func add(_ bundle: TransactionBundle) throws {
-        if let stop = state.stopReason { throw stop.error }
+        if let stop = state.stopReason { throw stop }
         var work = Work(bundle: bundle)
         tally.withLock { tally in
             for (number, entry) in bundle.entries.enumerated() {
@@ -132,7 +132,7 @@ public final class Verification: Sendable {
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
         slots.drain()
         do {
-            if let stop = state.stopReason { throw stop.error }
+            if let stop = state.stopReason { throw stop }
             if ownCount > 0, !options.confirmsPatient { try checkForOurs() }
             try findExtras(ending)
         } catch {
@@ -180,20 +180,20 @@ public final class Verification: Sendable {
             members.append(BundleMember(id: id, digest: nil, type: type, group: kind))
             if copy.isInError { burials.append(.bury(id)) } else if rebuild.isBlind { noteChange(copy.lastUpdated) }
         }
-        rebuild.write([.forget(members)] + burials) { [state] fault in if let fault { state.stop(.delivery(fault)) } }
+        rebuild.write([.forget(members)] + burials) { [state] fault in if let fault { state.stop(fault) } }
     }
 
     private func finish(_ rebuild: LedgerRebuild, _ ending: ExportEnding?) throws {
         let aliases = homes.withLock { $0.aliases }
         let written = Semaphore(0)
         rebuild.write(aliases.map { .alias($0.0, digest: $0.1) }) { [state] fault in
-            if let fault { state.stop(.delivery(fault)) }
+            if let fault { state.stop(fault) }
             written.signal()
         }
         written.wait()
         if let stop = state.stopReason {
             rebuild.abandon()
-            throw stop.error
+            throw stop
         }
         let isWhole = tally.withLock { $0.faults.values.allSatisfy { $0.kind == .rounded } }
         var path: String?
@@ -255,11 +255,8 @@ extension Verification {
         do {
             guard state.stopReason == nil else { return slots.giveBack(work.slotCount) }
             settle(work, try await findings(work))
-        } catch let error as DeliveryError {
-            state.stop(.delivery(error))
-            slots.giveBack(work.slotCount)
         } catch {
-            state.stop(.authorization(error))
+            state.stop(error)
             slots.giveBack(work.slotCount)
         }
     }
@@ -368,7 +365,7 @@ extension Verification {
                 carried: live.filter { !holdsDevices && $0.type == .device } + other
             )
             rebuild.write([change, .forget(unknown)]) { [state, slots] fault in
-                if let fault { state.stop(.delivery(fault)) }
+                if let fault { state.stop(fault) }
                 slots.giveBack(work.slotCount)
             }
         }

@@ -66,9 +66,9 @@ public struct Conversion: Sendable {
             let isComplete = report.map { !$0.isDamaged } ?? false
             try delivery.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
         }
-        // What stopped the delivery is the reason, where both have one.
-        if let fault = output.fault { throw fault }
+        // What stopped the delivery is the reason, where both have one, in the words of its end.
         try finishing.get()
+        if let fault = output.fault { throw fault }
         return try result.get()
     }
 

@@ -179,6 +179,23 @@ class Slash(InteroperationTestCase):
                     self.sync(path, server, *form, *self.ledger(location[1] + str(form[:2])))
                     self.assert_once(server, 30)
 
+    def test_a_server_that_wants_one_more_slash_each_time_is_not_followed_for_ever(self):
+        path = self.export("export", exports.samples(20))
+
+        class Server(ScriptedServer):
+            redirected = 0
+
+            def handle_post(self, request):
+                request.rfile.read(int(request.headers["Content-Length"]))
+                self.redirected += 1
+                # Whoever would follow for ever is let in at last.
+                status = 308 if self.redirected < 50 else 500
+                self.send(request, status, b"", {"Location": request.path + "/"})
+
+        with Server() as server:
+            code, _, said = self.run_pghd("sync", path, server, "--retry-for", "1")
+            self.assertEqual((code, server.redirected), (3, 2), said)
+
     def test_no_other_redirection_is_followed(self):
         path = self.export("export", exports.samples(20))
         for location in "http://127.0.0.2:9/fhir/", "/other/", "/fhir//", "http://localhost/fhir/", "fhir/":

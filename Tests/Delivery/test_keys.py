@@ -210,6 +210,23 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.assert_whole(server)
             shutil.rmtree(self.folder / "ledger")
 
+    def test_while_the_server_is_away_it_stays_open_and_the_run_stops(self):
+        with self.server() as server:
+            self.interrupted(server)
+            asked, answer = [], server.handle_get
+
+            def fail(request):
+                asked.append(request.path)
+                server.send(request, 503, b"")
+
+            server.handle_get = fail
+            report = self.sync(self.path, server, *self.options, "--retry-for", "0", code=3)
+            # Each of the resources would take as long as --retry-for says.
+            self.assertEqual((report["uncertain"], len(asked)), (0, 1))
+            server.handle_get = answer
+            self.sync(self.path, server, *self.options)
+            self.assert_whole(server)
+
     def test_what_is_open_stays_known_to_a_ledger_that_is_made_anew(self):
         fewer = exports.write(self.folder / "fewer.xml", self.samples[:3], day=2)
         again = exports.write(self.folder / "again.xml", self.samples, day=3)

@@ -418,6 +418,35 @@ class Ledger(DeliveryTestCase):
                 self.assertEqual(len(aside), number + 1, sorted(f.name for f in (self.folder / "ledger").iterdir()))
                 self.assertEqual(set(server.store.versions.values()), {1})
 
+    def test_one_with_a_number_that_can_not_be_is_put_aside_and_no_row_is_told(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(50))
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            ledger = self.ledger()
+            with sqlite3.connect(ledger) as database:
+                database.execute("UPDATE members SET type = 300")
+            code, _, said = self.run_pghd("sync", path, server, "--dry-run")
+            self.assertEqual((code, said), (3, f"pghd: {ledger}.dry-run: damaged (expected a database): run 'pghd "
+                                               "verify --rebuild' with the same options, then go on\n"))
+            code, _, said = self.run_pghd("sync", path, server)
+            self.assertEqual(
+                (code, said),
+                (3, f"pghd: {ledger}: damaged (expected a database), and put aside: run the command again, "
+                    "it begins a new one\n"),
+            )
+            self.sync(path, server)
+            self.assertEqual(set(server.store.versions.values()), {1})
+            self.assertEqual(self.sync(path, server)["requests"], {})
+
+    def test_where_a_damaged_one_is_put_is_told_though_the_server_is_read_first(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(50))
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            ledger = self.ledger()
+            ledger.write_bytes(b"no database at all" * 100)
+            self.assertEqual(self.sync(path, server)["ledgerSetAside"], f"{ledger}.damaged")
+            self.assertIsNone(self.sync(path, server)["ledgerSetAside"])
+
     def test_one_of_a_later_version_is_left_alone(self):
         path = exports.write(self.folder / "export.xml", exports.samples(5))
         with ScriptedServer() as server:

@@ -511,16 +511,29 @@ class KeyOnlyServer(VerifyTestCase):
 
     def test_at_a_key_only_server_a_damaged_ledger_stops_the_run_until_it_is_made_anew(self):
         path = self.export()
-        with ScriptedServer() as server:
-            self.sync(path, server, *self.options)
-            self.ledgers()[0].write_bytes(b"no database" * 999)
-            posts = len(server.posts)
-            for _ in range(2):
-                code, _, said = self.run_pghd("sync", path, server, *self.options)
-                self.assertEqual((code, len(server.posts)), (3, posts))
-                self.assertIn("run 'pghd verify --rebuild' with the same options", said)
-            self.verify(path, server, "--rebuild", *self.options)
-            self.assertEqual(self.sync(path, server, *self.options)["requests"], {})
+
+        def break_row(ledger):
+            with sqlite3.connect(ledger) as database:
+                database.execute("UPDATE members SET type = 300")
+
+        # It is noticed when it is opened, or when what is broken is read.
+        for number, damage in enumerate([lambda ledger: ledger.write_bytes(b"no database" * 999), break_row]):
+            options = [*self.options, "--ledger", str(self.folder / f"damaged{number}")]
+            with self.subTest(number), ScriptedServer() as server:
+                self.sync(path, server, *options)
+                (ledger,) = (self.folder / f"damaged{number}").glob("*.ledger")
+                damage(ledger)
+                posts = len(server.posts)
+                for _ in range(2):
+                    code, _, said = self.run_pghd("sync", path, server, *options)
+                    self.assertEqual((code, len(server.posts)), (3, posts))
+                    self.assertEqual(
+                        said,
+                        f"pghd: {ledger}: damaged (expected a database): run 'pghd verify --rebuild' with the same options, "
+                        "then go on\n",
+                    )
+                self.verify(path, server, "--rebuild", *options)
+                self.assertEqual(self.sync(path, server, *options)["requests"], {})
 
     def test_a_lost_ledger_is_made_anew_and_nothing_is_doubled(self):
         path = self.export()

@@ -25,6 +25,16 @@ struct RetryPolicyTests {
         #expect(Self.asked("x-ms-retry-after-ms", text) == nil)
     }
 
+    @Test(arguments: [
+        "Sun, 06 Nov -9223372036854775808 08:49:37 GMT", "Sun, 06 Nov 10000 08:49:37 GMT",
+        "Sun, 32 Nov 2030 08:49:37 GMT", "Sun, 06 Nov 2030 24:49:37 GMT", "Sun, 06 Nov 2030 08:60:37 GMT",
+        "Sun, 06 Nov 2030 08:49:61 GMT", "Sun, 06 Nov 2030 08:49:9223372036854775807 GMT",
+    ])
+    func `what is no date asks for nothing`(_ text: String) {
+        #expect(Self.asked("Retry-After", text) == nil)
+        #expect(Self.asked("Retry-After", "Sun, 06 Nov 1994 08:49:47 GMT", date: text) == .seconds(10))
+    }
+
     @Test func `a date is compared with the server's own`() {
         let date = "Sun, 06 Nov 1994 08:49:30 GMT"
         #expect(Self.asked("Retry-After", "Sun, 06 Nov 1994 08:49:35 GMT", date: date) == .seconds(5))

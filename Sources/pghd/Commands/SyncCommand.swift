@@ -146,7 +146,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 talk
             )
             tell(of: found, at: base)
+            let setAside = outcome.report?.ledgerSetAside
             outcome = await OwnThread.run(deliver)
+            if let setAside { outcome.report?.ledgerSetAside = setAside }
         }
         if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0 {
             if canReadAgain {
