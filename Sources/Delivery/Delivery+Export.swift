@@ -98,7 +98,10 @@ extension Delivery {
             // A type that is wholly absent was left out of the export, or of this run. `send` tells none of its members'.
             let known = missing.filter { kinds.contains($0.kind == 0 ? bundles.kind(of: $0.home) : $0.kind) }
             state.count { $0.deletionsKept = UInt64(missing.count - known.count) }
-            if options.deletes, !options.isDryRun { try delete(known) }
+            if options.deletes {
+                try checkDeletions(known.count)
+                if !options.isDryRun { try delete(known) }
+            }
         }
         if isLater { try ledger.noteExport(at: exportDate) }
     }
@@ -125,12 +128,14 @@ extension Delivery {
         writer.flush()
     }
 
-    private func delete(_ members: [Ledger.Member]) throws {
+    /// Refuses more deletions at once than are allowed; a dry run ends as the run then would.
+    private func checkDeletions(_ count: Int) throws {
         let live = try ledger.count(.live)
         let allowed = options.mostDeletions ?? min(max(live / 100, 1), 1000)
-        guard members.count <= allowed else {
-            throw DeliveryError.tooManyDeletions(offered: members.count, allowed: allowed)
-        }
+        guard count <= allowed else { throw DeliveryError.tooManyDeletions(offered: count, allowed: allowed) }
+    }
+
+    private func delete(_ members: [Ledger.Member]) throws {
         for member in members {
             if let stop = state.stopReason { throw stop }
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }

@@ -79,6 +79,23 @@ class DryRun(DeliveryTestCase):
                     self.assertEqual({n: told[n] for n in names}, {n: done[n] for n in names})
                     self.assertEqual(len(server.posts) - posts, told["bundlesDelivered"])
 
+    def test_more_deletions_than_are_allowed_end_it_as_they_end_the_run(self):
+        samples = exports.samples(400)
+        first = packed(exports.write(self.folder / "first.xml", samples))
+        second = packed(exports.write(self.folder / "second.xml", samples[100:], 2))
+        with ScriptedServer() as server:
+            self.sync(first, server)
+            state, posts = self.state(self.folder / "ledger"), len(server.posts)
+            code, told, said = self.run_pghd("sync", second, server, "--delete", "--dry-run")
+            self.assertEqual((code, told["deletionsOffered"], len(server.posts)), (64, 100, posts), said)
+            self.assertIn("--delete: 100 resources are no longer in the export (expected at most 6)", said)
+            self.assertEqual(self.state(self.folder / "ledger"), state)
+            done = self.run_pghd("sync", second, server, "--delete")
+            self.assertEqual((done[0], done[1]["deletionsOffered"], done[2]), (64, 100, said))
+            for more, deleted in (["--dry-run"], 0), ([], 100):
+                told = self.sync(second, server, "--delete", "--max-delete", "100", *more)
+                self.assertEqual((told["deletionsOffered"], told["deletionsDone"]), (100, deleted))
+
     def test_the_time_is_told_by_the_pace_of_the_last_run(self):
         path = exports.write(self.folder / "export.xml", exports.samples(200))
         with ScriptedServer() as server:
