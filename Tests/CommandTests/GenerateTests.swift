@@ -59,6 +59,18 @@ struct TypesTests {
         #expect(try command.run("types", "--markdown").text.hasPrefix("# Supported types\n"))
     }
 
+    @Test(arguments: [
+        ("BodyMass", ["kg", "[lb_av]", "kg", "g", "kg"]),
+        ("LeanBodyMass", ["kg", "[lb_av]", "[stone_av]", "g", "[oz_av]"]),
+        ("BodyTemperature", ["Cel", "[degF]", "Cel"]),
+    ])
+    func `units are shown as they are written`(_ type: String, _ codes: [String]) throws {
+        let types = try #require(try Command().run("types", "--json").object()["types"] as? [[String: Any]])
+        let row = try #require(types.first { $0["identifier"] as? String == "HKQuantityTypeIdentifier\(type)" })
+        let units = try #require(row["units"] as? [[String: Any]])
+        #expect(units.compactMap { $0["ucumCode"] as? String } == codes)
+    }
+
     @Test func `the page of supported types is what the command prints`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let page = try Data(contentsOf: root.appending(path: "docs/supported-types.md"))

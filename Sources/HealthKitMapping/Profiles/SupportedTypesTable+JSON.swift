@@ -66,7 +66,7 @@ extension SupportedTypesTable {
         case .quantity:
             members["units"] = .list(
                 type.appleUnits.compactMap { appleUnit in
-                    type.unit(appleUnit).map { unit in
+                    writtenUnit(appleUnit, of: type).map { unit in
                         .object([
                             "appleUnit": .string(appleUnit), "ucumCode": .string(unit.ucumCode),
                             "label": .string(unit.display),

@@ -18,7 +18,9 @@ extension SupportedTypesTable {
         ## Quantity types
 
         The UCUM code is for machines, the label for people; both stand in the order of the units that
-        exports use, the usual one first.
+        exports use, the usual one first. Values in a unit that a vital-signs profile does not allow are
+        converted to one that stands here ([formats](formats.md#json)), and a blood pressure's panel is
+        in `mm[Hg]`.
 
         | type | meaning | category | standard codes | UCUM codes | unit labels |
         | --- | --- | --- | --- | --- | --- |

@@ -8,7 +8,7 @@ public enum SupportedTypesTable {
         let type: TypeMapping
         /// `LOINC 8867-4`, with the unit behind it if the code is confined to one.
         let codes: [Code]
-        /// Each unit once, though Apple may have several spellings for it.
+        /// Each unit that is written, once: Apple may have several spellings for it, and some are converted.
         let units: [UnitMapping]
         let values: [(number: Int, name: String, mapping: ValueMapping)]
     }
@@ -62,11 +62,19 @@ public enum SupportedTypesTable {
 
     static func row(_ type: TypeMapping) -> Row {
         var units: [UnitMapping] = []
-        for unit in type.appleUnits.compactMap(type.unit) where !units.contains(unit) {
+        for unit in type.appleUnits.compactMap({ writtenUnit($0, of: type) }) where !units.contains(unit) {
             units.append(unit)
         }
         let values = type.isEvent ? [] : type.allValues
         return Row(type: type, codes: type.standardCodings.map(code), units: units, values: values)
+    }
+
+    /// What a value in a unit is written in: one that the vital-signs profile does not allow is converted.
+    static func writtenUnit(_ appleUnit: String, of type: TypeMapping) -> UnitMapping? {
+        guard let unit = type.unit(appleUnit) else { return nil }
+        let codes = type.codings(ucumCode: unit.ucumCode).filter { $0.system == "http://loinc.org" }.map(\.code)
+        let profile = codes.lazy.compactMap { VitalSignsProfile.profile(loinc: $0) }.first
+        return profile?.conversions[unit.ucumCode]?.unit ?? unit
     }
 
     /// The standard codes of an activity, in short.
