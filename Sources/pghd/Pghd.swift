@@ -8,7 +8,9 @@ struct Pghd: ParsableCommand {
         discussion: """
             Reads Apple's export.zip (also unpacked, as bare XML, or XML on standard input) as a \
             stream and writes FHIR R4 transaction Bundles, in flat memory. Converting uses no \
-            network, and no health value, name or date is ever in a message.
+            network. No message or report holds a number, text, name or date of a sample, or a birth \
+            date; summaries and reports name Apple's types and values without a code, with their \
+            counts, and 'pghd inspect' prints sources and dates: treat all that as health data.
 
               pghd inspect export.zip
               pghd convert export.zip --patient p123

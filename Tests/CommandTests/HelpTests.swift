@@ -38,6 +38,10 @@ struct HelpTests {
             "pghd: standard output: cannot be written (No space left on device): give it another place\n"
         ),
         (
+            "types",
+            "pghd: standard output: cannot be written (No space left on device): give it another place\n"
+        ),
+        (
             "generate -o - --days 1",
             "pghd: standard output: cannot be written (No space left on device): check the free space and try again\n"
         ),

@@ -11,7 +11,8 @@ struct ConvertCommand: ParsableCommand {
         abstract: "Write an export as FHIR R4",
         discussion: """
             Reads the export once, in flat memory, and writes transaction Bundles that can be sent \
-            more than once and are stored once. No network is used.
+            more than once and are stored once. No network is used. Bundles are written of a zip that \
+            was damaged on its way too (1): where the report has an inputFault, delete them, don't send them.
 
               pghd convert export.zip --patient p123
               pghd convert export.zip --patient p123 --split -o bundles/

@@ -35,7 +35,7 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Bytes of XML instead of days, met within 1 %: 100MB, 1GB.", valueName: "size"))
     var size: String?
 
-    @Option(help: ArgumentHelp("Which person.", valueName: "number"))
+    @Option(help: ArgumentHelp("Which person; all have the same birth date, sex and blood type.", valueName: "number"))
     var seed: UInt64 = 0
 
     @Option(name: .customLong("end"), help: ArgumentHelp("The last day.", valueName: "date"))

@@ -19,7 +19,7 @@ struct LoginCommand: AsyncParsableCommand {
             The next sign-in to the same server needs no other option than --server. It gives back \
             the refresh token of the last one.
 
-            \(ExitStatus.helpSection([.done, .unreachable, .signIn, .keystore, .usage, .interrupted]))
+            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .signIn, .keystore, .usage, .interrupted, .outputClosed]))
             """
     )
 
@@ -38,7 +38,9 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to ask for, such as 'openid patient/Observation.crus' (default: what delivering needs).",
+            "What to ask for, such as 'openid offline_access patient/Observation.crus patient/Device.crus': without "
+                + "offline_access the sign-in ends with its first token, and each sync writes Devices (default: what "
+                + "delivering needs).",
             valueName: "scopes"
         )
     )

@@ -12,16 +12,21 @@ struct SendCommand: AsyncParsableCommand {
         abstract: "Put converted Bundles on a FHIR server, each once",
         discussion: """
             Posts what 'pghd convert' wrote, a Bundle a line. A ledger keeps in mind what the server \
-            has acknowledged: what was sent is not sent again, also not after a crash.
+            has acknowledged: what was sent is not sent again, also not after a crash. With an empty \
+            ledger all is sent, and takes the place of what the server has, also of something newer.
 
               pghd convert export.zip --patient p123
               pghd send bundles.ndjson --server https://fhir.example.org/r4
 
-            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .signIn, .keystore, .refused, .usage, .interrupted]))
+            \(ExitStatus.helpSection(
+                [
+                    .done, .unreadable, .unreachable, .signIn, .keystore, .refused, .usage, .interrupted, .outputClosed,
+                ]
+            ))
             """
     )
 
-    @Argument(help: "bundles.ndjson, or - for standard input.")
+    @Argument(help: "bundles.ndjson, not packed, or - for standard input.")
     var bundles: String
 
     @OptionGroup(title: "Server") var server: ServerOptions

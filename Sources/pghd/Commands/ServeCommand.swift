@@ -17,9 +17,9 @@ struct ServeCommand: ParsableCommand {
               pghd serve --data server/ --port 8080
               pghd serve --memory --auto-approve --test --json
 
-            Ends on Ctrl-C; everything that was answered is stored by then.
+            Ends on Ctrl-C or SIGTERM, with 0; everything that was answered is stored by then.
 
-            \(ExitStatus.helpSection([.done, .unreadable, .usage]))
+            \(ExitStatus.helpSection([.done, .unreadable, .usage, .outputClosed]))
             """
     )
 

@@ -13,11 +13,20 @@ struct StatusCommand: AsyncParsableCommand {
 
               pghd status
 
-            \(ExitStatus.helpSection([.done, .signIn, .keystore, .usage, .interrupted]))
+            \(ExitStatus.helpSection([.done, .unreadable, .signIn, .keystore, .usage, .interrupted, .outputClosed]))
             """
     )
 
-    @OptionGroup(title: "Server") var server: ServerOptions
+    @Option(
+        help: ArgumentHelp(
+            "The sign-in to this server alone; without it all, whatever PGHD_SERVER or config.json says.",
+            valueName: "url"
+        )
+    )
+    var server: String?
+
+    /// No server is asked; taken since all commands of sign-ins take it.
+    @Option(name: .customLong("ca-file"), help: .hidden) var caFile: String?
 
     @Flag(name: [.short, .long], help: "Show more: issuer, client and scopes.")
     var verbose = false
@@ -29,7 +38,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         Interruption.install()
-        let base = server.server == nil ? nil : try server.checkedServer()
+        let base = try server.map { try HTTPURL(serverBase: $0) }
         let store = try keystore.open()
         let reports = try await StoredSignIns.all(in: store)
             .filter { base == nil || $0.server == base?.text }

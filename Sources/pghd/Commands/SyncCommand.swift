@@ -13,11 +13,12 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         abstract: "Put on a FHIR server what it does not have yet",
         discussion: """
             Converts the export and posts what is new or changed, as one stream: nothing is written to \
-            disk but the ledger, which keeps hashes and ids in mind. A second run sends nothing.
+            disk but the ledger, which keeps hashes and ids in mind. A second run sends nothing. Of a zip \
+            that was damaged on its way nothing is sent.
 
               pghd sync export.zip --patient p123 --server https://fhir.example.org/r4
 
-            \(ExitStatus.helpSection(ExitStatus.allCases.filter { $0 != .outputClosed }))
+            \(ExitStatus.helpSection(ExitStatus.allCases))
             """
     )
 
@@ -27,20 +28,20 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
     var export: String
 
-    @OptionGroup(title: "Whose data (required)") var subject: SubjectOptions
+    @OptionGroup(title: "Whose data (required where the sign-in names no patient)") var subject: SubjectOptions
     @OptionGroup(title: "Server") var server: ServerOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
 
     @Flag(help: "Send nothing: tell what would be sent, how much, and about how long it would take.")
     var dryRun = false
 
-    @Flag(help: "Send everything once more where the ledger tells of another mapping.")
+    @Flag(help: "Send everything once more where the ledger tells of another mapping; an empty one tells of none.")
     var remap = false
 
     @Flag(
         help: """
-            Mark what the export no longer holds as entered in error on the server; nothing with --types, --since or \
-            --until.
+            Mark what the export no longer holds as entered in error on the server; nothing where that can't be told, \
+            as with --types, --since or --until.
             """
     )
     var delete = false

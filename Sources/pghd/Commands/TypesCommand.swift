@@ -12,7 +12,7 @@ struct TypesCommand: ParsableCommand {
 
               pghd types | grep Glucose
 
-            \(ExitStatus.helpSection([.done, .usage, .outputClosed]))
+            \(ExitStatus.helpSection([.done, .unreadable, .usage, .outputClosed]))
             """
     )
 

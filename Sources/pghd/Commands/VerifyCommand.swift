@@ -28,7 +28,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
     @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
     var export: String
 
-    @OptionGroup(title: "Whose data (required)") var subject: SubjectOptions
+    @OptionGroup(title: "Whose data (required where the sign-in names no patient)") var subject: SubjectOptions
     @OptionGroup(title: "Server") var server: ServerOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryCommandOptions
 

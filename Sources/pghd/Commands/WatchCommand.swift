@@ -11,7 +11,8 @@ struct WatchCommand: ParsableCommand {
         discussion: """
             Looks at DIR/<patient-id>/ for exports (.zip or .xml), dropped or replaced, and runs \
             'pghd sync' on each that is whole: it has not changed for 2 s and has its end. All options \
-            of sync can be given, but --patient, which the folder names. A locked keystore, a server \
+            of sync can be given, behind DIR, but --patient, which the folder names, and --passphrase-fd, \
+            which can be read once. A locked keystore, a server \
             that is away or a sign-in that has ended is said and tried again later; any other fault once \
             the file changes.
 
@@ -35,7 +36,10 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Try each export that is there once, then end, as a timer's job.")
     var once = false
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Options of 'pghd sync'.", valueName: "sync options"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("Options of 'pghd sync', behind the folder.", valueName: "sync options")
+    )
     var options: [String] = []
 
     func validate() throws {

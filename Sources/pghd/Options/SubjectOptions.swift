@@ -13,7 +13,12 @@ struct SubjectOptions: ParsableArguments {
     /// The one that was given.
     var patient: String? { patients.first }
 
-    @Flag(help: "Write a Patient of this id too, with birth date and sex, to be created only where none is.")
+    @Flag(
+        help: """
+            Write a Patient of this id too, with birth date and sex. Only where there is none: a server may replace the \
+            one that it has.
+            """
+    )
     var includePatient = false
 
     func validate() throws {
