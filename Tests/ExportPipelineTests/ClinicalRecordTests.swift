@@ -90,7 +90,9 @@ struct ClinicalRecordTests {
 
     @Test func `records that nothing names are told apart by their bytes`() throws {
         let files = ["Observation-1.json": Self.file, "Observation-2.json": Self.file + "\n"]
-        let elements = (1...2).map { element(identifier: "", url: "", path: "/clinical-records/Observation-\($0).json") }
+        let elements = (1...2).map { number in
+            element(identifier: "", url: "", path: "/clinical-records/Observation-\(number).json")
+        }
         let both = try run(elements.joined(), files: files)
         let each = try elements.flatMap { try run($0, files: files).ids("DocumentReference") }
         #expect(try both.ids("DocumentReference").sorted() == each.sorted())
