@@ -44,7 +44,7 @@ public final class Delivery: Sendable {
     /// How many Bundles were handed in that the server may not have.
     private let turns = Mutex(0)
 
-    /// Opens the ledger and settles what the last run left open.
+    /// Opens the ledger; what the last run left open is settled before the first Bundle.
     ///
     /// - Parameters:
     ///   - options: where Bundles go.

@@ -5,12 +5,9 @@
 struct JSONScanner {
     private let bytes: [UInt8]
     /// The next byte.
-    private(set) var position: Int
+    private(set) var position = 0
 
-    init(_ bytes: [UInt8], at position: Int = 0) {
-        self.bytes = bytes
-        self.position = position
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Goes to the value that begins next and answers where that is.
     mutating func nextStart() -> Int {

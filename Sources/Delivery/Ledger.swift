@@ -68,8 +68,7 @@ final class Ledger: Sendable {
         try file.touch(file.path)
         do {
             pool = try LedgerPool(path: file.path)
-        } catch let error as LedgerFault where error != .foreign {
-            guard case .newer(let version) = error else { throw .ledgerUnwritable(path: file.path, reason: "?") }
+        } catch LedgerFault.newer(let version) {
             throw .ledgerTooNew(path: file.path, version: version)
         } catch  where Self.isDamage(error) {
             guard setsAside else { throw .ledgerLost(path: file.path) }

@@ -2,8 +2,6 @@
 public struct MappingTally: Sendable, Equatable {
     /// Every `Record` element by type, nested ones too.
     public var records: [String: UInt64] = [:]
-    /// Records that became an Observation.
-    public var observations: UInt64 = 0
     /// Records that the options leave out: of other types, or before or behind the time asked for.
     public var filteredRecords: UInt64 = 0
     /// Types that the table doesn't know; their records are written with Apple's code.
@@ -26,7 +24,6 @@ public struct MappingTally: Sendable, Equatable {
     /// Adds what another worker counted.
     public mutating func add(_ other: MappingTally) {
         records.merge(other.records, uniquingKeysWith: +)
-        observations += other.observations
         filteredRecords += other.filteredRecords
         unknownTypes.merge(other.unknownTypes, uniquingKeysWith: +)
         unknownUnits.merge(other.unknownUnits, uniquingKeysWith: +)
@@ -38,7 +35,6 @@ public struct MappingTally: Sendable, Equatable {
     public mutating func add(_ count: TemplateCount) {
         let info = count.info
         records[Self.reportable(info.type), default: 0] += count.records
-        observations += count.written
         filteredRecords += count.filtered
         // What is left out, or only repeats another record, is not written in any way.
         guard count.written > 0 else { return }

@@ -3,7 +3,7 @@ public import FHIRR4
 /// Gathers written resources into one group at a time and writes it as a transaction Bundle.
 ///
 /// The caller asks `mustClose(before:)`, adds, asks `isAtBoundary`, and takes the finished
-/// group with `finish(into:)`. Two with the same id in one group are one: the higher rank
+/// group with `finish`. Two with the same id in one group are one: the higher rank
 /// wins, then the greater digest, whatever their order. A Bundle's entries stand in the
 /// order of their ids, so its bytes depend on what it holds and not on the order in which
 /// that came. Holds one group: at most `maximumByteCount`, or one larger entry, and as much

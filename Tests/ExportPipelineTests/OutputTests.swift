@@ -299,7 +299,6 @@ struct OutputTests {
         )
         #expect(run.report.tally.records["HKQuantityTypeIdentifierStepCount"] == 400)
         #expect(run.report.resources["Observation"] == 160)
-        #expect(run.report.tally.observations == 160)
     }
 
     @Test(arguments: ["", "a b", "a/b", "é", String(repeating: "x", count: 65), "a\n"])

@@ -94,7 +94,7 @@ struct SummaryTests {
                 $0.mapping.since = 1_717_977_600
             }
         )
-        #expect(run.report.tally.observations == 1)
+        #expect(run.report.resources["Observation"] == 2)
         #expect(try Self.summaries(run) == ["2024-06-10 Steps per day 600 final"])
     }
 

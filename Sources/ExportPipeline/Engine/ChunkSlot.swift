@@ -13,8 +13,6 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     }
     /// Guarded by the ring's monitor.
     var stage = Stage.free
-    /// The chunk's number in the file; guarded by the ring's monitor.
-    var number = -1
 
     var chunk = ExportChunk()
     var batch = ElementBatch()

@@ -20,7 +20,6 @@ struct InspectionTotals {
     private var unknownValues: [String: UInt64] = [:]
     /// Elements and damage, counted as a conversion counts them.
     private var run = RunReport()
-    private var locale: String?
 
     /// Adds one chunk.
     mutating func add(_ slot: ChunkSlot) {

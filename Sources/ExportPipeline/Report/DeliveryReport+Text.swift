@@ -87,7 +87,7 @@ extension DeliveryReport {
         if let median = serverLatency.quantile(0.5), let most = serverLatency.quantile(0.99) {
             add("answers", "\(Self.milliseconds(median)) median, \(Self.milliseconds(most)) 99th percentile")
         }
-        if let ledgerSetAside, !isDryRun {
+        if let ledgerSetAside {
             add("ledger", "damaged, put aside as \(ledgerSetAside); a new one was begun")
         }
         return table.lines

@@ -206,11 +206,11 @@ extension JSONValue {
     }
 
     /// A `Quantity` in one UCUM unit, of at most 18 digits; `nil` where `text` is no decimal.
-    static func quantity(_ text: String, unit: String, code: String, comparator: String? = nil) -> JSONValue? {
+    static func quantity(_ text: String, unit: String, code: String) -> JSONValue? {
         guard let value = ExactDecimal(text) else { return nil }
         return [
-            "value": .number(value.isShort ? text : value.shortText), "comparator": JSONValue(comparator),
-            "unit": .string(unit), "system": "http://unitsofmeasure.org", "code": .string(code),
+            "value": .number(value.isShort ? text : value.shortText), "unit": .string(unit),
+            "system": "http://unitsofmeasure.org", "code": .string(code),
         ]
     }
 

@@ -3,8 +3,6 @@ internal import HealthExport
 
 /// What samples of every kind have in common: who wrote them with which device, when, and their metadata.
 struct SampleFrame: Sendable {
-    /// The canonical source name.
-    let source: String
     /// What stands for the source in an identity: the device's hardware, or the source name.
     let identitySource: String
     /// The device that measured.
@@ -33,7 +31,7 @@ struct SampleFrame: Sendable {
     /// The frame of an element whose time stands elsewhere.
     init(_ element: HealthElement, start: Int64, end: Int64, in context: MappingContext) {
         let text = DeviceText(element["device"] ?? "")
-        source = SourceName.canonical(element["sourceName"] ?? "")
+        let source = SourceName.canonical(element["sourceName"] ?? "")
         identitySource = text.hardware.isEmpty ? source : text.hardware
         let writer = DeviceWriter(scheme: context.scheme, form: context.options.form)
         let metadata = Self.metadata(of: element)
@@ -56,7 +54,6 @@ struct SampleFrame: Sendable {
 
     /// The frame of a sample that has a device and a time, and no element.
     init(device text: DeviceText, start: Int64, end: Int64, in context: MappingContext) {
-        source = ""
         identitySource = text.hardware
         device = DeviceWriter(scheme: context.scheme, form: context.options.form).measuring(text, in: context.registry)
         gateway = nil

@@ -143,16 +143,9 @@ struct WorkoutFrame: Sendable {
         var draft = draft
         draft.profiles = [profile]
         draft.categories = Self.categories + draft.categories
+        draft.tags = tags
         var resource = draft.resource(id: id, digest: digest, group: Workout.type, frame: sample, in: context)
         resource.rank = sample.syncVersion
-        if !tags.isEmpty {
-            let tag = JSONValue.Member("tag", .list(tags.map(\.json)))
-            if case .object(let members) = resource.meta {
-                resource.meta = .object(members + [tag])
-            } else {
-                resource.meta = .object([tag])
-            }
-        }
         return resource
     }
 

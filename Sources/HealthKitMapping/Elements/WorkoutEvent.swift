@@ -157,9 +157,8 @@ struct WorkoutDuration: Sendable {
         guard rest < 0 else { return Int64(clamping: digits) }
         guard rest > -38 else { return 0 }
         let power = (0..<(-rest)).reduce(UInt128(1)) { power, _ in power * 10 }
-        var (whole, part) = digits.quotientAndRemainder(dividingBy: power)
-        if part > power / 2 || (part == power / 2 && whole & 1 == 1) { whole += 1 }
-        part = 0
-        return Int64(clamping: whole)
+        let (whole, part) = digits.quotientAndRemainder(dividingBy: power)
+        let isUp = part > power / 2 || (part == power / 2 && whole & 1 == 1)
+        return Int64(clamping: isUp ? whole + 1 : whole)
     }
 }

@@ -110,7 +110,6 @@ struct WorkoutPanel {
             text: words.isEmpty ? "Workout" : "Activity of a workout"
         )
         draft.effective = context.effective(start, end, zone: frame.zone)
-        draft.profiles = [ProfileURL.workout]
         draft.members = members
         draft.identifiers = identifiers
         draft.add(frame.metadata(metadata))
@@ -122,7 +121,6 @@ struct WorkoutPanel {
 
     private mutating func add(_ draft: ObservationDraft, named word: String, tags: [Coding] = []) {
         var draft = draft
-        draft.profiles = [ProfileURL.workoutMember]
         if draft.effective.isEmpty { draft.effective = context.effective(start, end, zone: frame.zone) }
         let id = frame.id(words + [word], start: start, end: end)
         drafts.append(frame.resource(draft, id, tags: tags))
@@ -160,7 +158,6 @@ struct WorkoutPanel {
             return
         }
         var draft = ObservationDraft(codings: codings, text: text)
-        draft.profiles = [ProfileURL.workoutMember]
         draft.effective = [event.effective(in: context.zone(frame.zone))]
         draft.add(frame.metadata(event.metadata))
         // Two events may differ in their metadata alone: the later one, in the order of its bytes, gets a number.

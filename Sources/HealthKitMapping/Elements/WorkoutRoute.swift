@@ -92,7 +92,6 @@ struct WorkoutRoute {
         draft.meta = ["profile": [.string(ProfileURL.route)]]
         draft.identifiers = context.metadata(of: frame).identifiers
         draft.rank = frame.syncVersion
-        draft.meta = ["profile": [.string(ProfileURL.route)]]
         draft.device = frame.device?.number ?? -1
         draft.gateway = frame.gateway?.number ?? -1
         draft.body = [

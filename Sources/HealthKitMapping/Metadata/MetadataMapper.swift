@@ -60,7 +60,7 @@ final class MetadataMapper: Sendable {
             case .method(let system) where places.contains(.elements):
                 if let concept = concept(value, system) { elements.method = concept } else { rest(key, value) }
             case .component(let codings, let kind) where places.contains(.components):
-                guard let member = member("value", value, kind) else { rest(key, value); continue }
+                guard let member = member(value, kind) else { rest(key, value); continue }
                 elements.components.append(ObservationDraft.component(codings + [.apple(key)], member))
             case .rangeLow, .rangeHigh, .bodySite, .method, .component, .extension, nil: rest(key, value)
             }
@@ -92,7 +92,7 @@ final class MetadataMapper: Sendable {
         func rest(_ key: String, _ value: String) {
             guard keepsRest else { return }
             let kind = MetadataRule.rules.value(ofExactly: key)?.kind ?? .text
-            let member = member("value", value, kind) ?? .init("valueString", .string(value))
+            let member = member(value, kind) ?? .init("valueString", .string(value))
             elements.extensions.append(
                 [
                     "url": .string(Self.extensionURL),
@@ -117,25 +117,25 @@ final class MetadataMapper: Sendable {
     }
 
     /// `value[x]` of a kind; `nil` where the text is not of that kind.
-    private func member(_ key: String, _ value: String, _ kind: MetadataRule.Kind) -> JSONValue.Member? {
+    private func member(_ value: String, _ kind: MetadataRule.Kind) -> JSONValue.Member? {
         switch kind {
         case .boolean:
-            return value == "1" || value == "0" ? .init(key + "Boolean", .bool(value == "1")) : nil
+            return value == "1" || value == "0" ? .init("valueBoolean", .bool(value == "1")) : nil
         case .coded(let system):
-            return concept(value, system).map { .init(key + "CodeableConcept", $0) }
+            return concept(value, system).map { .init("valueCodeableConcept", $0) }
         case .quantity:
-            return quantity(value).map { .init(key + "Quantity", $0) }
+            return quantity(value).map { .init("valueQuantity", $0) }
         case .humidity:
-            return quantity(value, isHumidity: true).map { .init(key + "Quantity", $0) }
+            return quantity(value, isHumidity: true).map { .init("valueQuantity", $0) }
         case .levelDifference:
             let type = "HKQuantityTypeIdentifierEnvironmentalSoundReduction"
-            return quantity(value, type: type).map { .init(key + "Quantity", $0) }
+            return quantity(value, type: type).map { .init("valueQuantity", $0) }
         case .text:
             // A date's text carries the offset of the day of export, so it is written as an instant.
             if let seconds = ExportDate.seconds(value), FHIRDateTime.range.contains(seconds) {
-                return .init(key + "DateTime", .string(FHIRDateTime.utcText(seconds)))
+                return .init("valueDateTime", .string(FHIRDateTime.utcText(seconds)))
             }
-            return FHIRText.isBlank(value) ? nil : .init(key + "String", .string(value))
+            return FHIRText.isBlank(value) ? nil : .init("valueString", .string(value))
         }
     }
 

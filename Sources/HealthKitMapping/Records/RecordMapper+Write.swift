@@ -40,7 +40,7 @@ extension RecordMapper {
                     let conversion = unsafe template.pointee.conversion
                     unsafe cursor.place += Self.writeNumber(value, valueText, conversion, to: cursor.place)
                 }
-                unsafe Self.writeClosing(template, id, pieces, added, to: &cursor)
+                unsafe Self.writeClosing(template, pieces, added, to: &cursor)
                 return unsafe cursor.place - target
             }
         }
@@ -92,7 +92,6 @@ extension RecordMapper {
     /// Everything behind the number.
     private static func writeClosing(
         _ template: UnsafePointer<RecordTemplate>,
-        _ id: ResourceID,
         _ pieces: UnsafeRawPointer,
         _ added: Added,
         to cursor: inout JSONCursor

@@ -4,7 +4,7 @@ internal import OpenSSLCrypto
 
 /// What all records of one type, unit, source and device share, worked out once.
 ///
-/// The JSON of an Observation is five fixed pieces around its id, time and number; the two
+/// The JSON of an Observation is some fixed pieces around its id, time and number; the two
 /// hashes start from the states behind their fixed fields. So a record costs what differs.
 struct RecordTemplate: BitwiseCopyable {
     /// Where a piece of fixed JSON stands in the mapper's arena.

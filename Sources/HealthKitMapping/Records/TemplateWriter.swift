@@ -6,8 +6,6 @@ internal import OpenSSLCrypto
 struct TemplateInfo: Sendable {
     var type: String
     var isUnknownType = false
-    /// Whether its records are written, or would be but for their time.
-    var isWanted = true
     var unknownUnit: String?
     var lacksUnit = false
     var unknownValue: String?
@@ -61,7 +59,6 @@ struct TemplateWriter {
         template.device = measuring?.number ?? -1
         template.gateway = gateway?.number ?? -1
         template.isWanted = options.types.map { $0.contains(key.type) } ?? true
-        info.isWanted = template.isWanted
         if options.summarizes { putSeries(of: key, source: source, device: device, into: &template) }
         template.hasOwnID = options.form != .conditionalCreate
         template.hasTrailingID = options.form != .resource
@@ -110,7 +107,7 @@ struct TemplateWriter {
         }
         template.beforeValue = arena.piece { json in
             json.append(",\"performer\":[{\"reference\":\"\(options.subject)\"}]")
-            writeValueOpening(key, mapping, meaning, &info, &json)
+            writeValueOpening(key, mapping, &info, &json)
         }
         var deviceEnd = 0
         var gatewayEnd = 0
@@ -253,7 +250,6 @@ struct TemplateWriter {
     private func writeValueOpening(
         _ key: RecordKey,
         _ mapping: TypeMapping?,
-        _ meaning: Meaning,
         _ info: inout TemplateInfo,
         _ json: inout JSONBytes
     ) {

@@ -22,7 +22,9 @@ enum SampleInstant {
 
     /// `YYYY-MM-DDThh:mm[:ss](Z|±hh:mm|±hhmm)`, also with a space for the `T`.
     private static func instant(_ text: String) -> Int64? {
-        guard text.utf8.count > 11, let date = date(text.prefix(10)) else { return nil }
+        guard text.utf8.count > 11, let midnight = CalendarDay.start(of: String(text.prefix(10)), in: nil) else {
+            return nil
+        }
         var rest = text.dropFirst(10)
         guard let separator = rest.popFirst(), separator == "T" || separator == " " else { return nil }
         guard let hour = number(&rest, below: 24), rest.popFirst() == ":", let minute = number(&rest, below: 60)
@@ -34,23 +36,7 @@ enum SampleInstant {
             second = value
         }
         guard let offset = UTCOffset.minutes(rest) else { return nil }
-        return Int64(date.day1970 * 86_400 + hour * 3600 + (minute - offset) * 60 + second)
-    }
-
-    /// A day of the Gregorian calendar that exists.
-    private static func date(_ text: Substring) -> (year: Int, month: Int, day: Int, day1970: Int)? {
-        var rest = text
-        guard let century = number(&rest, below: 100), let years = number(&rest, below: 100), rest.popFirst() == "-",
-            let month = number(&rest, below: 13), rest.popFirst() == "-", let day = number(&rest, below: 32),
-            rest.isEmpty, month > 0, day > 0
-        else { return nil }
-        let year = century * 100 + years
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard year > 0, day <= lengths[month - 1] else { return nil }
-        let past = year - 1
-        let days = past * 365 + past / 4 - past / 100 + past / 400 + lengths[..<(month - 1)].reduce(0, +) + day - 1
-        return (year, month, day, days - 719_162)
+        return midnight + Int64(hour * 3600 + (minute - offset) * 60 + second)
     }
 
     /// Two digits.
