@@ -63,7 +63,6 @@ public actor AccessTokenSource: RequestAuthorizer {
     private func renew(butNot rejected: Authorization?) async throws -> Tokens {
         let (client, server) = (client, server.text)
         let key = try await ClientKey(of: server, in: store)
-        let before = try await store.entry(server)
         do {
             return try await store.update(server) { entry in
                 guard let bytes = entry else { throw OpenIDConnectError.notSignedIn(server: server) }
@@ -78,8 +77,7 @@ public actor AccessTokenSource: RequestAuthorizer {
             }
         } catch OpenIDConnectError.refused(let code, let status) {
             // Whoever changed the store without the lock has a newer token than the one refused.
-            let after = try await store.entry(server)
-            if after != before, let tokens = try await stored().tokens, tokens.isUsable(butNot: rejected) {
+            if let tokens = try await stored().tokens, tokens.isUsable(butNot: rejected) {
                 return tokens
             }
             guard code == nil || code == "invalid_grant" else {
