@@ -94,12 +94,93 @@ struct HTTPClientTests {
         #expect(travelling.withLock { $0.most } <= 3)
     }
 
+    /// The answer to a request that nothing should keep waiting.
+    private func promptAnswer(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let answer = Task { [client] in try await client.send(request) }
+        let patience = Task {
+            try await Task.sleep(for: .seconds(30))
+            answer.cancel()
+        }
+        defer { patience.cancel() }
+        return try await answer.value
+    }
+
+    @Test func `a gate that was full lets the next through at once`() async throws {
+        let server = try ScriptedServer { _ in .response(200) }
+        let request = HTTPRequest(.get, try url(server), gate: TransferGate(1))
+        for _ in 0..<3 {
+            #expect(try await promptAnswer(request).status == 200)
+            // Until the client's thread sleeps.
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    @Test func `who is cancelled behind a gate makes room, who is cancelled before it is never sent`() async throws {
+        let server = try ScriptedServer { $0.target == "/first" ? .silence : .response(200) }
+        let gate = TransferGate(1)
+        func task(_ target: String) throws -> Task<HTTPResponse, any Error> {
+            let request = HTTPRequest(.get, try url(server, target), gate: gate)
+            return Task { [client] in try await client.send(request) }
+        }
+        let first = try task("/first")
+        while server.requests.isEmpty { await Task.yield() }
+        let second = try task("/second")
+        let third = HTTPRequest(.get, try url(server, "/third"), gate: gate)
+        async let answer = promptAnswer(third)
+        try await Task.sleep(for: .milliseconds(100))
+        // With this one the client's thread takes in those that wait.
+        _ = try await promptAnswer(HTTPRequest(.get, url(server, "/beside")))
+        second.cancel()
+        first.cancel()
+        await #expect(throws: HTTPError.cancelled) { try await first.value }
+        await #expect(throws: HTTPError.cancelled) { try await second.value }
+        #expect(try await answer.status == 200)
+        #expect(server.requests.map(\.target) == ["/first", "/beside", "/third"])
+    }
+
+    @Test func `a gate lets at least one through`() {
+        #expect([-1, 0, 1, 2].map { TransferGate($0).most } == [1, 1, 1, 2])
+    }
+
     @Test func `a connection is kept for the next request, a fresh one is not`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         for _ in 0..<3 { _ = try await client.send(HTTPRequest(.get, url(server))) }
         #expect(server.connectionCount == 1)
         for _ in 0..<2 { _ = try await client.send(HTTPRequest(.get, url(server), connection: .fresh)) }
         #expect(server.connectionCount == 3)
+    }
+
+    @Test func `no request travels on what was another's fresh connection`() async throws {
+        let server = try ScriptedServer { _ in .response(200) }
+        _ = try await client.send(HTTPRequest(.get, url(server), connection: .fresh))
+        _ = try await client.send(HTTPRequest(.get, url(server)))
+        #expect(server.connectionCount == 2)
+    }
+
+    @Test func `a body that goes again, since the kept connection had ended, goes whole and is told`() async throws {
+        let count = Atomic(0)
+        let server = try ScriptedServer { request in
+            let isSecond = count.add(1, ordering: .relaxed).newValue == 2
+            return isSecond ? .hangUp : .response(200, body: request.text)
+        }
+        let request = HTTPRequest(.post, try url(server), body: Array("body".utf8))
+        #expect(try await client.send(request).wasRepeated == false)
+        let response = try await client.send(request)
+        #expect(response.wasRepeated)
+        #expect(response.body == Array("body".utf8))
+        #expect(server.requests.map(\.text) == ["body", "body", "body"])
+    }
+
+    @Test func `a header in front of the final one is no part of the answer`() async throws {
+        let server = try ScriptedServer { _ in
+            .raw(
+                "HTTP/1.1 103 Early Hints\r\nLocation: Patient/1\r\n\r\n"
+                    + "HTTP/1.1 201 Created\r\nLocation: Patient/2\r\nContent-Length: 0\r\n\r\n"
+            )
+        }
+        let response = try await client.send(HTTPRequest(.get, url(server)))
+        #expect(response.status == 201)
+        #expect(response.headers == [HTTPHeader("Location", "Patient/2"), HTTPHeader("Content-Length", "0")])
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
@@ -232,6 +313,10 @@ struct HTTPClientTests {
         }
         await #expect(throws: HTTPError.unsendableHeader(name: "If-Match")) {
             try await client.send(HTTPRequest(.get, url(server), headers: [HTTPHeader("If-Match", value)]))
+        }
+        // Its name could not be told.
+        await #expect(throws: HTTPError.unsendableHeader(name: "given")) {
+            try await client.send(HTTPRequest(.get, url(server), headers: [HTTPHeader(value, "x")]))
         }
         #expect(server.requests.isEmpty)
     }
