@@ -16,6 +16,11 @@ struct LoopbackListenerTests {
         return try await client.send(HTTPRequest(method, HTTPURL(address), headers: headers, connection: .fresh))
     }
 
+    /// What the listener says to `text`, waited for where no other test has to run.
+    private func answer(to text: String, port: UInt16) async -> String {
+        await OwnThread.run { IdleConnection(port: port).answer(to: text) }
+    }
+
     @Test func `S10 the redirect names the address 127.0.0.1 and a port of the system`() throws {
         let listeners = try (0..<20).map { _ in try LoopbackListener(port: nil) }
         for listener in listeners {
@@ -78,11 +83,21 @@ struct LoopbackListenerTests {
         async let query = listener.query(within: 60)
         let hosts = ["127.0.0.1:\(url.port)", "evil.example.org"]
         for pair in [hosts, hosts.reversed()] {
-            let connection = IdleConnection(port: url.port)
             let lines = pair.map { "Host: \($0)\r\n" }.joined()
-            let answer = connection.answer(to: "GET /callback?code=wrong HTTP/1.1\r\n\(lines)\r\n")
+            let answer = await answer(to: "GET /callback?code=wrong HTTP/1.1\r\n\(lines)\r\n", port: url.port)
             #expect(answer.hasPrefix("HTTP/1.1 400 "))
         }
+        #expect(try await get(listener.redirectURI + "?code=right").status == 200)
+        #expect(await query == "code=right")
+    }
+
+    @Test(arguments: ["GET /callback?code=c SPAM/1.1", "GET /callback?code=c HTTP/2", "GET /callback?code=c", "x"])
+    func `S11 what is no request of HTTP 1 is refused`(_ line: String) async throws {
+        let listener = try LoopbackListener(port: nil)
+        let url = try HTTPURL(listener.redirectURI)
+        async let query = listener.query(within: 60)
+        let answer = await answer(to: "\(line)\r\nHost: 127.0.0.1:\(url.port)\r\n\r\n", port: url.port)
+        #expect(answer.hasPrefix("HTTP/1.1 400 "))
         #expect(try await get(listener.redirectURI + "?code=right").status == 200)
         #expect(await query == "code=right")
     }

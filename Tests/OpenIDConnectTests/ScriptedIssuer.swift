@@ -117,6 +117,8 @@ struct Claims: JWTPayload {
     var nbf: Int?
     var nonce: String?
     var preferred_username: String? = "alice"
+    var email: String?
+    var name: String?
     var fhirUser: String? = "Practitioner/7"
 
     init(issuer: String?) { iss = issuer }

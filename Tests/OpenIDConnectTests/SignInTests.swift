@@ -144,6 +144,43 @@ struct SignInTests {
         request.scopes = ["patient/Observation.crus"]
         let outcome = try await SignIn(client: client, store: store).run(request, with: browser)
         #expect(outcome.credential.tokens?.accessToken == Secret("access-1"))
+        // Nobody waits for the redirect any more.
+        let address = try HTTPURL(pasted.withLock(\.self) ?? "")
+        await #expect(throws: HTTPError.noConnection(origin: address.origin)) {
+            try await client.send(HTTPRequest(.get, address))
+        }
+    }
+
+    @Test func `once the redirect has come nobody is asked for an address`() async throws {
+        let isAsked = Mutex(true)
+        let browser = ScriptedBrowser {
+            try? await Task.sleep(for: .seconds(30))
+            if Task.isCancelled { isAsked.withLock { $0 = false } }
+            return nil
+        }
+        _ = try await run(ScriptedIssuer(), with: browser)
+        let limit = ContinuousClock.now + .seconds(20)
+        while isAsked.withLock(\.self), ContinuousClock.now < limit { await Task.yield() }
+        let isStillAsked = isAsked.withLock(\.self)
+        #expect(!isStillAsked)
+    }
+
+    @Test(
+        arguments: [
+            ("alice", "a@example.org", "Alice", "alice"), (nil, "a@example.org", "Alice", "a@example.org"),
+            (nil, nil, "Alice", "Alice"), (nil, nil, nil, nil),
+        ] as [(String?, String?, String?, String?)]
+    )
+    func `a person is called by user name, else by mail address, else by name`(
+        _ userName: String?,
+        _ mail: String?,
+        _ name: String?,
+        _ shown: String?
+    ) async throws {
+        let issuer = try issuer { _, claims in
+            (claims.preferred_username, claims.email, claims.name) = (userName, mail, name)
+        }
+        #expect(try await run(issuer).credential.subject?.name == shown)
     }
 
     @Test func `S11 a second callback finds nobody`() async throws {

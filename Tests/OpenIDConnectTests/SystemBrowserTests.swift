@@ -49,6 +49,26 @@ struct SystemBrowserTests {
         for descriptor in inherited { close(descriptor) }
     }
 
+    @Test func `the browser is in a group of its own, and no signal is blocked or ignored there`() async throws {
+        // A shell would take back the mask that it was started with.
+        let program = try folder.write(
+            """
+            #!/usr/bin/env python3
+            import os, signal
+            blocked = sorted(signal.pthread_sigmask(signal.SIG_BLOCK, []))
+            isDefault = signal.getsignal(signal.SIGUSR2) == signal.SIG_DFL
+            print(blocked, isDefault, os.getpgrp() == os.getpid(), file=open('\(folder.path)/signals', 'w'))
+
+            """.utf8,
+            to: "browser"
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        // One that this process ignores.
+        _ = signal(SIGUSR2, SIG_IGN)
+        #expect(await SystemBrowser.open("https://login.example.org/", with: program))
+        #expect(try lines("signals", separator: "\n") == ["[] True True"])
+    }
+
     @Test(arguments: ["--help", "file:///etc/passwd", "javascript:alert(1)", "", " https://login.example.org/"])
     func `S13 what is no web address is not opened`(_ url: String) async throws {
         let program = try recorder()
