@@ -25,6 +25,7 @@ struct DeviceAuthorizationTests {
                 "expires_in": 600, "interval": 5,
             ]
             for (name, value) in changes { document[name] = Int(value).map { $0 as Any } ?? value }
+            if changes["interval"] == "" { document["interval"] = nil }
             return ScriptedIssuer.json(document)
         }
         let waits = Waits()
@@ -95,6 +96,33 @@ struct DeviceAuthorizationTests {
         let run = try await run(pending, device: ["expires_in": 22])
         #expect(error(run.result) == .deviceCodeExpired)
         #expect(run.waits == [5, 5, 5, 5])
+    }
+
+    /// What the server names, and what is waited for somebody who never agrees.
+    @Test(arguments: [
+        ("600", "", Array(repeating: 5, count: 120)), ("3", "0", [1, 1, 1]), ("3", "-7", [1, 1, 1]), ("-1", "1", [1]),
+        ("999999", "999999", Array(repeating: 300, count: 12)),
+    ])
+    func `S14 times that no server should name are held within bounds`(
+        _ lifetime: String,
+        _ interval: String,
+        _ waits: [Int]
+    ) async throws {
+        let pending = Array(repeating: Self.refusal("authorization_pending"), count: waits.count)
+        let run = try await run(pending, device: ["expires_in": lifetime, "interval": interval])
+        #expect(error(run.result) == .deviceCodeExpired)
+        #expect(run.waits == waits)
+    }
+
+    @Test(arguments: [400, 401, 403])
+    func `a server that gives no code says why`(_ status: Int) async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/device" ? ScriptedIssuer.json(["error": "unauthorized_client"], status: status) : nil
+        }
+        let request = SignIn.Request(server: try issuer.fhir, method: .deviceCode, clientID: "pghd")
+        await #expect(throws: OpenIDConnectError.refused(code: "unauthorized_client", status: status)) {
+            try await SignIn(client: client, store: MemoryTokenStore()).run(request, with: ScriptedBrowser())
+        }
     }
 
     @Test(arguments: [

@@ -42,6 +42,7 @@ struct DiscoveryTests {
             issuer.server.requests.map(\.target)
                 == ["/r4/.well-known/smart-configuration", "/.well-known/openid-configuration"]
         )
+        #expect(issuer.server.requests.allSatisfy { $0.headers["accept"] == "application/json" })
     }
 
     @Test func `a server without SMART configuration needs the issuer's name`() async throws {
@@ -216,6 +217,45 @@ struct DiscoveryTests {
                 ? .response(status, headers: ["Location": base + "/elsewhere"], body: body) : nil
         }
         #expect(try await found(issuer, named: issuer.base).tokenEndpoint.text == issuer.base + "/token")
+    }
+
+    @Test func `an issuer may end in a slash, which its document's address does not hold twice`() async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            switch request.path {
+            case "/r4/.well-known/smart-configuration": return .response(404)
+            case "/.well-known/openid-configuration":
+                var document = ScriptedIssuer.openIDConfiguration(base)
+                document["issuer"] = base + "/"
+                return ScriptedIssuer.json(document)
+            default: return nil
+            }
+        }
+        #expect(try await found(issuer, named: issuer.base + "/").issuer == issuer.base + "/")
+    }
+
+    @Test func `S1 a named issuer without a document is refused, whatever SMART's says`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/.well-known/openid-configuration" ? .response(404) : nil
+        }
+        let place = issuer.base + "/.well-known/openid-configuration"
+        await #expect(throws: OpenIDConnectError.unexpectedStatus(place: place, status: 404)) {
+            try await found(issuer, named: issuer.base)
+        }
+        // Where SMART's document alone names it, that is enough.
+        #expect(try await found(issuer).tokenEndpoint.text == issuer.base + "/token")
+    }
+
+    @Test(arguments: ["/r4/.well-known/smart-configuration", "/.well-known/openid-configuration"])
+    func `S9 a server that names itself in answers may say so in either document`(_ path: String) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == path else { return nil }
+            var document =
+                path.hasPrefix("/r4")
+                ? ScriptedIssuer.smartConfiguration(base) : ScriptedIssuer.openIDConfiguration(base)
+            document["authorization_response_iss_parameter_supported"] = true
+            return ScriptedIssuer.json(document)
+        }
+        #expect(try await found(issuer).namesIssInResponse)
     }
 
     @Test(arguments: [500, 503]) func `a server in trouble is not taken for one without SMART`(_ status: Int)

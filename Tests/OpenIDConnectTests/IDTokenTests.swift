@@ -246,9 +246,21 @@ struct IDTokenTests {
         _ = try await verifier.claims(of: Secret(SigningKey.other.signed(claims())), nonce: nonce)
     }
 
-    @Test(arguments: ["", ".", "..", "a.b", "a.b.c.d", "eyJhbGciOiJFUzI1NiJ9.e30.", "!.!.!", "e30.e30.AA"])
+    @Test(arguments: [
+        "", ".", "..", "a.b", "a.b.c.d", "eyJhbGciOiJFUzI1NiJ9.e30.", "!.!.!",
+        "eyJhbGciOiJFUzI1NiJ9.!.AA", "e30.e30.AA",
+    ])
     func `S16 what is no signed JWT is refused`(_ token: String) async {
         #expect(await refusal(token) == .idToken(.malformed))
+    }
+
+    @Test func `S16 a token that names no key may be signed by any of the right kind`() async throws {
+        let keys = JWTKeyCollection()
+        await keys.add(ecdsa: SigningKey.issuer.key)
+        let token = try await keys.sign(claims())
+        let set = "{\"keys\":[\(SigningKey.other.publicKey),\(SigningKey.issuer.publicKey)]}"
+        #expect(try await judge(token, keySet: set).sub == "alice-1")
+        #expect(await refusal(token, keySet: SigningKey.other.publicSet) == .idToken(.signature))
     }
 
     @Test func `S16 another text of the same token is refused`() async {

@@ -33,6 +33,13 @@ struct ScopesTests {
         )
     }
 
+    @Test func `S18 a server that knows both versions is asked in the second's words`() throws {
+        let server = try AuthorizationServer.sample(capabilities: ["permission-v1", "permission-v2"])
+        #expect(
+            Scopes.standard(for: .deviceCode, at: server) == Scopes.standard(for: .deviceCode, at: try .sample())
+        )
+    }
+
     @Test func `without keys to check it by, no ID token is asked for`() throws {
         for server in [try AuthorizationServer.sample(issuer: nil), try .sample(jwks: nil)] {
             let scopes = Scopes.standard(for: .authorizationCode, at: server)
