@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTransport
 import Synchronization
 import TestSupport
@@ -72,6 +73,33 @@ struct AccessTokenSourceTests {
         #expect(tokens.grantedScopes == ["patient/Observation.crus"])
     }
 
+    @Test func `a renewed token is renewed in its turn`() async throws {
+        let count = Atomic(0)
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            let number = count.add(1, ordering: .relaxed).newValue
+            return ScriptedIssuer.json([
+                "access_token": "access-\(number)", "token_type": "Bearer", "refresh_token": "refresh-\(number)",
+            ])
+        }
+        let store = try store(credential(issuer, age: 3571))
+        let source = try source(issuer, store)
+        let url = try issuer.fhir
+        #expect(try await source.authorization(for: url) == .bearer("access-1"))
+        #expect(try await source.authorization(for: url, replacing: .bearer("access-1")) == .bearer("access-2"))
+        #expect(issuer.requests("/token").map { $0.form["refresh_token"] } == ["refresh-0", "refresh-1"])
+    }
+
+    @Test func `a slow answer makes no life longer`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            if request.path == "/token" { usleep(1_100_000) }
+            return nil
+        }
+        let store = try store(credential(issuer, age: 3571))
+        _ = try await source(issuer, store).authorization(for: issuer.fhir)
+        #expect(try #require(try await kept(store, issuer)?.expiry).secondsLeft() <= 3599)
+    }
+
     @Test func `what was granted stays granted where a renewal names no scope`() async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/token" ? ScriptedIssuer.json(["access_token": "access-1", "token_type": "bearer"]) : nil
@@ -94,7 +122,8 @@ struct AccessTokenSourceTests {
 
     @Test(arguments: [
         "https://evil.example.org/r4", "{origin}.evil.example.org/r4", "{origin}/r5", "{origin}/r40/Observation",
-        "{origin}/", "{origin}/r4/../admin", "{origin}/r4/%2e%2e/admin", "{origin}/r4/%2E./admin",
+        "{origin}/", "{origin}/r4/../admin", "{origin}/r4/./admin", "{origin}/r4/%2e%2e/admin",
+        "{origin}/r4/%2E./admin",
     ])
     func `S20 the token leaves for the FHIR base alone`(_ text: String) async throws {
         let issuer = try ScriptedIssuer()
@@ -233,6 +262,21 @@ struct AccessTokenSourceTests {
         _ = try await source.authorization(for: url)
         #expect(try await kept(store, issuer)?.refreshToken == Secret("refresh-1"))
         #expect(issuer.requests("/token").count == 1)
+    }
+
+    @Test(arguments: [
+        (OpenIDConnectError.transport(.noConnection(origin: "o")), true),
+        (.transport(.unresolvedHost(origin: "o")), true),
+        (.unexpectedStatus(place: "p", status: 429), true), (.unexpectedStatus(place: "p", status: 503), true),
+        (.transport(.timedOut(origin: "o")), false), (.transport(.connectionLost(origin: "o")), false),
+        (.unexpectedStatus(place: "p", status: 500), false), (.unexpectedStatus(place: "p", status: 502), false),
+        (.refused(code: "invalid_grant", status: 400), false), (.signInOver(server: "s"), false),
+    ])
+    func `asking again helps where a refresh token was not sent, or put off`(
+        _ error: OpenIDConnectError,
+        _ isPassing: Bool
+    ) {
+        #expect(error.isPassing == isPassing)
     }
 
     @Test func `a server in trouble leaves the sign-in as it is`() async throws {

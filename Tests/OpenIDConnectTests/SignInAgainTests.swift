@@ -57,7 +57,16 @@ struct SignInAgainTests {
         #expect(issuer.requests("/revoke").isEmpty)
     }
 
-    @Test func `S20 a sign-in server that was replaced is shown no token of the new one`() async throws {
+    @Test(
+        arguments: [
+            (["issuer", "token_endpoint", "revocation_endpoint"], "new-1"), (["token_endpoint"], "new-1"),
+            (["issuer"], "refresh-2"), (["revocation_endpoint"], "refresh-2"),
+        ]
+    )
+    func `S20 a sign-in server that was replaced is shown no token of the new one`(
+        _ changed: [String],
+        _ refreshToken: String
+    ) async throws {
         let new = try ScriptedIssuer { request, _ in
             guard request.path == "/token" else { return nil }
             return ScriptedIssuer.json([
@@ -71,7 +80,10 @@ struct SignInAgainTests {
             switch request.path {
             case "/revoke": .response(401)
             case "/r4/.well-known/smart-configuration" where moved.withLock(\.self):
-                ScriptedIssuer.json(ScriptedIssuer.smartConfiguration(newBase))
+                ScriptedIssuer.json(
+                    ScriptedIssuer.smartConfiguration(base)
+                        .merging(ScriptedIssuer.smartConfiguration(newBase).filter { changed.contains($0.key) }) { $1 }
+                )
             default: nil
             }
         }
@@ -80,7 +92,7 @@ struct SignInAgainTests {
         moved.withLock { $0 = true }
         let error = OpenIDConnectError.refused(code: nil, status: 401)
         #expect(try await signIn(old, store: store).replaced == .failed(error))
-        #expect(try await refreshToken(old, in: store) == Secret("new-1"))
+        #expect(try await self.refreshToken(old, in: store) == Secret(refreshToken))
         #expect(old.requests("/revoke").map { $0.headers["authorization"] } == [nil, "Bearer access-1"])
     }
 

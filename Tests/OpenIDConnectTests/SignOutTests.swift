@@ -107,6 +107,17 @@ struct SignOutTests {
         #expect(Set(forms.compactMap { $0["client_assertion"] }).count == 2)
     }
 
+    @Test func `S25 a service that is refused shows no access token`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in request.path == "/revoke" ? .response(401) : nil }
+        var credential = try signedIn(issuer)
+        credential.method = .backendService
+        let store = MemoryTokenStore([credential.server: try credential.encoded()])
+        try await ClientKey(new: .es384).save(for: credential.server, in: store)
+        let outcome = try await SignOut(client: client, store: store).run(server: issuer.fhir, forget: false)
+        #expect(outcome.accessToken == .failed(.refused(code: nil, status: 401)))
+        #expect(issuer.requests("/revoke").map { $0.headers["authorization"] } == [nil, nil])
+    }
+
     @Test func `S25 a service without its key is told so, and its tokens are removed all the same`() async throws {
         let issuer = try ScriptedIssuer()
         var credential = try signedIn(issuer)

@@ -72,6 +72,10 @@ struct TokenEndpointTests {
             "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"patient\":\"../Patient\"}",
             "patient has another type than it must have"
         ),
+        (
+            "{\"access_token\":\"a\",\"token_type\":\"Bearer\",\"patient\":\"\(String(repeating: "p", count: 65))\"}",
+            "patient has another type than it must have"
+        ),
         ("", "no JSON (expected an object)"),
         ("[]", "no JSON object (expected one)"),
         ("<html>CANARY</html>", "no JSON (expected an object)"),
@@ -126,6 +130,15 @@ struct TokenEndpointTests {
         await #expect(throws: error) { try await ask(.response(status, body: body)) }
     }
 
+    @Test(arguments: [
+        (String(repeating: "x", count: 80), String(repeating: "x", count: 80)),
+        (String(repeating: "x", count: 81), String(repeating: "x", count: 80) + "…"),
+        ("it's \u{1B}[2J\né", "it?s ?[2J???"),
+    ])
+    func `what a server wrote is told in 80 plain characters`(_ text: String, _ told: String) {
+        #expect(text.quotable == told)
+    }
+
     @Test func `S3 a redirect of the token endpoint is not followed`() async throws {
         let other = try ScriptedServer { _ in .response(200, body: "{}") }
         let location = other.url
@@ -149,6 +162,9 @@ struct TokenEndpointTests {
         let request = try #require(server.requests.first)
         #expect(request.target == "/token")
         #expect(request.headers["authorization"] == nil)
+        // Some servers answer others than JSON, or refuse.
+        #expect(request.headers["accept"] == "application/json")
+        #expect(request.headers["content-type"] == "application/x-www-form-urlencoded")
         #expect(
             request.form == [
                 "grant_type": "authorization_code", "code": "code-1", "redirect_uri": "http://127.0.0.1:1/callback",
