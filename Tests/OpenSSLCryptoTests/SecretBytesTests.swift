@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import OpenSSLCrypto
 import Testing
 
@@ -25,6 +26,21 @@ struct SecretBytesTests {
             }
             #expect(try SecretBytesTests.flags(ofMappingWith: address).contains("dd") == false)
         }
+    }
+
+    @Test(.enabled(if: SecretBytesTests.mayLock, "the system lets no page be locked"))
+    func `S34 a secret's pages are kept out of swap`() throws {
+        let secret = try SecretBytes(copying: "hunter2".utf8)
+        let address = unsafe secret.withBytes { UInt(bitPattern: $0.baseAddress) }
+        // "lo" is VM_LOCKED.
+        #expect(try SecretBytesTests.flags(ofMappingWith: address).contains("lo"))
+        #expect(unsafe secret.withBytes { unsafe Array($0) } == Array("hunter2".utf8))
+    }
+
+    private static var mayLock: Bool {
+        var byte: UInt8 = 0
+        defer { unsafe munlock(&byte, 1) }
+        return unsafe mlock(&byte, 1) == 0
     }
 
     @Test func `a secret of no bytes is one`() throws {
