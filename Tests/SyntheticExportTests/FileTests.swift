@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SyntheticExport
 import Testing
 
@@ -16,7 +17,7 @@ struct FileTests {
     @Test func `the archive holds the bytes of the XML under Apple's name`() throws {
         let folder = try TemporaryFolder()
         try export.get().write(toFile: folder.path("export.xml"))
-        try export.get().write(toFile: folder.path("export.zip"))
+        try export.get().write(toFile: folder.path("export.ZIP"))
         // Python's reader checks the CRC and knows nothing of this writer.
         let script = """
             import sys, zipfile
@@ -24,10 +25,11 @@ struct FileTests {
             assert archive.testzip() is None
             assert archive.namelist() == ['apple_health_export/export.xml']
             assert archive.read(archive.namelist()[0]) == open(sys.argv[2], 'rb').read()
+            assert archive.infolist()[0].date_time == (2024, 7, 1, 8, 12, 30)
             """
         let python = Process()
         python.executableURL = URL(filePath: "/usr/bin/env")
-        python.arguments = ["python3", "-c", script, folder.path("export.zip"), folder.path("export.xml")]
+        python.arguments = ["python3", "-c", script, folder.path("export.ZIP"), folder.path("export.xml")]
         try python.run()
         python.waitUntilExit()
         #expect(python.terminationStatus == 0)
@@ -37,7 +39,10 @@ struct FileTests {
         let folder = try TemporaryFolder()
         let path = folder.path("export.xml")
         try Data("mine".utf8).write(to: URL(filePath: path))
-        #expect(throws: SyntheticExportError.fileExists(path: path)) { try export.get().write(toFile: path) }
+        #expect(throws: SyntheticExportError.fileExists(path: path)) {
+            // Before all the work, not behind it.
+            try export.get().write(toFile: path) { _ in Issue.record("something was written") }
+        }
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
         try export.get().write(toFile: path, replace: true)
         #expect(try Data(contentsOf: URL(filePath: path)).count > 500_000)
@@ -48,6 +53,39 @@ struct FileTests {
         #expect(throws: SyntheticExportError.cannotOpen(path: path, reason: "No such file or directory")) {
             try export.get().write(toFile: path)
         }
+    }
+
+    @Test func `a link that leads nowhere but to itself is named with the system's reason`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("export.xml")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "export.xml")
+        #expect(throws: SyntheticExportError.cannotOpen(path: path, reason: "Too many levels of symbolic links")) {
+            try export.get().write(toFile: path, replace: true)
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "export.xml")
+    }
+
+    @Test func `an export of nobody's health is as open to others as any file`() throws {
+        let folder = try TemporaryFolder()
+        try export.get().write(toFile: folder.path("export.xml"))
+        close(unsafe open(folder.path("other"), O_WRONLY | O_CREAT, 0o644))
+        func mode(_ name: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: folder.path(name))[.posixPermissions] as? Int
+        }
+        #expect(try mode("export.xml") == mode("other"))
+    }
+
+    @Test func `a pipe whose reader is slow gets all of it`() throws {
+        let folder = try TemporaryFolder()
+        try #require(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+        let reader = Process()
+        reader.executableURL = URL(filePath: "/bin/sh")
+        reader.arguments = ["-c", "exec < \"$1/pipe\"; sleep 0.5; cat > \"$1/read\"", "sh", folder.url.path]
+        try reader.run()
+        try export.get().write(toFile: folder.path("pipe"))
+        reader.waitUntilExit()
+        try export.get().write(toFile: folder.path("export.xml"))
+        #expect(FileManager.default.contentsEqual(atPath: folder.path("read"), andPath: folder.path("export.xml")))
     }
 
     @Test func `a full disk is reported`() throws {
