@@ -77,9 +77,21 @@ struct PlausibilityTests {
         #expect(Set(sources).count == 2)
     }
 
+    @Test(arguments: [("2022-09-11", false), ("2022-09-13", true)])
+    func `sleep has stages since iOS 16`(_ date: String, _ hasStages: Bool) throws {
+        let text = try GeneratedText(.init(extent: .days(7), endDate: CalendarDate(parsing: date)))
+        let values = text.elements("Record").filter { $0.contains("SleepAnalysis") }
+            .compactMap { $0.attribute("value") }
+        #expect(values.contains { $0.hasSuffix("AsleepREM") } == hasStages)
+        #expect(values.contains { $0.hasSuffix("AsleepUnspecified") })
+    }
+
     @Test func `the unit of glucose follows the seed`() throws {
         let odd = try GeneratedText(.init(extent: .days(1), seed: 1)).records(ofQuantity: "BloodGlucose")
         #expect(odd.first?.attribute("unit") == "mmol&lt;180.1558800000541&gt;/L")
+        // 70 to 135 mg/dL.
+        let values = odd.compactMap { $0.attribute("value").flatMap(Double.init) }
+        #expect(values.allSatisfy { (3.9...7.5).contains($0) })
         let even = try GeneratedText.week.get().records(ofQuantity: "BloodGlucose")
         #expect(even.first?.attribute("unit") == "mg/dL")
     }

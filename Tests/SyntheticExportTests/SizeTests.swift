@@ -30,8 +30,10 @@ struct SizeTests {
 
     @Test(
         arguments: [
-            ("1GB", 1_000_000_000), ("10gb", 10_000_000_000), ("3MiB", 3_145_728), ("700000", 700_000), ("2 kB", nil),
-            ("1.5GB", nil), ("GB", nil), ("-1MB", nil), ("99999999999TB", nil), ("", nil),
+            ("700000", 700_000), ("700000B", 700_000), ("800KB", 800_000), ("3MB", 3_000_000), ("1GB", 1_000_000_000),
+            ("10gb", 10_000_000_000), ("2TB", 2_000_000_000_000), ("800KiB", 819_200), ("3MiB", 3_145_728),
+            ("2GiB", 2_147_483_648), ("2 kB", nil), ("1.5GB", nil), ("GB", nil), ("-1MB", nil), ("99999999999TB", nil),
+            ("", nil),
         ] as [(String, UInt64?)]
     )
     func `a size is a whole number and a unit`(_ text: String, _ bytes: UInt64?) throws {
@@ -77,9 +79,36 @@ struct SizeTests {
         }
     }
 
-    @Test func `an offset that no zone has is refused`() {
-        #expect(throws: SyntheticExportError.offsetOutOfRange(minutes: 900)) {
-            try SyntheticExport(.init(utcOffsetMinutes: 900))
+    @Test(arguments: [-721, 841])
+    func `an offset that no zone has is refused`(_ minutes: Int) {
+        #expect(throws: SyntheticExportError.offsetOutOfRange(minutes: minutes)) {
+            try SyntheticExport(.init(utcOffsetMinutes: minutes))
+        }
+    }
+
+    // MS-DOS, and so a zip, dates nothing before 1980 and after 2107.
+    @Test(arguments: [("1989-12-31", false), ("1990-01-01", true), ("2100-12-31", true), ("2101-01-01", false)])
+    func `a last day outside the years that an archive can date is refused`(_ text: String, _ isTaken: Bool) throws {
+        let date = try CalendarDate(parsing: text)
+        let options = SyntheticExport.Options(extent: .days(1), endDate: date)
+        if isTaken {
+            #expect(throws: Never.self) { try SyntheticExport(options) }
+        } else {
+            #expect(throws: SyntheticExportError.endDateOutOfRange(date)) { try SyntheticExport(options) }
+        }
+    }
+
+    @Test func `a size too large for a hundred years is refused with the most that is possible`() throws {
+        let error = try #require(throws: SyntheticExportError.self) {
+            try SyntheticExport(.init(extent: .bytes(1_000_000_000_000_000)))
+        }
+        guard case .sizeTooLarge(1_000_000_000_000_000, let maximum) = error else {
+            Issue.record("not the expected error: \(error)")
+            return
+        }
+        #expect(throws: Never.self) { try SyntheticExport(.init(extent: .bytes(maximum))) }
+        #expect(throws: SyntheticExportError.sizeTooLarge(maximum + 1, maximum: maximum)) {
+            try SyntheticExport(.init(extent: .bytes(maximum + 1)))
         }
     }
 

@@ -42,6 +42,11 @@ struct TextTests {
         #expect(throws: SyntheticExportError.notADate(text)) { try CalendarDate(parsing: text) }
     }
 
+    @Test(arguments: ["2024-06-30", "1990-01-01", "0999-12-09"])
+    func `a day is written as it is read`(_ text: String) throws {
+        #expect(try CalendarDate(parsing: text).description == text)
+    }
+
     @Test func `every day of four centuries survives the way to its number and back`() {
         for day in -60_000..<86_097 where CalendarDate(daysSince1970: day).daysSince1970 != day {
             Issue.record("day \(day) comes back as another")
@@ -57,8 +62,14 @@ struct TextTests {
         (-480, 1_730_624_400, -28_800),
         // Berlin: 2024-03-31 01:00 UTC and 2024-10-27 01:00 UTC.
         (60, 1_711_846_799, 3600), (120, 1_711_846_800, 7200), (60, 1_729_990_799, 7200), (60, 1_729_990_800, 3600),
-        // Kathmandu has no summer time.
-        (345, 1_719_810_249, 20_700),
+        // London: with Berlin, an hour west of it.
+        (0, 1_711_846_799, 0), (0, 1_711_846_800, 3600),
+        // New York: 2024-03-10 07:00 UTC and 2024-11-03 06:00 UTC.
+        (-300, 1_710_053_999, -18_000), (-240, 1_710_054_000, -14_400), (-240, 1_730_613_599, -14_400),
+        (-300, 1_730_613_600, -18_000),
+        // Kathmandu, Nairobi, Kolkata and Tokyo have no summer time, nor has what is no zone here.
+        (345, 1_719_810_249, 20_700), (180, 1_719_810_249, 10_800), (330, 1_719_810_249, 19_800),
+        (540, 1_719_810_249, 32_400), (-210, 1_719_810_249, -12_600),
     ])
     func `summer time begins and ends on the second`(_ exportOffset: Int, _ instant: Int, _ expected: Int) {
         #expect(HomeZone(exportOffsetMinutes: exportOffset).offset(at: instant) == expected)
