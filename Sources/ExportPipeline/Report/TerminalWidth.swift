@@ -18,8 +18,8 @@ extension String {
         return text + "…"
     }
 
-    /// The text with `?` for characters that could rewrite a terminal's line.
-    var printable: String {
+    /// The text with `?` for characters that could rewrite a terminal's line, or begin another.
+    public var printable: String {
         var text = ""
         for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {

@@ -1,3 +1,4 @@
+import ExportPipeline
 import ArgumentParser
 import CredentialStore
 import HTTPTransport

@@ -1,3 +1,4 @@
+import ExportPipeline
 import FoundationEssentials
 import Glibc
 

@@ -1,3 +1,4 @@
+import ExportPipeline
 import FoundationEssentials
 import OpenIDConnect
 
@@ -111,16 +112,4 @@ struct SignInReport: Encodable {
     }
 
     private func list(_ scopes: [String]) -> String { scopes.isEmpty ? "nothing" : scopes.joined(separator: " ") }
-}
-
-extension String {
-    /// What a server wrote, without control characters that a terminal would act on.
-    var printable: String {
-        String(
-            unicodeScalars.map {
-                $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
-                    ? "?" : Character($0)
-            }
-        )
-    }
 }

@@ -1,3 +1,4 @@
+import ExportPipeline
 import Delivery
 import FoundationEssentials
 import OpenIDConnect

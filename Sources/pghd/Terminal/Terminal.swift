@@ -14,29 +14,22 @@ struct Terminal {
 
     /// The terminal behind standard error.
     static func standardError() -> Terminal {
-        let kind = variable("TERM") ?? "dumb"
+        let kind = Environment["TERM"] ?? "dumb"
         let isInteractive = isatty(STDERR_FILENO) == 1 && kind != "dumb"
         var size = winsize()
         let isKnown = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return Terminal(
             isInteractive: isInteractive,
             width: isKnown ? Int(size.ws_col) : 80,
-            hasColor: isInteractive && variable("NO_COLOR") == nil,
+            hasColor: isInteractive && Environment["NO_COLOR"] == nil,
             style: style
         )
     }
 
     /// Unicode where the locale's encoding is UTF-8.
     static var style: TextStyle {
-        let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
+        let locale = Environment["LC_ALL"] ?? Environment["LC_CTYPE"] ?? Environment["LANG"] ?? ""
         let name = locale.lowercased()
         return name.contains("utf-8") || name.contains("utf8") ? .unicode : .ascii
-    }
-
-    /// An environment variable; `nil` where it is empty too.
-    private static func variable(_ name: String) -> String? {
-        guard let value = unsafe getenv(name) else { return nil }
-        let text = unsafe String(cString: value)
-        return text.isEmpty ? nil : text
     }
 }

@@ -1,0 +1,13 @@
+import ExportPipeline
+import Testing
+
+/// What others wrote, as it is shown in a terminal.
+struct PrintableTests {
+    @Test(arguments: [
+        ("Robin’s iPhone, 健康", "Robin’s iPhone, 健康"), ("a\u{1B}[2Jb", "a?[2Jb"), ("a\nb\r", "a?b?"),
+        ("a\u{2028}b\u{2029}", "a?b?"), ("\u{202E}txt", "?txt"), ("👩\u{200D}⚕️", "👩\u{200D}⚕️"), ("\u{FEFF}", "?"),
+    ])
+    func `nothing rewrites a line or begins another`(_ text: String, _ shown: String) {
+        #expect(text.printable.unicodeScalars.elementsEqual(shown.unicodeScalars))
+    }
+}
