@@ -37,6 +37,20 @@ struct OwnerTests {
         }
     }
 
+    @Test(arguments: [300, 500, 100_000])
+    func `its place is that of the file though bytes before it were replaced`(_ chunkByteCount: Int) throws {
+        let text = Self.anna + record(value: "1") + Self.me("1990-01-01")
+        // Each becomes three bytes.
+        let broken = text.replacing("sourceName=\"", with: "sourceName=\"" + String(repeating: "\u{1}", count: 50))
+        let places = try [text, broken].map { text in
+            let options = ConversionOptions.sample.with { $0.chunkByteCount = chunkByteCount }
+            let report = try Run(of: text, options: options).report
+            return try #require(report.malformations.first { $0.kind == .otherOwner })
+        }
+        #expect(places[1].byte == places[0].byte + 50)
+        #expect(places[1].line == places[0].line)
+    }
+
     @Test func `one that says the same is nothing new`() throws {
         let again = Self.me("1980-02-29", more: " HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"\"")
         let run = try Run(of: Self.anna + Self.anna + again)

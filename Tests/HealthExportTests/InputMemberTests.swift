@@ -39,6 +39,21 @@ struct InputMemberTests {
         #expect(try input.contents(of: members[1], atMost: 3) == Array("two".utf8))
     }
 
+    @Test func `backslashes separate names as slashes do, in what macOS adds too`() throws {
+        let names = [
+            "electrocardiograms/ecg_1.csv", "electrocardiograms/._ecg_1.csv", "electrocardiograms/",
+            "attachments/.DS_Store", "__MACOSX/electrocardiograms/x.csv", "export_cda.xml",
+        ]
+        let counts = try ["/", "\\"].map { separator in
+            let members = names.map { ZipBuilder.Member.stored($0.replacing("/", with: separator), contents: [1]) }
+            let zip = ZipBuilder([.stored("export.xml", contents: sampleXML)] + members)
+            return try ExportInput(path: folder.write(zip, to: separator == "/" ? "slashes.zip" : "backslashes.zip"))
+                .otherMembers
+        }
+        #expect(counts[0] == counts[1])
+        #expect(counts[0][.electrocardiogram] == 1)
+    }
+
     @Test func `a member that is damaged, too large or gone is a typed fault`() throws {
         let input = try zip()
         let members = input.members(of: .electrocardiogram)

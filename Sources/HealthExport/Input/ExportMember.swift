@@ -80,10 +80,11 @@ extension ExportMember.Kind {
         self = kinds[place]
     }
 
-    /// The names between separators; some programs on Windows use backslashes, against the standard.
-    static func parts(of path: [UInt8]) -> [ArraySlice<UInt8>] {
-        path.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-    }
+    /// The names between separators.
+    static func parts(of path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(whereSeparator: isSeparator) }
+
+    /// Whether a byte separates names; some programs on Windows use backslashes, against the standard.
+    static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
 
     static func lowercased(_ part: ArraySlice<UInt8>) -> String {
         String(decoding: part, as: UTF8.self).lowercased()

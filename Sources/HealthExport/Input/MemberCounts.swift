@@ -35,8 +35,8 @@ public struct MemberCounts: Equatable, Sendable {
 
     /// Whether a path names a folder or something that macOS adds to archives.
     static func isDecoration(_ memberPath: [UInt8]) -> Bool {
-        if memberPath.isEmpty || memberPath.last == UInt8(ascii: "/") { return true }
-        let parts = memberPath.split(separator: UInt8(ascii: "/"))
+        guard let last = memberPath.last, !ExportMember.Kind.isSeparator(last) else { return true }
+        let parts = ExportMember.Kind.parts(of: memberPath)
         return parts.first.map(ExportMember.Kind.lowercased) == "__macosx"
             || parts.last.map { $0.starts(with: "._".utf8) || ExportMember.Kind.lowercased($0) == ".ds_store" } ?? true
     }

@@ -64,10 +64,7 @@ public struct ChunkParser: ~Copyable, Sendable {
         guard isAccepted else { return false }
         faults = repair.places.map { chunk.malformation(.forbiddenCharacter, at: $0, element: nil) }
         chunk.arrange(&faults)
-        for index in 0..<batch.records.count {
-            let place = repair.originalOffset(of: Int(batch.records[index].byteOffset - chunk.offset))
-            batch.records[index].byteOffset = chunk.offset + UInt64(place)
-        }
+        repair.putBack(&batch, fromRecord: 0, node: 0, base: chunk.offset)
         return true
     }
 

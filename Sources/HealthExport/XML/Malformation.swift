@@ -21,7 +21,7 @@ public struct Malformation: Equatable, Sendable {
         case truncated
         /// Something follows `</HealthData>`: it was left out.
         case contentAfterEnd
-        /// A `Record` has no type, or a start or end that is no date: it was left out.
+        /// A sample has no type, a start or end that is no date, or a longer source name than any app: it was left out.
         case unusableRecord
         /// A `Record` ends before it starts: written with its start alone.
         case endBeforeStart

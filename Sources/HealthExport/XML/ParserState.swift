@@ -242,7 +242,7 @@ struct ParserState {
             let name = unsafe Self.name(attributes + index &* 5)
             if unsafe name == attributeNames[Self.metadataKey] {
                 entry.key = unsafe copy(attributes + index &* 5, batch)
-            } else if unsafe name == attributeNames[8] {
+            } else if unsafe name == attributeNames[Self.metadataValue] {
                 entry.value = unsafe copy(attributes + index &* 5, batch)
             }
         }
@@ -311,7 +311,7 @@ struct ParserState {
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) -> AttributeRange {
         guard let attributes = unsafe attributes else { return .absent }
-        for index in 0..<count where unsafe Self.name(attributes + index &* 5) == attributeNames[8] {
+        for index in 0..<count where unsafe Self.name(attributes + index &* 5) == attributeNames[Self.metadataValue] {
             return unsafe copy(attributes + index &* 5, batch)
         }
         return .absent

@@ -26,7 +26,7 @@ extension SequenceParser {
         if let ruin = repair.ruin { return note(.notWellFormed, range.lowerBound + ruin, name) }
         for place in repair.places { note(.forbiddenCharacter, range.lowerBound + place) }
         let base = origin + UInt64(range.lowerBound)
-        let firstRecord = batch.records.count
+        let (firstRecord, firstNode) = (batch.records.count, batch.nodes.count)
         parser.restart(isInside: piece != .root && piece != .document, base: base)
         let fault = unsafe repair.text.withElements { bytes in
             unsafe parser.parse(
@@ -35,10 +35,7 @@ extension SequenceParser {
                 into: &batch
             )
         }
-        for index in firstRecord..<batch.records.count where !repair.places.isEmpty {
-            let place = repair.originalOffset(of: Int(batch.records[index].byteOffset - base))
-            batch.records[index].byteOffset = base + UInt64(place)
-        }
+        repair.putBack(&batch, fromRecord: firstRecord, node: firstNode, base: base)
         guard piece != .beginning, fault != nil || piece == .broken else { return }
         let place = fault.map { repair.originalOffset(of: $0.byteOffset) } ?? range.count
         note(fault?.kind ?? .notWellFormed, range.lowerBound + min(place, range.count), name)
@@ -105,20 +102,18 @@ struct OpenElement: Sendable {
     var restart: Int?
     /// Whether it cannot be whole any more.
     var isBroken = false
-    /// The open tags, counted from `start`, and how long their names are.
-    private var tags: [(offset: Int, nameCount: Int)] = []
+    /// The open tags, counted from `start`: of 16 MB there may be millions.
+    private var tags: [UInt32] = []
 
     init(start: Int) { self.start = start }
 
-    mutating func open(_ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer) {
-        tags.append((token.start - start, unsafe MarkupName(text, at: token.start + 1).count))
-    }
+    mutating func open(_ token: MarkupTokenizer.Token) { tags.append(UInt32(token.start - start)) }
 
     /// Closes the innermost open tag, if that is what `token` ends.
     mutating func close(_ token: MarkupTokenizer.Token, _ text: UnsafeRawBufferPointer) -> Bool {
         guard let tag = tags.last else { return false }
         let name = unsafe MarkupName(text, at: token.start + 2)
-        let opened = unsafe MarkupName(text, at: start + tag.offset + 1)
+        let opened = unsafe MarkupName(text, at: start + Int(tag) + 1)
         let rest = token.start + 2 + name.count..<token.end - 1
         guard name.isEqual(opened), unsafe firstBlack(text, rest) == nil else { return false }
         tags.removeLast()
@@ -135,7 +130,7 @@ struct OpenElement: Sendable {
     }
 
     /// Where the open tags stand in the export.
-    func openPlaces(from origin: UInt64) -> [UInt64] { tags.map { origin + UInt64(start + $0.offset) } }
+    func openPlaces(from origin: UInt64) -> [UInt64] { tags.map { origin + UInt64(start) + UInt64($0) } }
 
     /// Says that the text at hand lost its first `count` bytes.
     mutating func drop(_ count: Int) {

@@ -86,7 +86,7 @@ extension SequenceParser {
         if element.isBroken, let restart = element.restart {
             return unsafe leaveOut(until: restart, text, &batch)
         }
-        if token.kind == .startTag { unsafe element.open(token, text) }
+        if token.kind == .startTag { element.open(token) }
         if !isMismatch, element.isClosed(by: token) {
             unsafe parse(text, element.start..<token.end, as: .element, &batch)
             phase = .inRoot

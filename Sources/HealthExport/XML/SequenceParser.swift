@@ -8,7 +8,8 @@
 /// element. What comes out depends on the bytes alone, not on where chunks end, and is what
 /// `ChunkParser.parseAlone` finds wherever that finds anything.
 ///
-/// About 150 MB/s. Holds one element beside the chunk, so at most 16 MB.
+/// About 150 MB/s. Holds one element beside the chunk, at most 16 MB, and four bytes for each tag
+/// that is open in it; libxml2 takes more for each.
 public struct SequenceParser: ~Copyable, Sendable {
     /// The largest element that is waited for.
     public static let maximumElementByteCount = 16 << 20

@@ -41,8 +41,8 @@ public struct TextRepair: ~Copyable {
         while index < bytes.count {
             let byte = unsafe bytes[index]
             zeros = byte == 0 ? zeros + 1 : 0
-            if isMarkup, zeros == Self.holeByteCount || places.count == Self.mostPlaces {
-                ruin = index + 1 - max(zeros, 1)
+            if isMarkup, zeros == Self.holeByteCount {
+                ruin = index + 1 - zeros
                 return
             }
             if byte == UInt8(ascii: "<"), index >= referencesFrom {
@@ -52,6 +52,10 @@ public struct TextRepair: ~Copyable {
             if length == 0 {
                 index += unsafe byte < 0x80 ? 1 : Self.sequenceLength(bytes, index)
                 continue
+            }
+            if isMarkup, places.count == Self.mostPlaces {
+                ruin = index + 1 - max(zeros, 1)
+                return
             }
             unsafe append(bytes, from: copied, to: index)
             text.append(0xEF)
@@ -83,6 +87,24 @@ public struct TextRepair: ~Copyable {
         }
         let original = low == 0 ? offset : ends[low - 1].original + offset - ends[low - 1].repaired
         return low == places.count ? original : min(original, places[low])
+    }
+
+    /// Says of elements that were read from the repaired text where they stood in the original.
+    ///
+    /// - Parameters:
+    ///   - batch: holds them.
+    ///   - firstRecord: the first record that was read from it.
+    ///   - firstNode: the first node of another element that was.
+    ///   - base: where the text begins in the export.
+    func putBack(_ batch: inout ElementBatch, fromRecord firstRecord: Int, node firstNode: Int, base: UInt64) {
+        guard !places.isEmpty else { return }
+        func original(_ offset: UInt64) -> UInt64 { base + UInt64(originalOffset(of: Int(offset - base))) }
+        for index in firstRecord..<batch.records.count {
+            batch.records[index].byteOffset = original(batch.records[index].byteOffset)
+        }
+        for index in firstNode..<batch.nodes.count {
+            batch.nodes[index].byteOffset = original(batch.nodes[index].byteOffset)
+        }
     }
 
     private mutating func append(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
