@@ -76,7 +76,7 @@ extension KeystoreFault: CustomStringConvertible {
         case .rolledBack:
             "an older copy than before (expected the last one written): somebody has put it back, sign in anew"
         case .replaced: "exchanged meanwhile (expected the passphrase unchanged): run the command again"
-        case .busy: "locked by another pghd for two minutes (expected seconds): end that one and run again"
+        case .busy: "locked by another pghd for five minutes (expected seconds): run again once that one has ended"
         case .symbolicLink: "a symbolic link (expected the file or folder itself): name what it leads to"
         case .notAFile: "not a file (expected one): name a file"
         case .notAFolder: "not a folder (expected one): name a file in a folder"

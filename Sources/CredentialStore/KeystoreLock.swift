@@ -7,8 +7,8 @@ internal import Glibc
 ///
 /// Source: flock(2), which also keeps two tasks of one process apart.
 final class KeystoreLock: Sendable {
-    /// Longer than any holder takes, since a token request ends before.
-    static let patience: Duration = .seconds(120)
+    /// Longer than any holder takes: a token request ends after two minutes, those of a sign-out after as much.
+    static let patience: Duration = .seconds(300)
     private let file: FileDescriptor
 
     private init(_ file: consuming FileDescriptor) { self.file = file }

@@ -75,16 +75,6 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
         unsafe array.withUnsafeBytes { unsafe append($0) }
     }
 
-    /// Puts `text` over the bytes from `place` on, which must be there already.
-    public mutating func overwrite(at place: Int, with text: String) {
-        var text = text
-        text.withUTF8 { bytes in
-            precondition(place >= 0 && place + bytes.count <= count)
-            guard let source = bytes.baseAddress else { return }
-            unsafe (base + place).copyMemory(from: source, byteCount: bytes.count)
-        }
-    }
-
     /// Appends `bytes`, which must be UTF-8, as a JSON string with its quotes.
     ///
     /// Escapes what RFC 8259, section 7, demands and nothing more.

@@ -17,7 +17,8 @@ final class Transfer {
     private var headers: [HTTPHeader] = []
     private var headerByteCount = 0
     private var body: [UInt8] = []
-    private var isTooLarge = false
+    /// How many bytes there may be of what was too large.
+    private var passedLimit: Int?
 
     var id: ObjectIdentifier { ObjectIdentifier(order.ticket) }
     var gate: TransferGate? { request.gate }
@@ -58,9 +59,7 @@ final class Transfer {
     /// The answer, or why there is none.
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
         let origin = request.url.origin
-        if isTooLarge {
-            return .failure(.responseTooLarge(origin: origin, maximumByteCount: request.limits.maximumBodyByteCount))
-        }
+        if let passedLimit { return .failure(.responseTooLarge(origin: origin, maximumByteCount: passedLimit)) }
         guard code == CURLE_OK else { return .failure(fault(code, origin: origin)) }
         return .success(
             HTTPResponse(
@@ -235,7 +234,7 @@ extension Transfer {
     /// Takes in a part of the body; anything but its length stops the transfer.
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard body.count + bytes.count <= request.limits.maximumBodyByteCount else {
-            isTooLarge = true
+            passedLimit = request.limits.maximumBodyByteCount
             return 0
         }
         unsafe body.append(contentsOf: bytes)
@@ -246,7 +245,7 @@ extension Transfer {
     private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
         headerByteCount += bytes.count
         guard headerByteCount <= HTTPLimits.maximumHeaderByteCount else {
-            isTooLarge = true
+            passedLimit = HTTPLimits.maximumHeaderByteCount
             return 0
         }
         let line = unsafe String(decoding: bytes, as: UTF8.self)

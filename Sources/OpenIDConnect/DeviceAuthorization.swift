@@ -51,15 +51,17 @@ struct DeviceAuthorization: Sendable {
     }
 
     /// Asks until the person has said yes or no, or the code is too old (sections 3.4 and 3.5).
-    func tokens(for code: Code) async throws -> TokenResponse {
+    func tokens(for code: Code) async throws -> (response: TokenResponse, asked: ClockReading) {
         let endpoint = TokenEndpoint(url: server.tokenEndpoint, client: client)
         var interval = code.intervalSeconds
         var waited = 0
         while waited + interval <= code.lifetimeSeconds {
             try await wait(.seconds(interval))
             waited += interval
+            let instant = ClockReading.now()
             do throws(OpenIDConnectError) {
-                return try await endpoint.tokens(for: .deviceCode(code.deviceCode), from: .publicClient(id: clientID))
+                let grant = TokenEndpoint.Grant.deviceCode(code.deviceCode)
+                return (try await endpoint.tokens(for: grant, from: .publicClient(id: clientID)), instant)
             } catch {
                 switch error {
                 case .refused("authorization_pending", _): continue

@@ -138,8 +138,8 @@ public struct SignIn: Sendable {
             let device = DeviceAuthorization(server: server, clientID: request.clientID, client: client, wait: wait)
             let code = try await device.code(scopes: scopes)
             await interaction.show(code.prompt)
-            let response = try await device.tokens(for: code)
-            return Answer(response: response, nonce: nil, instant: .now())
+            let (response, instant) = try await device.tokens(for: code)
+            return Answer(response: response, nonce: nil, instant: instant)
         case .backendService:
             guard let key = try await ClientKey(of: request.server.text, in: store) else {
                 throw OpenIDConnectError.noClientKey(server: request.server.text)

@@ -33,7 +33,7 @@ struct KeystoreErrorTests {
                 "an older copy than before (expected the last one written): somebody has put it back, sign in anew"
             ),
             (.replaced, "exchanged meanwhile (expected the passphrase unchanged): run the command again"),
-            (.busy, "locked by another pghd for two minutes (expected seconds): end that one and run again"),
+            (.busy, "locked by another pghd for five minutes (expected seconds): run again once that one has ended"),
             (.symbolicLink, "a symbolic link (expected the file or folder itself): name what it leads to"),
             (.notAFile, "not a file (expected one): name a file"),
             (.notAFolder, "not a folder (expected one): name a file in a folder"),

@@ -34,6 +34,15 @@ struct FaultTests {
         }
     }
 
+    @Test func `an answer may take longer than a client has to take it`() async throws {
+        var limits = HTTPLimits()
+        limits.writeSeconds = 0.2
+        try await RunningServer.run(limits: limits) { server in
+            _ = try await server.ask(forFaults: #"{"path":"/health","delayMilliseconds":6000}"#)
+            #expect(try await server.http.get("/health").status == 200)
+        }
+    }
+
     @Test func `one entry fails inside a 200 while the others are stored`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()

@@ -168,6 +168,17 @@ struct TransactionTests {
             422, outcome("required", "code is missing", at: "Bundle.entry[0].resource")
         ),
         (
+            bundle(
+                "transaction",
+                entry("PUT", "Observation/a", #"{"resourceType":"Observation","id":"a","status":null,"code":{}}"#)
+            ),
+            422, outcome("required", "status is missing", at: "Bundle.entry[0].resource")
+        ),
+        (
+            #"{"resourceType":"Bundle","type":"transaction","entry":{"request":{"method":"GET","url":"Patient"}}}"#,
+            400, outcome("structure", "entry is no array", at: "Bundle.entry")
+        ),
+        (
             bundle("transaction", entry("PATCH", "Observation/a", observation())),
             400,
             outcome(

@@ -219,6 +219,17 @@ struct DiscoveryTests {
         #expect(try await found(issuer, named: issuer.base).tokenEndpoint.text == issuer.base + "/token")
     }
 
+    @Test(arguments: [(200, "<html>"), (403, ""), (404, ""), (410, "gone"), (501, "")])
+    func `where SMART's document names all, whatever stands in the issuer's place is enough`(
+        _ status: Int,
+        _ body: String
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/.well-known/openid-configuration" ? .response(status, body: body) : nil
+        }
+        #expect(try await found(issuer).tokenEndpoint.text == issuer.base + "/token")
+    }
+
     @Test func `an issuer may end in a slash, which its document's address does not hold twice`() async throws {
         let issuer = try ScriptedIssuer { request, base in
             switch request.path {

@@ -19,7 +19,7 @@ struct ResourceContent: Sendable {
         guard expected == nil || expected == type else {
             throw Refusal(400, .invalid, "a \(name) stands where a \(expected?.rawValue ?? "") must be")
         }
-        for element in type.requiredElements where value[element] == nil {
+        for element in type.requiredElements where value[element]?.isNull ?? true {
             throw Refusal(422, .required, "\(element) is missing", at: "\(name).\(element)")
         }
         if let meta = value["meta"], !meta.isObject {
@@ -58,7 +58,8 @@ struct ResourceContent: Sendable {
         bytes.reserveCapacity(value.range.count + 64)
         func copy(_ range: Range<Int>) {
             var position = range.lowerBound
-            for edit in edits where range.contains(edit.value.range.lowerBound) {
+            for edit in edits[Self.first(of: edits, from: range.lowerBound)...] {
+                guard edit.value.range.lowerBound < range.upperBound else { break }
                 bytes += value.source[position..<edit.value.range.lowerBound]
                 bytes += Array(JSONEscapes.quoted(links[edit.text] ?? "").utf8)
                 position = edit.value.range.upperBound
@@ -82,6 +83,16 @@ struct ResourceContent: Sendable {
         }
         bytes.append(UInt8(ascii: "}"))
         return bytes
+    }
+
+    /// The place of the first reference that stands at `place` or behind it.
+    private static func first(of edits: [(text: String, value: JSONValue)], from place: Int) -> Int {
+        var (low, high) = (0, edits.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if edits[middle].value.range.lowerBound < place { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Every `reference` with a text, in the order of the document.

@@ -20,6 +20,9 @@ struct SubmittedBundle: Sendable {
         guard let kind = value["type"]?.string.flatMap(Kind.init) else {
             throw Refusal(400, .value, "this Bundle is neither transaction nor batch", at: "Bundle.type")
         }
+        guard value["entry"]?.isArray ?? true else {
+            throw Refusal(400, .structure, "entry is no array", at: "Bundle.entry")
+        }
         let elements = value["entry"]?.elements ?? []
         guard elements.count <= Self.maximumEntryCount else {
             throw Refusal(413, .tooCostly, "the Bundle has more than \(Self.maximumEntryCount) entries: split it")

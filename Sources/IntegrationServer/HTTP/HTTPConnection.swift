@@ -48,7 +48,7 @@ struct HTTPConnection: ~Copyable {
         case .length(let count): body = try await bytes(count)
         case .chunked: body = try await chunks()
         }
-        deadlines.set(socket.file.rawValue, seconds: limits.writeSeconds)
+        deadlines.set(socket.file.rawValue, seconds: limits.answerSeconds)
         return HTTPRequest(
             method: head.method,
             target: target,

@@ -14,6 +14,8 @@ struct HTTPLimits: Sendable {
     var bodySeconds = 10.0
     /// Between two requests.
     var idleSeconds = 60.0
+    /// For an answer to be made: what a request does can't be taken back, and faults on request wait for ten minutes.
+    var answerSeconds = 3600.0
     /// For an answer to be taken.
     var writeSeconds = 30.0
 }

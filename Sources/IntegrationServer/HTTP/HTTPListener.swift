@@ -129,7 +129,7 @@ struct HTTPListener: Sendable {
             while let request = try await connection.nextRequest() {
                 let response = await handler.answer(request)
                 guard !response.isWithheld else { return }
-                let keeps = request.keepsConnection && !response.closesConnection && !Task.isCancelled
+                let keeps = request.keepsConnection && !Task.isCancelled
                 let bytes = response.encoded(forHead: request.method == "HEAD", keepsConnection: keeps)
                 guard await connection.send(bytes), keeps else { return }
             }

@@ -3,8 +3,6 @@ struct HTTPResponse: Sendable {
     var status: Int
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
-    /// The connection is closed after this answer.
-    var closesConnection = false
     /// Nothing of it is sent and the connection is cut: a fault on request.
     var isWithheld = false
 

@@ -48,10 +48,11 @@ public struct Discovery: Sendable {
             }
             return Source(place: document.place, metadata: try document.decoded(as: ServerMetadata.self))
         } catch {
-            guard !isNeeded else { throw error }
             switch error {
             // Whatever stands there, where the issuer is named it need not be a configuration.
-            case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
+            case .unexpectedStatus(_, 501) where !isNeeded, .redirected where !isNeeded,
+                .malformedDocument where !isNeeded:
+                return nil
             default: throw error
             }
         }
@@ -61,9 +62,19 @@ public struct Discovery: Sendable {
         var base = issuer[...]
         if base.hasSuffix("/") { base.removeLast() }
         let url = try HTTPURL(trusted: base + "/.well-known/openid-configuration", what: "issuer")
-        let document = try await JSONDocument.get(url, with: client)
-        if !isNeeded, document.response.status == 404 { return nil }
-        let metadata = try document.decoded(as: ServerMetadata.self)
+        let document: JSONDocument
+        let metadata: ServerMetadata
+        do throws(OpenIDConnectError) {
+            document = try await JSONDocument.get(url, with: client)
+            if !isNeeded, (400..<500).contains(document.response.status) { return nil }
+            metadata = try document.decoded(as: ServerMetadata.self)
+        } catch {
+            switch error {
+            // SMART's document may name all that is needed.
+            case .unexpectedStatus(_, 501) where !isNeeded, .malformedDocument where !isNeeded: return nil
+            default: throw error
+            }
+        }
         guard let found = metadata.issuer else {
             throw .malformedDocument(place: document.place, fault: "issuer is missing (expected a value)")
         }
