@@ -66,6 +66,74 @@ struct DeviceFlowTests {
         }
     }
 
+    @Test func `a link to the page denies nothing`() async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let (code, userCode) = try await Self.start(server)
+            let page = try await server.http.get("/auth/device?user_code=\(userCode)&decision=deny")
+            #expect(page.body.contains("type=\"password\""))
+            #expect(try await Self.poll(server, code) == "authorization_pending")
+        }
+    }
+
+    @Test func `of two who decide at once only the first does`() async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let (code, userCode) = try await Self.start(server)
+            let fields = ["user_code": userCode, "patient": "p1", "password": server.server.addresses.password]
+            let answers = try await withThrowingTaskGroup { group in
+                for decision in ["allow", "deny", "allow", "deny", "allow", "deny"] {
+                    group.addTask {
+                        try await server.http.post(
+                            "/auth/device",
+                            RunningServer.form(fields.merging(["decision": decision]) { $1 }),
+                            type: "application/x-www-form-urlencoded"
+                        )
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.map(\.status).sorted() == [200, 404, 404, 404, 404, 404])
+            let isDenied = answers.contains { $0.body.contains("The device gets no access.") }
+            #expect(try await Self.poll(server, code) == (isDenied ? "access_denied" : "token"))
+        }
+    }
+
+    @Test func `the device gets the patient that was entered`() async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let (code, userCode) = try await Self.start(server)
+            let fields = [
+                "user_code": userCode, "password": server.server.addresses.password, "patient": "p9",
+                "decision": "allow",
+            ]
+            _ = try await server.http.post(
+                "/auth/device",
+                RunningServer.form(fields),
+                type: "application/x-www-form-urlencoded"
+            )
+            let answer = try await server.token(
+                ["grant_type": GrantType.deviceCode.rawValue, "device_code": code, "client_id": "pghd"]
+            )
+            #expect(try answer.json("patient") == "p9")
+        }
+    }
+
+    @Test func `a device is told where, how long and how often to ask`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.post(
+                "/auth/device_authorization",
+                RunningServer.form(["client_id": "pghd", "scope": "patient/*.cruds"]),
+                type: "application/x-www-form-urlencoded"
+            )
+            let url = "\(server.server.addresses.issuer)/device"
+            let (code, userCode) = (try answer.json("device_code"), try answer.json("user_code"))
+            #expect(
+                answer.body == """
+                    {"device_code":"\(code)","user_code":"\(userCode)","verification_uri":"\(url)",\
+                    "verification_uri_complete":"\(url)?user_code=\(userCode)","expires_in":600,"interval":5}
+                    """
+            )
+        }
+    }
+
     @Test func `a code that the person denies is refused`() async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             let (code, userCode) = try await Self.start(server)

@@ -110,11 +110,13 @@ struct AuthorizationTable {
         )
     }
 
-    func decide(_ authorization: Authorization, patient: String?, isApproved: Bool) throws {
+    /// What the person said; `false` where that was decided before.
+    func decide(_ authorization: Authorization, patient: String?, isApproved: Bool) throws -> Bool {
         try database.execute(
             sql: "UPDATE authorization SET state = ?, patient = ? WHERE number = ? AND state = 'pending'",
             arguments: [isApproved ? "approved" : "denied", patient, authorization.number]
         )
+        return database.changesCount == 1
     }
 
     func notePoll(_ authorization: Authorization, interval: Int64) throws {

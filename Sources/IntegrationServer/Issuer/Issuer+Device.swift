@@ -40,7 +40,7 @@ extension Issuer {
             try AuthorizationTable(database: database, now: now).authorization(userCode: code)
         }
         guard let found, found.state == "pending" else {
-            return SignInPage.message("Unknown code", "This code is not known here, or was used.", status: 404)
+            return Self.unknownCode
         }
         let isDenied = fields["decision"] == "deny" && password != nil
         guard settings.approvesAutomatically || isDenied || signedIn(fields, password) != nil else {
@@ -55,13 +55,20 @@ extension Issuer {
             )
         }
         let patient = settings.approvesAutomatically ? settings.patient : fields["patient"]
-        try await store.commits.write { database in
+        let isDecided = try await store.commits.write { database in
             try AuthorizationTable(database: database, now: now).decide(found, patient: patient, isApproved: !isDenied)
         }
+        guard isDecided else { return Self.unknownCode }
         return isDenied
             ? SignInPage.message("Denied", "The device gets no access.")
             : SignInPage.message("Connected", "You can go back to the device.")
     }
+
+    private static let unknownCode = SignInPage.message(
+        "Unknown code",
+        "This code is not known here, or was used.",
+        status: 404
+    )
 
     /// Eight consonants, so that no word comes of them (RFC 8628, section 6.1).
     private static func makeUserCode() -> String {
