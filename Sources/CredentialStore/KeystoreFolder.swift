@@ -38,7 +38,7 @@ struct KeystoreFolder: Sendable {
 
     /// Makes the file that is to replace this one, with room for as many bytes and `byteCount` more.
     ///
-    /// Only the holder of the lock may call this, and one of `replace` and `abandon` then.
+    /// Only the holder of the lock may call this, and `abandon` in the end, whether `replace` came in between or not.
     func prepare(_ byteCount: Int, under lock: KeystoreLock) throws(KeystoreError) {
         guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
         try naming(path) { () throws(KeystoreFault) in
@@ -80,9 +80,7 @@ struct KeystoreFolder: Sendable {
                 unsafe renameat(folder.number, nextName, folder.number, fileName) == 0,
                 fsync(folder.number) == 0
             else {
-                let systemError = errno
-                unsafe unlinkat(folder.number, nextName, 0)
-                throw .system("write", systemError)
+                throw .system("write", errno)
             }
         }
     }
