@@ -122,6 +122,19 @@ struct KeystoreFolderTests {
         #expect(place.mode("pghd/keystore.next") == 0)
     }
 
+    @Test func `S30 a keystore that can't be replaced leaves nothing beside it`() async throws {
+        let keystore = place.keystore()
+        try await keystore.unlock()
+        await #expect(throws: KeystoreError.file(path: place.path, .system("write", EISDIR))) {
+            try await keystore.update("a") { [place] entry in
+                try #require(unsafe unlink(place.path) == 0)
+                try place.folder.makeFolder("pghd/keystore")
+                entry = [1]
+            }
+        }
+        #expect(place.mode("pghd/keystore.next") == 0)
+    }
+
     private func write(_ name: String) throws {
         try place.folder.makeFolder("pghd")
         try place.permit(0o600, place.folder.write(SampleKeystore.bytes(), to: name))

@@ -37,12 +37,14 @@ struct KeystoreTests {
         try await keystore.update(server) { $0 = [1] }
         let before = place.bytes()
         _ = try await keystore.update(server) { $0 }
+        #expect(try names(in: "pghd") == ["keystore", "keystore.lock"])
         await #expect(throws: Refused.self) {
             try await keystore.update(server) { entry in
                 entry = [2]
                 throw Refused()
             }
         }
+        #expect(try names(in: "pghd") == ["keystore", "keystore.lock"])
         #expect(place.bytes() == before)
         #expect(try await keystore.entry(server) == [1])
     }
@@ -206,6 +208,33 @@ struct KeystoreTests {
             try await keystore.update(server) { $0 = [3] }
         }
         #expect(place.bytes() == older)
+    }
+
+    @Test func `S37 an older copy of the file is noticed by a process that has only read a later one`() async throws {
+        let (writing, reading) = (place.keystore(), place.keystore())
+        try await writing.update(server) { $0 = [1] }
+        let older = try #require(place.bytes())
+        try await writing.update(server) { $0 = [2] }
+        #expect(try await reading.entry(server) == [2])
+        try place.folder.write(older, to: "pghd/keystore")
+        await #expect(throws: KeystoreError.file(path: place.path, .rolledBack)) {
+            _ = try await reading.entry(server)
+        }
+    }
+
+    @Test func `S37 a file that another task replaces while it is read is no older copy`() async throws {
+        let keystore = place.keystore()
+        // Deciphering takes a while.
+        let large = [UInt8](repeating: 7, count: 900_000)
+        try await keystore.update("large") { $0 = large }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask { for _ in 0..<40 { _ = try await keystore.entry("large") } }
+            }
+            group.addTask { for number in 0..<20 { try await keystore.update("small") { $0 = [UInt8(number)] } } }
+            try await group.waitForAll()
+        }
+        #expect(try await keystore.entry("small") == [19])
     }
 
     @Test func `S26 every format ever written opens`() async throws {
