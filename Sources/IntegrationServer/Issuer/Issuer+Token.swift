@@ -89,7 +89,7 @@ extension Issuer {
                 return .fault(OAuthFault(.invalidGrant, "the code was used before: its tokens are revoked"))
             }
             try table.markUsed(credential)
-            guard credential.expires > table.now, authorization.state == "approved" else {
+            guard credential.expires > table.now else {
                 return .fault(OAuthFault(.invalidGrant, "the code has expired"))
             }
             guard authorization.redirectURI == redirectURI else {
@@ -194,13 +194,7 @@ extension Issuer {
         switch outcome {
         case .fault(let fault): throw fault
         case .tokens(let authorization, let scope, let access, let refresh):
-            return try await tokenResponse(
-                authorization,
-                scope: scope,
-                access: access,
-                refresh: refresh,
-                givesIDToken: authorization.patient != nil
-            )
+            return try await tokenResponse(authorization, scope: scope, access: access, refresh: refresh)
         }
     }
 }

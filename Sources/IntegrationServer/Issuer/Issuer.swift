@@ -101,8 +101,7 @@ struct Issuer: Sendable {
         _ authorization: AuthorizationTable.Authorization,
         scope: String,
         access: String,
-        refresh: String?,
-        givesIDToken: Bool
+        refresh: String?
     ) async throws -> HTTPResponse {
         var members = [
             "\"access_token\":\"\(access)\"", "\"token_type\":\"Bearer\"",
@@ -112,17 +111,20 @@ struct Issuer: Sendable {
         if let patient = authorization.patient, GrantedScope.namesPatient(scope) {
             members.append("\"patient\":\(JSONEscapes.quoted(patient))")
         }
-        if givesIDToken, GrantedScope.names(scope, "openid") {
-            members.append("\"id_token\":\"\(try await idToken(authorization, scope: scope))\"")
+        if let patient = authorization.patient, GrantedScope.names(scope, "openid") {
+            members.append("\"id_token\":\"\(try await idToken(authorization, of: patient, scope: scope))\"")
         }
         var response = HTTPResponse.json(200, "{\(members.joined(separator: ","))}")
         response.headers.append(("Pragma", "no-cache"))
         return response
     }
 
-    private func idToken(_ authorization: AuthorizationTable.Authorization, scope: String) async throws -> String {
+    private func idToken(
+        _ authorization: AuthorizationTable.Authorization,
+        of patient: String,
+        scope: String
+    ) async throws -> String {
         let now = Int(clock.now() / 1_000)
-        let patient = authorization.patient ?? settings.patient
         return try await key.sign(
             IDToken(
                 iss: metadata.issuer,
