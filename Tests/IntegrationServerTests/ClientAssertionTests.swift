@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import JWTKit
 import Testing
 
@@ -25,13 +26,10 @@ struct ClientAssertionTests {
         func urlSafe(_ text: String?) -> String {
             (text ?? "").replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         }
-        let jwk =
-            #"{"kty":"EC","crv":"P-384","alg":"ES384","kid":"k1","x":"\#(urlSafe(parameters?.x))","#
-            + #""y":"\#(urlSafe(parameters?.y))"}"#
-        let file = FileManager.default.temporaryDirectory.appending(path: "clients-\(UUID().uuidString).json")
-        try Data(#"[{"client_id":"pipeline","jwks":{"keys":[\#(jwk)]}}]"#.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try await RunningServer.run({ $0.clientsFile = file.path }, body)
+        let point = #""kty":"EC","crv":"P-384","x":"\#(urlSafe(parameters?.x))","y":"\#(urlSafe(parameters?.y))""#
+        let keys = #"{"keys":[{"alg":"ES384","kid":"k1",\#(point)},{"kid":"any",\#(point)}]}"#
+        let clients = #"[{"client_id":"pipeline","jwks":\#(keys)},{"client_id":"other","jwks":\#(keys)}]"#
+        try await RunningServer.run(clients: clients, body)
     }
 
     private static func request(
@@ -40,15 +38,17 @@ struct ClientAssertionTests {
         scope: String = "system/*.cruds",
         kid: JWKIdentifier? = "k1",
         header: JWTHeader = JWTHeader(),
+        fields: [String: String?] = [:],
         _ change: (inout Claims) -> Void = { _ in }
     ) async throws -> HTTPAnswer {
         var claims = Claims(aud: "\(server.server.addresses.issuer)/token")
         change(&claims)
         let keys = await JWTKeyCollection().add(ecdsa: key, kid: "k1")
-        return try await server.token([
+        let all: [String: String?] = [
             "grant_type": "client_credentials", "scope": scope, "client_assertion_type": ClientAssertion.type,
             "client_assertion": try await keys.sign(claims, kid: kid, header: header),
-        ])
+        ]
+        return try await server.token(all.merging(fields) { $1 })
     }
 
     @Test func `a client that signs gets a token without a person`() async throws {
@@ -68,6 +68,57 @@ struct ClientAssertionTests {
             let repeated = try await Self.request(server)
             #expect(try repeated.json("error_description") == "the assertion's jti was here before")
             #expect(try await Self.request(server) { $0.jti = "2" }.status == 200)
+            // Another client's may have the same.
+            #expect(try await Self.request(server) { ($0.iss, $0.sub) = ("other", "other") }.status == 200)
+            // None is remembered for longer than it would be taken.
+            server.clock.advance(seconds: 301)
+            #expect(try await Self.request(server) { ($0.jti, $0.exp) = ("3", $0.exp + 301) }.status == 200)
+            let remembered = try await server.server.router.fhir.store.database.read { database in
+                try String.fetchAll(database, sql: "SELECT jti FROM assertion")
+            }
+            #expect(remembered == ["3"])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["client_id": "pipeline"], ""), (["client_id": "other"], "client_id is not the assertion's"),
+            (["client_assertion_type": nil], "client_assertion_type is not \(ClientAssertion.type)"),
+            (["client_assertion_type": "jwt"], "client_assertion_type is not \(ClientAssertion.type)"),
+        ] as [([String: String?], String)]
+    )
+    func `what stands beside an assertion fits it`(_ fields: [String: String?], _ what: String) async throws {
+        try await Self.run { server in
+            let answer = try await Self.request(server, fields: fields)
+            #expect(answer.status == (what.isEmpty ? 200 : 401))
+            #expect(try answer.json("error_description") == what)
+        }
+    }
+
+    @Test func `an assertion may be meant for the issuer, and name a key for any algorithm`() async throws {
+        try await Self.run { server in
+            let issuer = server.server.addresses.issuer
+            let answer = try await Self.request(server, kid: "any") { $0.aud = issuer }
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test(arguments: [(30, ""), (30.5, "the assertion's exp is past, or more than five minutes away")])
+    func `an assertion ends at most five minutes and thirty seconds away`(_ more: Double, _ what: String) async throws {
+        try await Self.run { server in
+            let answer = try await Self.request(server) { $0.exp += more }
+            #expect(try answer.json("error_description") == what)
+        }
+    }
+
+    @Test(arguments: [
+        ("openid", ""), ("offline_access patient/*.r", ""), ("system/*.r openid patient/*.r user/*.r", "system/*.r"),
+    ])
+    func `a client by itself gets system scopes alone`(_ scope: String, _ granted: String) async throws {
+        try await Self.run { server in
+            let answer = try await Self.request(server, scope: scope)
+            #expect(try answer.json("scope") == granted)
+            #expect(try answer.json("error") == (granted.isEmpty ? "invalid_scope" : ""))
         }
     }
 
@@ -78,15 +129,17 @@ struct ClientAssertionTests {
                 try await Self.request(server, signedBy: ES384PrivateKey()),
                 try await Self.request(server) { $0.aud = "https://elsewhere.example.org/token" },
                 try await Self.request(server) { $0.sub = "pghd" },
+                try await Self.request(server) { ($0.iss, $0.sub) = ("pghd", "pghd") },
                 try await Self.request(server) { $0.exp = start },
                 try await Self.request(server) { $0.exp = start + 3_600 },
                 try await Self.request(server) { $0.jti = "" },
             ]
-            #expect(answers.map(\.status) == [401, 401, 401, 401, 401, 401])
+            #expect(answers.map(\.status) == [401, 401, 401, 401, 401, 401, 401])
             #expect(
                 try answers.map { try $0.json("error_description") } == [
                     "the assertion's signature is not by one of the client's keys",
                     "the assertion's aud is not the token endpoint's URL",
+                    "the assertion's iss and sub are no client with keys here",
                     "the assertion's iss and sub are no client with keys here",
                     "the assertion's exp is past, or more than five minutes away",
                     "the assertion's exp is past, or more than five minutes away",
@@ -112,6 +165,16 @@ struct ClientAssertionTests {
             let answer = try await Self.request(server, header: header)
             #expect(answer.status == 401)
             #expect(try answer.json("error_description") == what)
+        }
+    }
+
+    @Test func `a key of another kind than the algorithm's is not tried`() async throws {
+        try await Self.run { server in
+            let answer = try await Self.request(server, kid: "any", header: JWTHeader(fields: ["alg": "RS256"]))
+            #expect(
+                try answer.json("error_description")
+                    == "the assertion's kid is of none of the client's keys for that alg"
+            )
         }
     }
 
@@ -153,6 +216,26 @@ struct ClientAssertionTests {
                         == "the assertion is no JWT with iss, sub, aud, exp and jti"
                 )
             }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"iss":"pghd","iss":"pipeline","sub":"pipeline","aud":"a","exp":1,"jti":"1"}.AAAA"#,
+        #"{"iss":"pipeline","sub":"pipeline","aud":"a","exp":1,"jti":"1"}."#,
+        #"{"iss":"pipeline","sub":"pipeline","aud":"a","exp":1,"jti":"1"}.A"#,
+    ])
+    func `claims with a name twice, or without a signature, are none`(_ rest: String) async throws {
+        try await Self.run { server in
+            let parts = rest.split(separator: "}.", omittingEmptySubsequences: false)
+            let texts = [#"{"alg":"ES384","kid":"k1"}"#, "\(parts[0])}"].map { Base64URL.encode(Array($0.utf8)) }
+            let answer = try await server.token([
+                "grant_type": "client_credentials", "scope": "system/*.cruds",
+                "client_assertion_type": ClientAssertion.type,
+                "client_assertion": "\(texts[0]).\(texts[1]).\(parts[1])",
+            ])
+            #expect(
+                try answer.json("error_description") == "the assertion is no JWT with iss, sub, aud, exp and jti"
+            )
         }
     }
 

@@ -60,6 +60,24 @@ struct RunningServer: Sendable {
         try result.get()
     }
 
+    /// The same beside clients other than `pghd`, as `--clients` names them.
+    static func run(
+        clients: String,
+        approvesAutomatically: Bool = true,
+        _ body: @Sendable (RunningServer) async throws -> Void
+    ) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "clients-\(UUID().uuidString).json")
+        try Data(clients.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await run(
+            { options in
+                options.clientsFile = file.path
+                options.approvesAutomatically = approvesAutomatically
+            },
+            body
+        )
+    }
+
     /// The authorization request of RFC 7636, appendix B.
     static let codeVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -80,8 +98,8 @@ struct RunningServer: Sendable {
     }
 
     /// A code, by the authorization endpoint.
-    func code(scope: String = scope) async throws -> String {
-        Self.code(in: try await http.get("/auth/authorize?\(Self.authorizationQuery(scope: scope))"))
+    func code(scope: String = scope, _ changes: [String: String?] = [:]) async throws -> String {
+        Self.code(in: try await http.get("/auth/authorize?\(Self.authorizationQuery(scope: scope, changes))"))
     }
 
     private static func code(in answer: HTTPAnswer) -> String {
@@ -91,6 +109,12 @@ struct RunningServer: Sendable {
 
     func token(_ fields: [String: String?]) async throws -> HTTPAnswer {
         try await http.post("/auth/token", Self.form(fields), type: "application/x-www-form-urlencoded")
+    }
+
+    func refresh(_ token: String, scope: String? = nil, client: String = "pghd") async throws -> HTTPAnswer {
+        try await self.token(
+            ["grant_type": "refresh_token", "refresh_token": token, "client_id": client, "scope": scope]
+        )
     }
 
     func exchange(_ code: String, _ changes: [String: String?] = [:]) async throws -> HTTPAnswer {
