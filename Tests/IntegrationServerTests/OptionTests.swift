@@ -128,8 +128,9 @@ struct OptionTests {
     @Test func `data survives the server, readable by its owner alone`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let token = TokenBox()
+        let (token, keys) = (TokenBox(), TokenBox())
         try await RunningServer.run({ $0.folder = folder }) { server in
+            await keys.set(try await server.http.get("/auth/jwks").body)
             await token.set(try await server.exchange(try await server.code()).json("access_token"))
             let http = server.http.bearing(await token.value)
             #expect(try await http.put("/fhir/Observation/a", observation("\"id\":\"a\"")).status == 201)
@@ -137,6 +138,7 @@ struct OptionTests {
         try await RunningServer.run({ $0.folder = folder }) { server in
             let kept = try await server.http.bearing(await token.value).get("/fhir/Observation/a")
             #expect(kept.status == 200)
+            #expect(try await server.http.get("/auth/jwks").body == keys.value)
         }
         let modes = try [folder, folder + "/server.db"].map {
             try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int

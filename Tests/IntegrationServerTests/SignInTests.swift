@@ -9,6 +9,8 @@ struct SignInTests {
             (["code_challenge_method": "plain"], "invalid_request"),
             (["code_challenge_method": nil], "invalid_request"),
             (["code_challenge": "short"], "invalid_request"),
+            (["code_challenge": "\(RunningServer.codeChallenge)A"], "invalid_request"),
+            (["code_challenge": RunningServer.codeChallenge.replacing("-", with: "+")], "invalid_request"),
             (["response_type": "token"], "unsupported_response_type"),
             (["scope": nil], "invalid_request"),
             (["scope": "nothing"], "invalid_scope"),
@@ -39,6 +41,7 @@ struct SignInTests {
             ["redirect_uri": "https://elsewhere.example.org/"], ["redirect_uri": "http://localhost:1/callback"],
             ["redirect_uri": "http://127.0.0.1.example.org/"], ["redirect_uri": "http://127.0.0.1:1@example.org/"],
             ["redirect_uri": "http://127.0.0.1:1/#x"], ["redirect_uri": "http://127.0.0.1:99999/"],
+            ["redirect_uri": "http://127.0.0.1:1/a b"], ["redirect_uri": "http://127.0.0.1:1/\r\nX: y"],
         ] as [[String: String?]]
     )
     func `an address that is not known to be the client's gets no redirect`(_ changes: [String: String?]) async throws {
@@ -58,12 +61,43 @@ struct SignInTests {
         }
     }
 
-    @Test func `without auto-approval the page asks for the printed password`() async throws {
+    @Test(arguments: ["", "/"])
+    func `a token for this server's FHIR base may be asked for`(_ end: String) async throws {
+        try await RunningServer.run { server in
+            let base = server.server.addresses.fhirBase
+            let code = try await server.code(["aud": base + end])
+            #expect(!code.isEmpty)
+        }
+    }
+
+    @Test func `a link to the page denies nothing`() async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
-            let query = RunningServer.authorizationQuery(["state": "\"><script>"])
+            let query = RunningServer.authorizationQuery(["decision": "deny"])
             let page = try await server.http.get("/auth/authorize?\(query)")
             #expect(page.status == 200)
-            #expect(!page.body.contains("<script"))
+            #expect(page.header("Location").isEmpty)
+        }
+    }
+
+    @Test func `after a wrong password the page has kept the patient, and not the password`() async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let fields = ["password": "guess-5", "patient": "p9", "decision": "allow"]
+            let page = try await server.http.post(
+                "/auth/authorize",
+                "\(RunningServer.authorizationQuery())&\(RunningServer.form(fields))",
+                type: "application/x-www-form-urlencoded"
+            )
+            #expect(page.body.contains(#"name="patient" value="p9""#))
+            #expect(!page.body.contains("guess-5"))
+        }
+    }
+
+    @Test func `without auto-approval the page asks for the printed password`() async throws {
+        try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
+            let query = RunningServer.authorizationQuery(["state": "\"><script>&'"])
+            let page = try await server.http.get("/auth/authorize?\(query)")
+            #expect(page.status == 200)
+            #expect(page.body.contains(#"name="state" value="&quot;&gt;&lt;script&gt;&amp;&#39;""#))
             #expect(page.header("Content-Security-Policy").contains("frame-ancestors 'none'"))
             // With "no-referrer" browsers send the form with "Origin: null", which is refused.
             #expect(page.header("Referrer-Policy") == "same-origin")
@@ -110,6 +144,7 @@ struct SignInTests {
             (["client_id": "someone"], "invalid_client"),
             (["code": "x"], "invalid_grant"),
             (["code": nil], "invalid_request"),
+            (["code": ""], "invalid_request"),
             (["grant_type": "password"], "unsupported_grant_type"),
             (["grant_type": "client_credentials", "scope": "system/*.r"], "unauthorized_client"),
         ] as [([String: String?], String)]
@@ -123,6 +158,24 @@ struct SignInTests {
             #expect(answer.status == (error == "invalid_client" ? 401 : 400))
             #expect(try answer.json("error") == error)
             #expect(answer.header("Cache-Control") == "no-store")
+        }
+    }
+
+    @Test(arguments: [(42, 400), (43, 200), (128, 200), (129, 400)])
+    func `a code verifier has 43 to 128 characters`(_ count: Int, _ status: Int) async throws {
+        try await RunningServer.run { server in
+            let verifier = String(repeating: "v", count: count)
+            let code = try await server.code(["code_challenge": Base64URL.encode(Secret.hash(verifier))])
+            #expect(try await server.exchange(code, ["code_verifier": verifier]).status == status)
+        }
+    }
+
+    @Test func `a wrong verifier uses the code up`() async throws {
+        try await RunningServer.run { server in
+            let code = try await server.code()
+            let wrong = String(repeating: "x", count: 43)
+            #expect(try await server.exchange(code, ["code_verifier": wrong]).status == 400)
+            #expect(try await server.exchange(code).json("error") == "invalid_grant")
         }
     }
 
@@ -142,20 +195,16 @@ struct SignInTests {
     @Test func `a refresh token works once, and its reuse ends the sign-in`() async throws {
         try await RunningServer.run { server in
             let first = try await server.exchange(try await server.code()).json("refresh_token")
-            func refresh(_ token: String, scope: String? = nil) async throws -> HTTPAnswer {
-                try await server.token(
-                    ["grant_type": "refresh_token", "refresh_token": token, "client_id": "pghd", "scope": scope]
-                )
-            }
-            #expect(try await refresh(first, scope: "system/*.cruds").json("error") == "invalid_scope")
-            let narrow = try await refresh(first, scope: "openid")
+            #expect(try await server.refresh(first, scope: "system/*.cruds").json("error") == "invalid_scope")
+            #expect(try await server.refresh(first, scope: " ").json("error") == "invalid_scope")
+            let narrow = try await server.refresh(first, scope: "openid")
             #expect(try narrow.json("scope") == "openid")
             let second = try narrow.json("refresh_token")
             // The refresh token keeps what was granted; only the access token is narrower.
-            let third = try await refresh(second)
+            let third = try await server.refresh(second)
             #expect(try third.json("scope") == RunningServer.scope)
-            #expect(try await refresh(first).json("error") == "invalid_grant")
-            #expect(try await refresh(try third.json("refresh_token")).json("error") == "invalid_grant")
+            #expect(try await server.refresh(first).json("error") == "invalid_grant")
+            #expect(try await server.refresh(try third.json("refresh_token")).json("error") == "invalid_grant")
             #expect(
                 try await server.http.bearing(try third.json("access_token")).get("/fhir/Device").status == 401
             )
@@ -164,14 +213,11 @@ struct SignInTests {
 
     @Test func `a refresh token lives ninety days`() async throws {
         try await RunningServer.run { server in
-            func refresh(_ token: String) async throws -> HTTPAnswer {
-                try await server.token(["grant_type": "refresh_token", "refresh_token": token, "client_id": "pghd"])
-            }
             let first = try await server.exchange(try await server.code()).json("refresh_token")
             server.clock.advance(seconds: 90 * 86_400 - 1)
-            let second = try await refresh(first).json("refresh_token")
+            let second = try await server.refresh(first).json("refresh_token")
             server.clock.advance(seconds: 90 * 86_400)
-            let late = try await refresh(second)
+            let late = try await server.refresh(second)
             #expect(late.status == 400)
             #expect(try late.json("error_description") == "the refresh token has expired")
         }
@@ -191,10 +237,11 @@ struct SignInTests {
         }
     }
 
-    @Test func `without offline access there is no refresh token`() async throws {
+    @Test(arguments: [("patient/*.cruds", false), ("openid online_access", true), ("openid offline_access", true)])
+    func `without offline or online access there is no refresh token`(_ scope: String, _ isGiven: Bool) async throws {
         try await RunningServer.run { server in
-            let answer = try await server.exchange(try await server.code(scope: "patient/*.cruds"))
-            #expect(try answer.json("refresh_token").isEmpty)
+            let answer = try await server.exchange(try await server.code(scope: scope))
+            #expect(try !answer.json("refresh_token").isEmpty == isGiven)
         }
     }
 
@@ -207,6 +254,17 @@ struct SignInTests {
             )
             #expect(answer.status == 400)
             #expect(answer.body == #"{"error":"invalid_request","error_description":"a parameter is there twice"}"#)
+        }
+    }
+
+    @Test func `only a form is read as a form`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.http.post("/auth/token", "grant_type=password", type: "text/plain")
+            #expect(answer.status == 400)
+            #expect(
+                try answer.json("error_description")
+                    == "the body is no form (expected application/x-www-form-urlencoded)"
+            )
         }
     }
 

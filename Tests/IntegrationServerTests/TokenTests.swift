@@ -1,0 +1,124 @@
+import JWTKit
+import Testing
+
+@testable import IntegrationServer
+
+/// What comes with a sign-in's tokens, how long they live, and what ends them.
+struct TokenTests {
+    @Test func `each credential opens only what it was made for`() async throws {
+        try await RunningServer.run { server in
+            let code = try await server.code()
+            #expect(try await server.http.bearing(code).get("/fhir/Device").status == 401)
+            #expect(try await server.refresh(code).json("error") == "invalid_grant")
+            let tokens = try await server.exchange(code)
+            let (access, refresh) = (try tokens.json("access_token"), try tokens.json("refresh_token"))
+            #expect(try await server.refresh(access).json("error") == "invalid_grant")
+            #expect(try await server.exchange(refresh).json("error") == "invalid_grant")
+            #expect(try await server.http.bearing(refresh).get("/fhir/Device").status == 401)
+            #expect(try await server.http.bearing(access).get("/fhir/Device").status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        ("access_token", [401, 200, 200]), ("refresh_token", [401, 400, 200]), ("code", [200, 200, 200]),
+    ])
+    func `revoking an access token ends it alone, a refresh token its whole sign-in`(
+        _ name: String,
+        _ statuses: [Int]
+    ) async throws {
+        try await RunningServer.run { server in
+            let other = try await server.signedIn()
+            let tokens = try await server.exchange(try await server.code())
+            let http = server.http.bearing(try tokens.json("access_token"))
+            let token = name == "code" ? "unknown" : try tokens.json(name)
+            let answer = try await server.http.post(
+                "/auth/revoke",
+                RunningServer.form(["token": token, "client_id": "pghd"]),
+                type: "application/x-www-form-urlencoded"
+            )
+            #expect(answer.status == 200)
+            let after = [
+                try await http.get("/fhir/Device").status,
+                try await server.refresh(try tokens.json("refresh_token")).status,
+                try await other.get("/fhir/Device").status,
+            ]
+            #expect(after == statuses)
+        }
+    }
+
+    @Test func `what has expired is remembered for a day`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            server.clock.advance(seconds: 3_600 + 86_400)
+            _ = try await server.signedIn()
+            #expect(
+                try await http.get("/fhir/Device").body
+                    == outcome("expired", "the bearer token has expired: refresh it")
+            )
+            server.clock.advance(seconds: 1)
+            _ = try await server.signedIn()
+            #expect(
+                try await http.get("/fhir/Device").body
+                    == outcome("login", "the bearer token is not known here, or was revoked: sign in")
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("launch/patient", "demo"), ("observations.write", "demo"), ("patient/*.r", "demo"), ("user/*.r", ""),
+        ("openid", ""),
+    ])
+    func `a client is told the patient where its scope is about one`(_ scope: String, _ patient: String) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.exchange(try await server.code(scope: scope))
+            #expect(try answer.json("patient") == patient)
+            #expect(try JSONReader.read(Array(answer.body.utf8))["expires_in"]?.integer == 3_600)
+        }
+    }
+
+    @Test func `what is unknown of a scope, or a client's alone, is left out`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.exchange(try await server.code(scope: "patient/*.r nothing system/*.r"))
+            #expect(try answer.json("scope") == "patient/*.r")
+        }
+    }
+
+    @Test(arguments: ["openid", "openid fhirUser"])
+    func `an ID token says who signed in, under the published key`(_ scope: String) async throws {
+        try await RunningServer.run { server in
+            let code = try await server.code(scope: scope, ["nonce": "once"])
+            let text = try await server.exchange(code).json("id_token")
+            let published = try await server.http.get("/auth/jwks").body
+            let keys = try await JWTKeyCollection().add(jwksJSON: published)
+            let token = try await keys.verify(text, as: IDToken.self)
+            let addresses = server.server.addresses
+            let user = scope == "openid" ? nil : "\(addresses.fhirBase)/Patient/demo"
+            #expect(
+                [token.iss, token.sub, token.aud, token.nonce, token.fhirUser]
+                    == [addresses.issuer, "demo", "pghd", "once", user]
+            )
+            #expect([token.iat, token.exp] == [1_795_257_000, 1_795_260_600])
+            let header = try JSONReader.read(Base64URL.decode(text.split(separator: ".")[0]) ?? [])
+            let key = try JSONReader.read(Array(published.utf8))["keys"]?.elements.first
+            #expect(header["kid"]?.string == key?["kid"]?.string)
+        }
+    }
+
+    @Test func `without openid there is no ID token`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.exchange(try await server.code(scope: "patient/*.r fhirUser"))
+            #expect(try answer.json("id_token").isEmpty)
+        }
+    }
+
+    @Test(arguments: ["A", "AAAAA", "AA=", "A+A"])
+    func `what no bytes are written as in base64url is refused`(_ text: String) {
+        #expect(Base64URL.decode(text) == nil)
+    }
+
+    @Test func `a secret has 256 bits, and no two are alike`() {
+        let secrets = [Secret.make(), Secret.make()]
+        #expect(secrets.map { Base64URL.decode($0)?.count } == [32, 32])
+        #expect(secrets[0] != secrets[1])
+    }
+}
