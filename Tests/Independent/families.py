@@ -84,6 +84,9 @@ def events_of(element):
         start = seconds(child.get("date"))
         if child.get("type") and start is not None:
             length = milliseconds(child.get("duration"), child.get("durationUnit"))
+            # Behind the last year there is no end.
+            if length is not None and pghd1.EPOCH + timedelta(seconds=start) > pghd1.LAST - timedelta(seconds=length // 1000):
+                length = None
             is_odd = child.get("duration") is not None and length is None
             found.append((start, length or 0, child.get("type"), tuple(metadata_of(child)), is_odd))
     return unique(sorted(found))
