@@ -189,9 +189,9 @@ public final class Delivery: Sendable {
     /// What a run ends with: a damaged ledger is put aside, but for a server that would store everything a second time.
     private static func ended(_ error: DeliveryError, _ file: LedgerFile, _ options: DeliveryOptions) -> DeliveryError {
         defer { if file.isCopy { file.removeCopy() } }
-        guard case .ledgerDamaged(let path) = error else { return error }
+        guard case .ledgerDamaged = error else { return error }
         let isAside = options.interface == .fhir && !file.isCopy && (try? file.setAside()) != nil
-        return isAside ? error : .ledgerLost(path: path)
+        return isAside ? error : .ledgerLost(path: file.original)
     }
 
     /// Waits until nothing is on its way and the ledger knows what became of it.

@@ -71,7 +71,7 @@ final class Ledger: Sendable {
         } catch LedgerFault.newer(let version) {
             throw .ledgerTooNew(path: file.path, version: version)
         } catch  where Self.isDamage(error) {
-            guard setsAside else { throw .ledgerLost(path: file.path) }
+            guard setsAside else { throw .ledgerLost(path: file.original) }
             noteDamage(try file.setAside())
             try file.touch(file.path)
             pool = try placing(file.path) { try LedgerPool(path: file.path) }

@@ -28,7 +28,8 @@ struct LedgerFile: Sendable {
     }
 
     var path: String { original + (isCopy ? ".dry-run" : "") }
-    private var original: String { "\(folder)/\(name).ledger" }
+    /// The ledger itself, of which a dry run makes a copy.
+    var original: String { "\(folder)/\(name).ledger" }
     var lockPath: String { "\(folder)/\(name).lock" }
     var quarantinePath: String { "\(folder)/\(name).quarantine" }
     /// Where a ledger grows that is to take this one's place.

@@ -426,8 +426,12 @@ class Ledger(DeliveryTestCase):
             with sqlite3.connect(ledger) as database:
                 database.execute("UPDATE members SET type = 300")
             code, _, said = self.run_pghd("sync", path, server, "--dry-run")
-            self.assertEqual((code, said), (3, f"pghd: {ledger}.dry-run: damaged (expected a database): run 'pghd "
-                                               "verify --rebuild' with the same options, then go on\n"))
+            self.assertEqual(
+                (code, said),
+                (3, f"pghd: {ledger}: damaged (expected a database): run 'pghd verify --rebuild' with the same options, "
+                    "then go on\n"),
+            )
+            self.assertEqual(sorted(file.name for file in ledger.parent.glob("*.dry-run*")), [])
             code, _, said = self.run_pghd("sync", path, server)
             self.assertEqual(
                 (code, said),
