@@ -48,11 +48,10 @@ public struct Discovery: Sendable {
             }
             return Source(place: document.place, metadata: try document.decoded(as: ServerMetadata.self))
         } catch {
+            guard !isNeeded else { throw error }
             switch error {
             // Whatever stands there, where the issuer is named it need not be a configuration.
-            case .unexpectedStatus(_, 501) where !isNeeded, .redirected where !isNeeded,
-                .malformedDocument where !isNeeded:
-                return nil
+            case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
             default: throw error
             }
         }
@@ -69,9 +68,10 @@ public struct Discovery: Sendable {
             if !isNeeded, (400..<500).contains(document.response.status) { return nil }
             metadata = try document.decoded(as: ServerMetadata.self)
         } catch {
+            guard !isNeeded else { throw error }
             switch error {
             // SMART's document may name all that is needed.
-            case .unexpectedStatus(_, 501) where !isNeeded, .malformedDocument where !isNeeded: return nil
+            case .unexpectedStatus(_, 501), .malformedDocument: return nil
             default: throw error
             }
         }

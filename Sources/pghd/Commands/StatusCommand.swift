@@ -25,9 +25,6 @@ struct StatusCommand: AsyncParsableCommand {
     )
     var server: String?
 
-    /// No server is asked; taken since all commands of sign-ins take it.
-    @Option(name: .customLong("ca-file"), help: .hidden) var caFile: String?
-
     @Flag(name: [.short, .long], help: "Show more: issuer, client and scopes.")
     var verbose = false
 
