@@ -123,7 +123,7 @@ struct HTTPClientTests {
             return Task { [client] in try await client.send(request) }
         }
         let first = try task("/first")
-        while server.requests.isEmpty { await Task.yield() }
+        while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         let second = try task("/second")
         let third = HTTPRequest(.get, try url(server, "/third"), gate: gate)
         async let answer = promptAnswer(third)
