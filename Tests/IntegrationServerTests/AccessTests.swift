@@ -133,6 +133,26 @@ struct AccessTests {
         }
     }
 
+    @Test func `the id of a deleted resource stays its patient's`() async throws {
+        try await RunningServer.run { server in
+            let everything = try await server.signedIn(scope: "user/*.cruds")
+            let own = try await server.signedIn(scope: "patient/*.cruds")
+            func of(_ patient: String, _ id: String) -> String {
+                observation("\"id\":\"\(id)\",\"subject\":{\"reference\":\"Patient/\(patient)\"}")
+            }
+            for (patient, id) in [("someone", "other"), ("demo", "mine")] {
+                #expect(try await everything.put("/fhir/Observation/\(id)", of(patient, id)).status == 201)
+                #expect(try await everything.send("DELETE", "/fhir/Observation/\(id)").status == 204)
+            }
+            #expect(try await own.get("/fhir/Observation/other").status == 403)
+            #expect(try await own.put("/fhir/Observation/other", of("demo", "other")).status == 403)
+            #expect(try await own.send("DELETE", "/fhir/Observation/other").status == 403)
+            #expect(try await own.get("/fhir/Observation/mine").status == 410)
+            #expect(try await own.send("DELETE", "/fhir/Observation/mine").status == 204)
+            #expect(try await own.put("/fhir/Observation/mine", of("demo", "mine")).status == 201)
+        }
+    }
+
     @Test(arguments: ["Patient?_id=bob", "Patient?_id=bob&birthdate=le1971", "Device?_id=bobs"])
     func `a condition finds nothing of another patient, not even the Patient`(_ condition: String) async throws {
         try await RunningServer.run { server in

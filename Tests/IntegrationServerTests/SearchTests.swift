@@ -101,6 +101,30 @@ struct SearchTests {
         }
     }
 
+    @Test func `a page of large resources ends early, and has one at least`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            // Two of the first go into a page of 16 MiB, and beside the last there is room for none.
+            for (id, size) in [("a", 7), ("b", 7), ("c", 7), ("d", 15)] {
+                let text = String(repeating: "x", count: size << 20)
+                let resource = observation("\"id\":\"\(id)\",\"valueString\":\"\(text)\"")
+                #expect(try await http.put("/fhir/Observation/\(id)", resource).status == 201)
+            }
+            var query = "_count=3"
+            var pages: [String] = []
+            while pages.count < 5 {
+                let page = try JSONReader.read(Array(try await http.get("/fhir/Observation?\(query)").body.utf8))
+                pages.append((page["entry"]?.elements ?? []).compactMap { $0["resource"]?["id"]?.string }.joined())
+                #expect(page["total"]?.integer == 4)
+                guard let next = page["link"]?.elements.compactMap({ $0["url"]?.string }).dropFirst().first else {
+                    break
+                }
+                query = String(next.drop { $0 != "?" }.dropFirst())
+            }
+            #expect(pages == ["ab", "c", "d"])
+        }
+    }
+
     @Test func `a count alone has no entries`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()

@@ -272,6 +272,33 @@ struct TransactionTests {
         }
     }
 
+    @Test func `the entries of a Bundle read 64 MiB together at most`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let text = String(repeating: "x", count: 12 << 20)
+            let large = observation("\"id\":\"a\",\"valueString\":\"\(text)\"")
+            #expect(try await http.put("/fhir/Observation/a", large).status == 201)
+            func reading(_ type: String) -> String {
+                let read = "{\"request\":{\"method\":\"GET\",\"url\":\"Observation/a\"}}"
+                return "{\"resourceType\":\"Bundle\",\"type\":\"\(type)\",\"entry\":["
+                    + Array(repeating: read, count: 6).joined(separator: ",") + "]}"
+            }
+            let answer = try JSONReader.read(Array(try await http.post("/fhir", reading("batch")).body.utf8))
+            let statuses = answer["entry"]?.elements.compactMap { $0["response"]?["status"]?.string } ?? []
+            #expect(statuses == Array(repeating: "200 OK", count: 5) + ["413 Content Too Large"])
+            let refused = try await http.post("/fhir", reading("transaction"))
+            #expect(refused.status == 413)
+            #expect(
+                refused.body
+                    == outcome(
+                        "too-costly",
+                        "the entries ask for more than 64 MiB (expected less): split the Bundle",
+                        at: "Bundle.entry[5]"
+                    )
+            )
+        }
+    }
+
     @Test func `what is there is not overwritten by who wants it to be new`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()

@@ -2,9 +2,19 @@ import GRDB
 
 /// FHIR's interactions on the store, within one transaction and for one bearer.
 struct Interactions {
+    /// Of what all entries of a Bundle read.
+    static let maximumAnswerByteCount = 64 << 20
+
     let table: ResourceTable
     let grant: AccessGrant
     let base: String
+    private let answers = ByteBudget(maximumAnswerByteCount)
+
+    init(table: ResourceTable, grant: AccessGrant, base: String) {
+        self.table = table
+        self.grant = grant
+        self.base = base
+    }
 
     func read(
         _ type: ResourceType,
@@ -24,7 +34,7 @@ struct Interactions {
             found.reference,
             version: found.version,
             updated: found.updated,
-            resource: isKnown ? nil : bytes
+            resource: isKnown ? nil : try counted(bytes)
         )
     }
 
@@ -32,7 +42,19 @@ struct Interactions {
         try grant.require(.search, type)
         var query = try SearchQuery(type, items, isStrict: isStrict, base: base)
         if let patient = grant.patientLimit(.search, type) { query.limit(toPatient: patient) }
-        return EntryAnswer(200, resource: try SearchSet(query, in: table.database, base: base).bytes)
+        return EntryAnswer(200, resource: try counted(SearchSet(query, in: table.database, base: base).bytes))
+    }
+
+    /// - Throws: status 413 where all that was asked for together is too much.
+    private func counted(_ bytes: [UInt8]) throws(Refusal) -> [UInt8] {
+        guard answers.take(bytes.count) else {
+            throw Refusal(
+                413,
+                .tooCostly,
+                "the entries ask for more than \(Self.maximumAnswerByteCount >> 20) MiB (expected less): split the Bundle"
+            )
+        }
+        return bytes
     }
 
     /// Keeps a resource under the id it was prepared with.
@@ -48,7 +70,11 @@ struct Interactions {
         let mayCreate =
             isCreation && (method == .post || grant.allows(.create, resource.type, of: resource.patient))
         try grant.require(mayCreate ? .create : .update, resource.type, of: resource.patient)
-        if let former, former.body != nil { try grant.require(.update, resource.type, of: former.patient) }
+        if let former, former.body != nil {
+            try grant.require(.update, resource.type, of: former.patient)
+        } else if let owner = former?.patient {
+            try grant.require(mayCreate ? .create : .update, resource.type, of: owner)
+        }
         if let ifMatch { try Self.check(ifMatch, former) }
         if !isCreation, let former, ifNoneMatch?.contains(version: former.version) ?? false {
             throw Refusal(412, .conflict, "If-None-Match: the resource is there already")
@@ -70,7 +96,8 @@ struct Interactions {
         )
     }
 
-    /// What a conditional create is answered that found its resource: its bytes for whoever may read it alone.
+    /// What a conditional create is answered that found its resource: its bytes for whoever may read it alone, as
+    /// long as those of all entries are not too many.
     func found(_ type: ResourceType, _ id: String) throws -> EntryAnswer {
         guard let found = try table.find(type, id) else { throw Refusal.notFound() }
         try grant.require(.create, type, of: found.patient)
@@ -79,14 +106,16 @@ struct Interactions {
             found.reference,
             version: found.version,
             updated: found.updated,
-            resource: grant.allows(.read, type, of: found.patient) ? found.rendered : nil
+            resource: grant.allows(.read, type, of: found.patient)
+                ? found.rendered.flatMap { answers.take($0.count) ? $0 : nil } : nil
         )
     }
 
     func delete(_ type: ResourceType, _ id: String, ifMatch: EntityTags? = nil) throws -> EntryAnswer {
         try grant.require(.delete, type)
-        guard let found = try table.find(type, id), found.body != nil else { return EntryAnswer(204) }
-        try grant.require(.delete, type, of: found.patient)
+        guard let found = try table.find(type, id) else { return EntryAnswer(204) }
+        if found.body != nil || found.patient != nil { try grant.require(.delete, type, of: found.patient) }
+        guard found.body != nil else { return EntryAnswer(204) }
         if let ifMatch { try Self.check(ifMatch, found) }
         try table.remove(found)
         return EntryAnswer(204)

@@ -5,6 +5,8 @@ import GRDB
 struct SearchQuery: Sendable {
     static let defaultCount = 50
     static let maximumCount = 1_000
+    /// Of the resources of one page, which has one resource at least.
+    static let maximumPageByteCount = 16 << 20
     /// Values in all; SQLite refuses conditions that are nested deeper than a thousand.
     static let maximumValueCount = 200
 
@@ -201,26 +203,35 @@ extension SearchQuery {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM resource WHERE \(condition)", arguments: arguments) ?? 0
     }
 
-    /// A page, in the order of first storing, and whether there is another.
+    /// A page, in the order of first storing, and whether there is another: `count` resources, or fewer large ones.
     func page(in database: Database) throws -> (resources: [StoredResource], next: Int64?) {
         let number = isNarrow ? "+number" : "number"
         let sql = """
             SELECT number, id, version, updated, patient, body FROM resource
             WHERE \(condition) AND \(number) > ? ORDER BY \(number) LIMIT ?
             """
-        let rows = try Row.fetchAll(database, sql: sql, arguments: arguments + [cursor, count + 1])
-        let resources = rows.prefix(count).map { row in
-            StoredResource(
-                number: row[0],
-                type: type,
-                id: row[1],
-                version: row[2],
-                updated: row[3],
-                patient: row[4],
-                body: (row[5] as Data?).map(Array.init)
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments + [cursor, count + 1])
+        var resources: [StoredResource] = []
+        var byteCount = 0
+        while let row = try rows.next() {
+            let body = (row[5] as Data?).map(Array.init)
+            byteCount += body?.count ?? 0
+            guard resources.count < count, resources.isEmpty || byteCount <= Self.maximumPageByteCount else {
+                return (resources, resources.last?.number)
+            }
+            resources.append(
+                StoredResource(
+                    number: row[0],
+                    type: type,
+                    id: row[1],
+                    version: row[2],
+                    updated: row[3],
+                    patient: row[4],
+                    body: body
+                )
             )
         }
-        return (resources, rows.count > count ? resources.last?.number : nil)
+        return (resources, nil)
     }
 
     /// The ids that match, two at most: none, one, or too many.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bytes that all bodies together may hold.
+/// Bytes that several may hold together: the bodies of all requests, the answers to one.
 final class ByteBudget: Sendable {
     private let left: Mutex<Int>
 

@@ -8,6 +8,7 @@ struct StoredResource {
     let id: String
     let version: Int
     let updated: Int64
+    /// Whose it is, or was; `nil` for nobody's, and for what was deleted before this was kept.
     let patient: String?
     /// `nil` once it is deleted.
     let body: [UInt8]?
@@ -99,14 +100,14 @@ struct ResourceTable {
         return (version, now)
     }
 
-    /// Leaves a mark in a resource's place, so that its version goes on counting.
+    /// Leaves a mark in a resource's place, so that its version goes on counting and its id stays its patient's.
     func remove(_ resource: StoredResource) throws {
         guard resource.body != nil else { return }
         try removeTokens(of: resource)
         try database.cachedStatement(
             sql: """
-                UPDATE resource SET version = version + 1, updated = ?, patient = NULL, low = NULL, high = NULL,
-                body = NULL WHERE number = ?
+                UPDATE resource SET version = version + 1, updated = ?, low = NULL, high = NULL, body = NULL
+                WHERE number = ?
                 """
         ).execute(arguments: [now, resource.number])
     }
