@@ -54,7 +54,7 @@ struct Committer: ~Copyable {
     /// Commits one chunk.
     mutating func commit(_ slot: ChunkSlot) throws(ExportPipelineError) {
         let others = otherOwners(in: slot)
-        for fault in slot.faults { report.add(fault) }
+        for fault in slot.faults { report.damage.add(fault) }
         for count in slot.counts { report.tally.add(count) }
         report.add(slot.elements)
         report.add(slot.files)

@@ -20,7 +20,7 @@ public struct Conversion: Sendable {
     public init(_ options: ConversionOptions) throws(ExportPipelineError) {
         guard MappingOptions.isPatientID(options.mapping.patientID) else { throw .patientID }
         if let zone = options.mapping.timeZone, !isKnownTimeZone(zone) { throw .timeZone(zone) }
-        table = try .load(profilesDirectory: options.profilesDirectory)
+        table = try .load(profilesDirectory: options.run.profilesDirectory)
         self.options = options
     }
 
@@ -63,7 +63,7 @@ public struct Conversion: Sendable {
         let result = Result { try run(input, into: output, cancellation, progress) }
         let report = try? result.get()
         let finishing = Result {
-            let isComplete = report.map { !$0.isDamaged } ?? false
+            let isComplete = report?.damage.isEmpty ?? false
             try delivery.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
         }
         // What stopped the delivery is the reason, where both have one, in the words of its end.
@@ -93,7 +93,7 @@ public struct Conversion: Sendable {
         let result = Result { try run(input, into: output, cancellation, progress) }
         let report = try? result.get()
         let finishing = Result {
-            let isComplete = report.map { $0.isComplete && $0.inputFault == nil } ?? false
+            let isComplete = report.map { $0.damage.isComplete && $0.damage.inputFault == nil } ?? false
             try verification.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
         }
         if let fault = output.fault { throw fault }
@@ -125,9 +125,18 @@ public struct Conversion: Sendable {
         let hasXML = input.kind != .electrocardiogram
         var outcome = ChunkRing.Outcome(isComplete: true)
         if hasXML {
-            outcome = try readXML(of: input, registry: registry, into: sink, cancellation) { consumed in
-                progress(RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1)))
-            }
+            outcome = try ChunkRing.read(
+                input,
+                options.run,
+                makeConsumer: { MappingConsumer(table: table, options: options.mapping, registry: registry) },
+                sink: sink,
+                cancellation: cancellation,
+                progress: { consumed in
+                    progress(
+                        RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1))
+                    )
+                }
+            )
         }
         let mapper = ElementMapper(table: table, options: options.mapping, registry: registry)
         var files = FilePass(input, mapper: mapper, sink: sink, cancellation: cancellation)
@@ -135,38 +144,12 @@ public struct Conversion: Sendable {
         var report = try sink.finish()
         report.unreadFiles = files.unread
         report.hasXML = hasXML
-        report.isComplete = outcome.isComplete
-        report.inputFault = outcome.inputFault.map { "\($0)" }
+        report.damage.noteEnd(outcome)
         report.bytesRead = hasXML ? outcome.byteCount : fileByteCount
         report.bytesWritten = output.byteCount
         report.seconds = (clock.now - start) / .seconds(1)
         report.peakMemoryBytes = ProcessMemory.peakByteCount
         return report
-    }
-
-    /// Maps the main XML on the run's threads.
-    private func readXML(
-        of input: ExportInput,
-        registry: DeviceRegistry,
-        into sink: CommitterSink,
-        _ cancellation: Cancellation,
-        progress: (InputProgress) -> Void
-    ) throws -> ChunkRing.Outcome {
-        let source: any ByteSource
-        do throws(HealthExportError) { source = try input.openMainXML() } catch {
-            throw ExportPipelineError.input(error)
-        }
-        let ring = ChunkRing(
-            threads: options.threads,
-            scansCanonicalRecords: options.scansCanonicalRecords,
-            cancellation: cancellation
-        )
-        return try ring.run(
-            ChunkCutter(source: source, input: input.displayName, chunkByteCount: options.chunkByteCount),
-            makeConsumer: { MappingConsumer(table: table, options: options.mapping, registry: registry) },
-            sink: sink,
-            progress: progress
-        )
     }
 }
 
@@ -175,7 +158,7 @@ extension RunReport {
     /// samples were left out.
     fileprivate func ending(of input: ExportInput, _ options: MappingOptions) -> ExportEnding? {
         let isFiltered = options.types != nil || options.since != nil || options.until != nil
-        guard hasXML, !isDamaged, !isFiltered, let exportSeconds else { return nil }
+        guard hasXML, damage.isEmpty, !isFiltered, let exportSeconds else { return nil }
         // What a file that is not there would have become is not gone.
         let hasFiles = !lacksFiles(withRoutes: options.includesRoutes)
         let holdsAll = (input.kind == .zip || input.kind == .folder) && hasFiles
@@ -205,14 +188,8 @@ public struct ConversionOptions: Sendable {
     public var isGzip = false
     /// Replace files that are there.
     public var replacesFiles = false
-    /// Threads that work; the calling one only waits.
-    public var threads = 1
-    /// Bytes of XML that a worker takes at a time.
-    public var chunkByteCount = ChunkCutter.defaultChunkByteCount
-    /// Whether canonical records are read without libxml2, six times as fast; the output is the same.
-    public var scansCanonicalRecords = true
-    /// A folder with the mapping's files instead of the program's own.
-    public var profilesDirectory: String?
+    /// How the export is read.
+    public var run = RunOptions()
 
     /// The defaults, for one patient.
     public init(mapping: MappingOptions) { self.mapping = mapping }

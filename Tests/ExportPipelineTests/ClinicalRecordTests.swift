@@ -52,7 +52,7 @@ struct ClinicalRecordTests {
         let run = try run(element(), files: ["Observation-1.json": ""])
         #expect(run.lines.isEmpty)
         #expect(
-            run.report.malformations.map(\.words) == [
+            run.report.damage.places.map(\.words) == [
                 "clinical record 1: the file is empty, damaged or went away; it was left out"
             ]
         )

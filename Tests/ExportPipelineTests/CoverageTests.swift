@@ -58,7 +58,7 @@ struct CoverageTests {
             guard !["HealthData", "Record"].contains(element) else { continue }
             #expect(report.elements[element] ?? 0 == UInt64(tags.count), "\(element)")
         }
-        #expect(report.isComplete)
+        #expect(report.damage.isComplete)
     }
 
     /// What an attribute says is written, or counted where it can't be.
@@ -126,7 +126,7 @@ struct CoverageTests {
         let run = try Run(copy.path, options: everything)
         let report = run.report
         let counts: [[String: UInt64]] = [
-            report.unmappedElements, report.malformationCounts, report.missingFiles, report.tally.unknownUnits,
+            report.unmappedElements, report.damage.counts, report.missingFiles, report.tally.unknownUnits,
             report.tally.unknownValues, report.tally.unknownTypes,
         ]
         let bundles = try run.lines.map { $0.replacing(try bundle($0).key, with: "") }

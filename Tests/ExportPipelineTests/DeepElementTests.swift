@@ -9,7 +9,7 @@ struct DeepElementTests {
         let closing = isClosed ? String(repeating: "</a>", count: depth) + "</Workout>\n" : "\n"
         let run = try Run(of: record(value: "1") + " <Workout>" + opening + closing + record(value: "2"))
         #expect(run.text.contains("\"value\":1,") && run.text.contains("\"value\":2,"))
-        #expect(run.report.malformationCounts == [isClosed ? "unusableRecord" : "notWellFormed": 1])
-        #expect(run.report.isComplete)
+        #expect(run.report.damage.counts == [isClosed ? "unusableRecord" : "notWellFormed": 1])
+        #expect(run.report.damage.isComplete)
     }
 }

@@ -23,9 +23,9 @@ struct DeterminismTests {
                     Samples.path(name),
                     options: .sample.with {
                         $0.mapping.form = form
-                        $0.threads = threads
-                        $0.chunkByteCount = chunk
-                        $0.scansCanonicalRecords = scans
+                        $0.run.threads = threads
+                        $0.run.chunkByteCount = chunk
+                        $0.run.scansCanonicalRecords = scans
                     }
                 )
                 let words = "\(threads) threads, chunks of \(chunk), scanner \(scans)"
@@ -44,8 +44,8 @@ struct DeterminismTests {
             let run = try Run(
                 path,
                 options: .sample.with {
-                    $0.threads = threads
-                    $0.chunkByteCount = chunk
+                    $0.run.threads = threads
+                    $0.run.chunkByteCount = chunk
                 }
             )
             #expect(run.bytes == wanted.bytes, "\(threads) threads, chunks of \(chunk)")

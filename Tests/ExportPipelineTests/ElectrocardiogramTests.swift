@@ -137,7 +137,7 @@ struct ElectrocardiogramTests {
         #expect(starts == [nil, "2024-06-16T08:31:02Z", "2024-06-16T22:05:00Z", "2024-06-17T23:05:00Z"])
         #expect(run.report.files == ["electrocardiogram": 3])
         #expect(run.report.resources == ["Observation": 4, "Device": 4])
-        #expect(!run.report.isDamaged)
+        #expect(run.report.damage.isEmpty)
     }
 
     @Test(arguments: [
@@ -148,7 +148,7 @@ struct ElectrocardiogramTests {
         let text = try Samples.text("electrocardiogram-english").replacing(old, with: new)
         let run = try Run(try zip([("a.csv", Array(text.utf8))]))
         #expect(run.report.tally.unknownValues["other", default: 0] == count)
-        #expect(!run.report.isDamaged && run.report.files == ["electrocardiogram": 1])
+        #expect(run.report.damage.isEmpty && run.report.files == ["electrocardiogram": 1])
     }
 
     @Test func `files that are damaged are told by number, and the others are written`() throws {
@@ -160,13 +160,13 @@ struct ElectrocardiogramTests {
         ])
         let run = try Run(input)
         #expect(
-            run.report.malformations.map(\.words) == [
+            run.report.damage.places.map(\.words) == [
                 "electrocardiogram 1, line 1, byte 0: no recorded date in the third row; it was left out",
                 "electrocardiogram 3, line 8, byte 153: no sample rate of 10 to 100,000 hertz; it was left out",
                 "electrocardiogram 4: larger than any such file; it was left out",
             ]
         )
-        #expect(run.report.isDamaged)
+        #expect(!run.report.damage.isEmpty)
         #expect(run.report.resources["Observation"] == 2)
         #expect(!run.report.json.contains("CANARY"))
         #expect(run.report.json.contains("\"ordinal\": 3"))

@@ -13,7 +13,7 @@ struct InspectionTests {
     @Test func `an empty export is a report without records`() throws {
         let report = try inspect("")
         #expect(report.records == 0)
-        #expect(report.isComplete && !report.isDamaged)
+        #expect(report.damage.isComplete && report.damage.isEmpty)
         #expect(report.types.isEmpty && report.sources.isEmpty && report.months.isEmpty)
         #expect(report.text(title: "export.xml").contains("  0 records\n"))
     }
@@ -32,7 +32,7 @@ struct InspectionTests {
         #expect(type.units == ["count/min": 2, "Hz": 1])
         #expect(type.mappingText == "LOINC 8867-4")
         #expect(report.months.map(\.name) == ["2024-02", "2024-03"])
-        #expect(report.malformationCounts == ["unusableRecord": 1])
+        #expect(report.damage.counts == ["unusableRecord": 1])
     }
 
     @Test(arguments: [
@@ -94,9 +94,9 @@ struct InspectionTests {
             let text = isNested ? "<Correlation type=\"x\">\n\(bad)</Correlation>\n" : bad
             let path = try folder.write(export(record() + text).utf8, to: "export.xml")
             let report = try Inspection().run(ExportInput(path: path))
-            #expect(report.malformationCounts == ["unusableRecord": 1])
+            #expect(report.damage.counts == ["unusableRecord": 1])
             #expect(report.unmappedTypes == [:] && report.unmappedUnits == ["none": 1])
-            #expect(try Run(path).report.malformationCounts == report.malformationCounts)
+            #expect(try Run(path).report.damage.counts == report.damage.counts)
         }
     }
 
@@ -135,10 +135,10 @@ struct InspectionTests {
         let text = export(elements).replacing("<HealthData", with: "<HealthData new=\"1\"")
             .replacing("0100\"/>", with: "0100\" new=\"1\"><New/></ExportDate>")
         let path = try folder.write(text.utf8, to: "export.xml")
-        var options = InspectionOptions()
+        var options = RunOptions()
         options.scansCanonicalRecords = scans
         let inspected = try Inspection(options).run(ExportInput(path: path))
-        let converted = try Run(path, options: .sample.with { $0.scansCanonicalRecords = scans }).report
+        let converted = try Run(path, options: .sample.with { $0.run.scansCanonicalRecords = scans }).report
         #expect(inspected.unmappedElements == ["other": 9, "Location": 1])
         #expect(converted.unmappedElements == inspected.unmappedElements)
         // WorkoutStatistics has no sourceName.
@@ -152,7 +152,7 @@ struct InspectionTests {
         let run = try Run(path)
         for threads in [1, 3] {
             for parsesAll in [false, true] {
-                var options = InspectionOptions()
+                var options = RunOptions()
                 options.threads = threads
                 options.chunkByteCount = 20_000
                 options.scansCanonicalRecords = !parsesAll
@@ -166,7 +166,7 @@ struct InspectionTests {
                 #expect(report.nestedRecords == run.report.nestedRecords)
                 #expect(report.exportDate == run.report.exportDate)
                 #expect(report.bytesRead == run.report.bytesRead)
-                #expect(report.isComplete)
+                #expect(report.damage.isComplete)
             }
         }
     }
@@ -199,10 +199,10 @@ struct InspectionTests {
         members[4].checksum ^= 1
         let path = try folder.write(ZipBuilder(members).bytes(), to: "export.zip")
         let report = try Inspection().run(ExportInput(path: path))
-        #expect(report.malformationCounts == ["electrocardiogramHeader": 1, "unreadableFile": 3])
-        let places = report.malformations.compactMap(\.file).map { "\($0.kind) \($0.ordinal)" }
+        #expect(report.damage.counts == ["electrocardiogramHeader": 1, "unreadableFile": 3])
+        let places = report.damage.places.compactMap(\.file).map { "\($0.kind) \($0.ordinal)" }
         #expect(places == ["electrocardiogram 1", "workoutRoute 2", "clinicalRecord 1", "clinicalRecord 3"])
-        #expect(report.isDamaged && report.isComplete)
+        #expect(!report.damage.isEmpty && report.damage.isComplete)
         #expect(report.text(title: "").contains("electrocardiogram"))
     }
 

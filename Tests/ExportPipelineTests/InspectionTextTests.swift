@@ -58,13 +58,13 @@ struct InspectionTextTests {
 
     @Test func `damage beyond the first places is counted`() {
         var report = InspectionReport()
-        report.isComplete = true
-        for line in 1...30 {
-            report.malformations.append(
-                Malformation(kind: .forbiddenCharacter, byte: UInt64(line) * 10, line: UInt64(line), element: .record)
+        report.damage.isComplete = true
+        for line in UInt64(1)...1_500 {
+            report.damage.add(
+                Malformation(kind: .forbiddenCharacter, byte: line * 10, line: line, element: .record)
             )
         }
-        report.malformationCounts = ["forbiddenCharacter": 1_500]
+        #expect(report.damage.places.count == Damage.mostPlaces)
         let text = report.text(title: "export.xml")
         #expect(text.contains("  line 20, byte 200, Record: a character that XML forbids; replaced by U+FFFD\n"))
         #expect(!text.contains("line 21,"))

@@ -53,11 +53,11 @@ struct LostFileTests {
     private func damage(_ put: (_ folder: String, _ name: String, _ text: String) throws -> Void) throws -> [String] {
         for (folder, name, text) in Self.files { try put(folder, name, text) }
         let run = try Run(folder.path("export"), options: options)
-        #expect(run.report.isDamaged && run.report.missingFiles == [:])
+        #expect(!run.report.damage.isEmpty && run.report.missingFiles == [:])
         #expect(try run.entries.allSatisfy { $0.type != "DocumentReference" })
         let inspection = try Inspection().run(ExportInput(path: folder.path("export")))
-        #expect(inspection.malformations.map(\.words).sorted() == run.report.malformations.map(\.words).sorted())
-        return run.report.malformations.map(\.words)
+        #expect(inspection.damage.places.map(\.words).sorted() == run.report.damage.places.map(\.words).sorted())
+        return run.report.damage.places.map(\.words)
     }
 
     @Test func `a folder that is a symbolic link is told, and what it holds is not missing`() throws {
@@ -105,11 +105,11 @@ struct LostFileTests {
         var zip = ZipBuilder(members.map { .stored($0.0, contents: Array($0.1.utf8)) })
         for index in 1..<zip.members.count { zip.members[index].method = 12 }
         let path = try folder.write(zip.bytes(), to: "export.zip")
-        let words = try Run(path, options: options).report.malformations.map(\.words)
+        let words = try Run(path, options: options).report.damage.places.map(\.words)
         let rest = "compressed by zip method 12, not 0 or 8; it was left out: unpack the zip and give the folder"
         #expect(
             words == ["workout route 1: \(rest)", "clinical record 1: \(rest)", "electrocardiogram 1: \(rest)"]
         )
-        #expect(try Inspection().run(ExportInput(path: path)).malformations.map(\.words).sorted() == words.sorted())
+        #expect(try Inspection().run(ExportInput(path: path)).damage.places.map(\.words).sorted() == words.sorted())
     }
 }

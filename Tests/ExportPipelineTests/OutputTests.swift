@@ -264,7 +264,7 @@ struct OutputTests {
     @Test func `an export without records gives no Bundle`() throws {
         let run = try Run(of: "")
         #expect(run.bytes.isEmpty)
-        #expect(run.report.isComplete)
+        #expect(run.report.damage.isComplete)
         #expect(run.report.bundles == 0)
     }
 

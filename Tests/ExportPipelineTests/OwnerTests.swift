@@ -23,17 +23,17 @@ struct OwnerTests {
     ) throws {
         let options = ConversionOptions.sample.with {
             $0.mapping.includesPatient = true
-            $0.threads = threads
-            $0.chunkByteCount = 500
+            $0.run.threads = threads
+            $0.run.chunkByteCount = 500
         }
         let records = (10...20).map { record(value: "\($0)") }.joined()
         for between in ["", records] {
             let alone = try Run(of: Self.anna + between + records, options: options)
             let both = try Run(of: Self.anna + between + second + records, options: options)
             #expect(both.text == alone.text)
-            #expect(both.report.malformationCounts == ["otherOwner": 1])
-            #expect(both.report.malformations.map(\.element) == [.me])
-            #expect(both.report.malformations.first?.line == UInt64(between.isEmpty ? 4 : 15))
+            #expect(both.report.damage.counts == ["otherOwner": 1])
+            #expect(both.report.damage.places.map(\.element) == [.me])
+            #expect(both.report.damage.places.first?.line == UInt64(between.isEmpty ? 4 : 15))
         }
     }
 
@@ -43,9 +43,9 @@ struct OwnerTests {
         // Each becomes three bytes.
         let broken = text.replacing("sourceName=\"", with: "sourceName=\"" + String(repeating: "\u{1}", count: 50))
         let places = try [text, broken].map { text in
-            let options = ConversionOptions.sample.with { $0.chunkByteCount = chunkByteCount }
+            let options = ConversionOptions.sample.with { $0.run.chunkByteCount = chunkByteCount }
             let report = try Run(of: text, options: options).report
-            return try #require(report.malformations.first { $0.kind == .otherOwner })
+            return try #require(report.damage.places.first { $0.kind == .otherOwner })
         }
         #expect(places[1].byte == places[0].byte + 50)
         #expect(places[1].line == places[0].line)
@@ -54,7 +54,7 @@ struct OwnerTests {
     @Test func `one that says the same is nothing new`() throws {
         let again = Self.me("1980-02-29", more: " HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"\"")
         let run = try Run(of: Self.anna + Self.anna + again)
-        #expect(!run.report.isDamaged)
+        #expect(run.report.damage.isEmpty)
         #expect(try run.ids().count == 1)
     }
 }

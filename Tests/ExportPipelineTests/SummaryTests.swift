@@ -111,8 +111,8 @@ struct SummaryTests {
             Samples.path("summaries"),
             options: .sample.with {
                 $0.mapping.summarizes = true
-                $0.threads = threads
-                $0.chunkByteCount = 500
+                $0.run.threads = threads
+                $0.run.chunkByteCount = 500
             }
         )
         #expect(run.text == wanted.text)

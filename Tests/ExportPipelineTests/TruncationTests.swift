@@ -14,8 +14,8 @@ struct TruncationTests {
         let folder = try TemporaryFolder()
         var options = ConversionOptions(mapping: MappingOptions(patientID: "p1", form: .resource))
         options.format = .resources
-        options.chunkByteCount = chunkByteCount
-        options.threads = 2
+        options.run.chunkByteCount = chunkByteCount
+        options.run.threads = 2
         options.replacesFiles = true
         let conversion = try Conversion(options)
         let all = try ids(in: whole, conversion, folder).ids
@@ -30,10 +30,10 @@ struct TruncationTests {
             let expected = Self.wholeRecordCount(in: cut)
             #expect(ids == Array(all.prefix(expected)), "cut at byte \(length)")
             let isWhole = length > lastByte + "</HealthData".utf8.count
-            #expect(report.isComplete == isWhole, "cut at byte \(length)")
+            #expect(report.damage.isComplete == isWhole, "cut at byte \(length)")
             guard !isWhole else { continue }
             // It says where it stopped: at or before the cut, and on a line that is there.
-            let place = try #require(report.malformations.last, "cut at byte \(length)")
+            let place = try #require(report.damage.places.last, "cut at byte \(length)")
             #expect(place.byte <= UInt64(length))
             #expect(place.line <= UInt64(cut.filter { $0 == 10 }.count + 1))
         }

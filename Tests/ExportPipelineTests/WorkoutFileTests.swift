@@ -55,7 +55,7 @@ struct WorkoutFileTests {
                 of: Self.elements + step,
                 options: .sample.with {
                     $0.mapping.form = form
-                    $0.scansCanonicalRecords = scans
+                    $0.run.scansCanonicalRecords = scans
                     change(&$0.mapping)
                 }
             )

@@ -15,8 +15,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     /// Guards `runningCount`, for the caller, who need not wake for every chunk.
     private let ended = Monitor()
     private let slots: [ChunkSlot]
-    private let threads: Int
-    private let scansCanonicalRecords: Bool
+    private let options: RunOptions
     private let cancellation: Cancellation
 
     // Guarded by the monitor.
@@ -41,15 +40,10 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     // Used by whoever commits, one at a time.
     private var sequence: SequenceBox?
 
-    /// - Parameters:
-    ///   - threads: how many work, 1 or more.
-    ///   - scansCanonicalRecords: `false` sends every element through libxml2.
-    ///   - cancellation: makes the run stop.
-    init(threads: Int, scansCanonicalRecords: Bool = true, cancellation: Cancellation) {
-        self.threads = threads
-        self.scansCanonicalRecords = scansCanonicalRecords
+    private init(_ options: RunOptions, _ cancellation: Cancellation) {
+        self.options = options
         self.cancellation = cancellation
-        slots = (0..<threads).map { _ in ChunkSlot() }
+        slots = (0..<options.threads).map { _ in ChunkSlot() }
     }
 
     /// What a run of the ring came to.
@@ -62,16 +56,38 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         var byteCount: UInt64 = 0
     }
 
-    /// Runs to the end of the input.
+    /// Reads the main XML of an export to its end.
     ///
     /// - Parameters:
-    ///   - cutter: the input.
+    ///   - input: an opened export that has one.
+    ///   - options: how many threads work, and on what.
     ///   - makeConsumer: makes a thread's consumer, and one for what is parsed in sequence.
     ///   - sink: takes the slots in file order, from one thread at a time.
+    ///   - cancellation: makes the run stop.
     ///   - progress: called some times a second on the calling thread, which only waits.
     /// - Returns: how the input ended.
     /// - Throws: `ExportPipelineError` for an input that is no export and for a cancelled run, and what `sink` throws.
-    func run(
+    static func read(
+        _ input: ExportInput,
+        _ options: RunOptions,
+        makeConsumer: () -> any ChunkConsumer,
+        sink: any ChunkSink,
+        cancellation: Cancellation,
+        progress: (InputProgress) -> Void
+    ) throws -> Outcome {
+        let source: any ByteSource
+        do throws(HealthExportError) { source = try input.openMainXML() } catch {
+            throw ExportPipelineError.input(error)
+        }
+        return try ChunkRing(options, cancellation).run(
+            ChunkCutter(source: source, input: input.displayName, chunkByteCount: options.chunkByteCount),
+            makeConsumer: makeConsumer,
+            sink: sink,
+            progress: progress
+        )
+    }
+
+    private func run(
         _ cutter: consuming ChunkCutter,
         makeConsumer: () -> any ChunkConsumer,
         sink: any ChunkSink,
@@ -79,9 +95,9 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     ) throws -> Outcome {
         self.cutter = CutterBox(cutter)
         let work = WorkBox(sink: sink, sequenceConsumer: makeConsumer())
-        runningCount = threads
+        runningCount = options.threads
         var workers: [PlainThread] = []
-        for _ in 0..<threads {
+        for _ in 0..<options.threads {
             let consumer = ConsumerBox(makeConsumer())
             let worker = PlainThread {
                 self.work(consumer.consumer, work)
@@ -92,7 +108,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         }
         // Fewer do the same, none nothing.
         guard !workers.isEmpty else { throw ExportPipelineError.noThread }
-        let missing = threads - workers.count
+        let missing = options.threads - workers.count
         ended.change { runningCount -= missing }
         wait(progress)
         end(workers)
@@ -133,7 +149,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     }
 
     private func work(_ consumer: any ChunkConsumer, _ work: WorkBox) {
-        var parser = ChunkParser(scansCanonicalRecords: scansCanonicalRecords)
+        var parser = ChunkParser(scansCanonicalRecords: options.scansCanonicalRecords)
         while true {
             switch monitor.wait(for: nextTurn) {
             case .commit(let slot): commit(slot, work)
@@ -161,7 +177,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         let next = slots[readCount % slots.count]
         let mayRead = !isReadingDone && !isReading && next.stage == .free
         // Reading ahead leaves something to parse for each thread that ends before this one has read.
-        if mayRead, readCount - takenCount < threads {
+        if mayRead, readCount - takenCount < options.threads {
             isReading = true
             return .read(next)
         }

@@ -46,28 +46,16 @@ struct FileCheck {
     }
 }
 
-extension InspectionReport {
-    /// Counts the faults behind those of the XML.
-    mutating func add(_ check: FileCheck) {
-        var run = RunReport()
-        run.malformationCounts = malformationCounts
-        run.malformations = malformations
-        for fault in check.faults { run.add(fault) }
-        malformationCounts = run.malformationCounts
-        malformations = run.malformations
-    }
-}
-
 extension Inspection {
     /// The report of an input that is one electrocardiogram: whether it can be read.
     static func electrocardiogram(_ input: ExportInput, _ cancellation: Cancellation) throws -> InspectionReport {
         let check = try FileCheck(input, cancellation)
         var report = InspectionReport()
-        report.add(check)
+        for fault in check.faults { report.damage.add(fault) }
         report.bytesRead = check.byteCount
         report.kind = input.kind
         report.otherMembers = input.otherMembers
-        report.isComplete = true
+        report.damage.isComplete = true
         report.peakMemoryBytes = ProcessMemory.peakByteCount
         return report
     }

@@ -12,13 +12,13 @@ internal import Synchronization
 /// Memory is a chunk of 160 KiB a thread and the names that were met, of which at most
 /// `InspectionReport.mostNames` of a kind are kept apart.
 public struct Inspection: Sendable {
-    private let options: InspectionOptions
+    private let options: RunOptions
     private let table: MappingTable
 
     /// Reads the mapping, by which the report says what has a standard code.
     ///
     /// - Throws: `ExportPipelineError.profile` where the options name a folder that can't be used.
-    public init(_ options: InspectionOptions = InspectionOptions()) throws(ExportPipelineError) {
+    public init(_ options: RunOptions = RunOptions()) throws(ExportPipelineError) {
         self.options = options
         table = try .load(profilesDirectory: options.profilesDirectory)
     }
@@ -39,22 +39,13 @@ public struct Inspection: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         if input.kind == .electrocardiogram { return try Self.electrocardiogram(input, cancellation) }
-        let source: any ByteSource
-        do throws(HealthExportError) {
-            source = try input.openMainXML()
-        } catch {
-            throw ExportPipelineError.input(error)
-        }
-        let ring = ChunkRing(
-            threads: options.threads,
-            scansCanonicalRecords: options.scansCanonicalRecords,
-            cancellation: cancellation
-        )
         let sink = InspectionSink()
-        let outcome = try ring.run(
-            ChunkCutter(source: source, input: input.displayName, chunkByteCount: options.chunkByteCount),
+        let outcome = try ChunkRing.read(
+            input,
+            options,
             makeConsumer: { InspectionConsumer(table: table) },
             sink: sink,
+            cancellation: cancellation,
             progress: { consumed in
                 progress(RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1)))
             }
@@ -63,9 +54,8 @@ public struct Inspection: Sendable {
         report.kind = input.kind
         report.memberName = input.mainMemberName
         report.otherMembers = input.otherMembers
-        try report.add(FileCheck(input, cancellation))
-        report.isComplete = outcome.isComplete
-        report.inputFault = outcome.inputFault.map { "\($0)" }
+        for fault in try FileCheck(input, cancellation).faults { report.damage.add(fault) }
+        report.damage.noteEnd(outcome)
         report.bytesRead = outcome.byteCount
         report.seconds = (clock.now - start) / .seconds(1)
         report.peakMemoryBytes = ProcessMemory.peakByteCount
@@ -87,19 +77,4 @@ private final class InspectionSink: ChunkSink {
     }
 
     func report(table: MappingTable) -> InspectionReport { totals.report(table: table) }
-}
-
-/// How an inspection reads.
-public struct InspectionOptions: Sendable {
-    /// Threads that work; the calling one only waits.
-    public var threads = 1
-    /// Bytes of XML that a worker takes at a time.
-    public var chunkByteCount = ChunkCutter.defaultChunkByteCount
-    /// Whether canonical records are read without libxml2, which is faster; the report is the same.
-    public var scansCanonicalRecords = true
-    /// A folder with the mapping's files instead of the program's own.
-    public var profilesDirectory: String?
-
-    /// One thread, the program's own mapping.
-    public init() {}
 }

@@ -7,9 +7,13 @@ extension InspectionReport {
     /// Its keys are stable: new ones may come, none goes or changes its meaning. Instants are
     /// FHIR's, in UTC: `2024-03-31T00:59:59Z`.
     public var json: String {
-        JSONText.object([
+        JSONText.object(members).text + "\n"
+    }
+
+    private var members: [(String, JSONText)] {
+        [
             ("file", file),
-            ("members", members),
+            ("members", files),
             ("records", .count(records)),
             ("nestedRecords", .count(nestedRecords)),
             ("types", .array(types.map(Self.object))),
@@ -19,8 +23,7 @@ extension InspectionReport {
             ),
             ("elements", .counts(elements)),
             ("months", .object(months.map { ($0.name, .count($0.records)) })),
-            ("malformationCounts", .counts(malformationCounts)),
-            ("malformations", .malformations(malformations)),
+        ] + damage.faults + [
             (
                 "unmapped",
                 .object([
@@ -31,21 +34,20 @@ extension InspectionReport {
             ),
             ("seconds", .seconds(seconds)),
             ("peakMemoryBytes", .count(peakMemoryBytes)),
-        ]).text + "\n"
+        ]
     }
 
     private var file: JSONText {
-        .object([
-            ("kind", .string("\(kind)")),
-            ("member", memberName.map { .string($0) } ?? .null),
-            ("bytes", .count(bytesRead)),
-            ("complete", .bool(isComplete)),
-            ("inputFault", inputFault.map { .string($0) } ?? .null),
-            ("exportDate", exportDate.map { .string($0) } ?? .null),
-        ])
+        .object(
+            [
+                ("kind", .string("\(kind)")),
+                ("member", memberName.map { .string($0) } ?? .null),
+                ("bytes", .count(bytesRead)),
+            ] + damage.ending + [("exportDate", exportDate.map { .string($0) } ?? .null)]
+        )
     }
 
-    private var members: JSONText {
+    private var files: JSONText {
         .object([
             ("electrocardiograms", .count(UInt64(otherMembers[.electrocardiogram]))),
             ("workoutRoutes", .count(UInt64(otherMembers[.workoutRoute]))),

@@ -17,7 +17,7 @@ extension InspectionReport {
             ("Elements other than Record", elementLines),
             ("Records by month, by their start in UTC", monthLines(style)),
             ("What has no standard meaning", unmappedLines),
-            ("Damage", damageLines),
+            ("Damage", damage.lines(most: 20).map { "  " + $0 }),
         ]
         let text = sections.filter { !$0.lines.isEmpty }
             .map { ([$0.title] + $0.lines).joined(separator: "\n") + "\n" }
@@ -29,7 +29,7 @@ extension InspectionReport {
         var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "", leastWidth: 40)])
         table.rows.append(["kind", kindText])
         if kind == .electrocardiogram { return table.lines }
-        let ending = isComplete ? "complete" : "not complete: it ends before </HealthData>"
+        let ending = damage.isComplete ? "complete" : "not complete: it ends before </HealthData>"
         table.rows.append(["XML", "\(ReportText.counted(bytesRead, "byte")), \(ending)"])
         if let exportDate {
             let words = exportDate.replacing("T", with: " ").replacing("Z", with: " UTC")
@@ -153,16 +153,6 @@ extension InspectionReport {
             lines.append("  \(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")
         }
         return lines
-    }
-
-    private var damageLines: [String] {
-        DamageText.lines(
-            isComplete: isComplete,
-            inputFault: inputFault,
-            counts: malformationCounts,
-            places: malformations,
-            mostPlaces: 20
-        ).map { "  " + $0 }
     }
 
     private static func day(_ seconds: Int64) -> String { String(FHIRDateTime.utcText(seconds).prefix(10)) }

@@ -83,10 +83,8 @@ public struct InspectionReport: Sendable, Equatable {
     public var memberName: String?
     /// How many other files there are.
     public var otherMembers = MemberCounts()
-    /// Whether the export was read to `</HealthData>`.
-    public var isComplete = false
-    /// Why the input ended early, in words; `nil` where it did not.
-    public var inputFault: String?
+    /// What is wrong with the input.
+    public var damage = Damage()
     /// Bytes of XML read, unpacked.
     public var bytesRead: UInt64 = 0
     /// When the export was made, as a FHIR instant; `nil` where it doesn't say.
@@ -114,10 +112,6 @@ public struct InspectionReport: Sendable, Equatable {
     public var unmappedElements: [String: UInt64] = [:]
     /// Attributes that Apple's DTD does not declare.
     public var unmappedAttributes: UInt64 = 0
-    /// Faults, by kind.
-    public var malformationCounts: [String: UInt64] = [:]
-    /// The first of them, with their places; at most `RunReport.mostPlaces`.
-    public var malformations: [Malformation] = []
     /// Wall-clock time.
     public var seconds: Double = 0
     /// The most memory that the process has held.
@@ -125,7 +119,4 @@ public struct InspectionReport: Sendable, Equatable {
 
     /// Nothing yet.
     public init() {}
-
-    /// Whether the input was damaged in any way, which is exit code 1.
-    public var isDamaged: Bool { !isComplete || inputFault != nil || !malformationCounts.isEmpty }
 }

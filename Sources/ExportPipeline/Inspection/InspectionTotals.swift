@@ -25,7 +25,7 @@ struct InspectionTotals {
     mutating func add(_ slot: ChunkSlot) {
         records += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
         run.add(slot.batch, converted: Committer.convertedElements)
-        for fault in slot.faults { run.add(fault) }
+        for fault in slot.faults { run.damage.add(fault) }
         if let date = slot.batch.text(slot.batch.exportDate) { run.noteExportDate(date) }
         for row in slot.inspection.rows { add(row) }
         for month in slot.inspection.months { months[month.month, default: 0] += month.records }
@@ -71,8 +71,7 @@ struct InspectionTotals {
             InspectionReport.MonthSummary(year: Int(month) / 12, month: Int(month) % 12 + 1, records: records)
         }.sorted { ($0.year, $0.month) < ($1.year, $1.month) }
         report.elements = run.elements
-        report.malformationCounts = run.malformationCounts
-        report.malformations = run.malformations
+        report.damage = run.damage
         report.unmappedTypes = types.filter { table.type($0.key) == nil && $0.value.written > 0 }.mapValues(\.written)
         report.unmappedUnits = unknownUnits
         report.unmappedValues = unknownValues

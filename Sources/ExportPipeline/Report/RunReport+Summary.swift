@@ -35,26 +35,17 @@ extension RunReport {
         if inPanels > 0 { add("panels", ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"]) }
         add("files", fileLines)
         add("unmapped", unmappedLines)
-        add("damage", damageLines(isVerbose: isVerbose))
+        add("damage", damage.lines(most: isVerbose ? Damage.mostPlaces : 5))
         add(
             "read",
             [
                 "\(ReportText.counted(bytesRead, "byte"))\(hasXML ? " of XML" : ""), "
-                    + (isComplete ? "complete" : "not complete")
+                    + (damage.isComplete ? "complete" : "not complete")
             ]
         )
         add("written", ["\(ReportText.counted(bytesWritten, "byte"))"])
         add("took", ["\(ReportText.seconds(seconds)), \(ReportText.megabytes(peakMemoryBytes)) of memory at most"])
         return (["\(input) \(style.arrow) \(output)"] + table.lines).joined(separator: "\n") + "\n"
-    }
-
-    /// One line for a run that was told to be quiet, without a full stop.
-    public var damageSentence: String {
-        if let inputFault { return "damaged, the rest was done: \(inputFault)" }
-        let total = malformationCounts.values.reduce(0, +)
-        let places = total > 0 ? "damaged in \(ReportText.counted(total, "place"))" : "damaged"
-        let ending = isComplete ? "" : ", and it ends before </HealthData>"
-        return "\(places)\(ending) (expected a whole export): the rest was done, --report FILE lists the places"
     }
 
     private var recordLines: [String] {
@@ -76,7 +67,7 @@ extension RunReport {
                 counts[kind.rawValue].map { ReportText.counted($0, kind.words) + rest }
             }
         }
-        let unlisted = Set(malformations.compactMap(\.file).filter { $0.fault == .unlistedFolder }.map(\.kind.rawValue))
+        let unlisted = Set(damage.places.compactMap(\.file).filter { $0.fault == .unlistedFolder }.map(\.kind.rawValue))
         return lines(files, " read") + lines(missingFiles, " that the XML refers to, not in the export")
             + lines(
                 unreadFiles.filter { !unlisted.contains($0.key) },
@@ -119,16 +110,6 @@ extension RunReport {
             lines.append("\(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")
         }
         return lines.isEmpty ? ["none"] : lines
-    }
-
-    private func damageLines(isVerbose: Bool) -> [String] {
-        DamageText.lines(
-            isComplete: isComplete,
-            inputFault: inputFault,
-            counts: malformationCounts,
-            places: malformations,
-            mostPlaces: isVerbose ? Self.mostPlaces : 5
-        )
     }
 
     /// `1,204 Observation`, the most frequent first.

@@ -1,5 +1,5 @@
 internal import FHIRR4
-public import HealthExport
+internal import HealthExport
 public import HealthKitMapping
 
 /// What a run did, in numbers: the content of `--report FILE`, whose keys are stable.
@@ -7,10 +7,8 @@ public import HealthKitMapping
 /// Holds no value, name or date of anybody: names from the file are in it only where they
 /// are Apple's own, and others are counted as `other`.
 public struct RunReport: Sendable, Equatable {
-    /// Whether the export was read to `</HealthData>`.
-    public var isComplete = false
-    /// Why the input ended early, in words; `nil` where it did not.
-    public var inputFault: String?
+    /// What is wrong with the input.
+    public var damage = Damage()
     /// Bytes of XML read, unpacked; of an electrocardiogram alone, its bytes.
     public var bytesRead: UInt64 = 0
     /// Bytes written, compressed where asked.
@@ -45,10 +43,6 @@ public struct RunReport: Sendable, Equatable {
     public var unreadFiles: [String: UInt64] = [:]
     /// Whether there is an XML at all, and not one electrocardiogram alone; not part of the JSON.
     public var hasXML = true
-    /// Faults that the run survived, by kind.
-    public var malformationCounts: [String: UInt64] = [:]
-    /// The first of them, with their places.
-    public var malformations: [Malformation] = []
     /// Wall-clock time.
     public var seconds: Double = 0
     /// The most memory that the process has held.
@@ -58,14 +52,8 @@ public struct RunReport: Sendable, Equatable {
     /// The same in seconds since 1970; not part of the JSON.
     public var exportSeconds: Int64?
 
-    /// How many malformations keep their place.
-    public static let mostPlaces = 1000
-
     /// Nothing yet.
     public init() {}
-
-    /// Whether the input was damaged in any way, which is exit code 1.
-    public var isDamaged: Bool { !isComplete || inputFault != nil || !malformationCounts.isEmpty }
 
     /// Whether a file that the XML refers to is not there, or is none of its kind.
     ///
@@ -73,12 +61,6 @@ public struct RunReport: Sendable, Equatable {
     /// - Returns: whether there is such a file.
     public func lacksFiles(withRoutes: Bool) -> Bool {
         !missingFiles.isEmpty || (withRoutes && unmappedElements[ElementName.workoutRoute.text, default: 0] > 0)
-    }
-
-    /// Counts a fault and keeps its place while there is room.
-    public mutating func add(_ fault: Malformation) {
-        malformationCounts[fault.kind.rawValue, default: 0] += 1
-        if malformations.count < Self.mostPlaces { malformations.append(fault) }
     }
 
     /// Counts the elements of one batch.
@@ -130,9 +112,7 @@ public struct RunReport: Sendable, Equatable {
 
     /// Its keys and values, in the order in which they are written.
     var members: [(String, JSONText)] {
-        [
-            ("complete", .bool(isComplete)),
-            ("inputFault", inputFault.map { .string($0) } ?? .null),
+        damage.ending + [
             ("bytesRead", .count(bytesRead)),
             ("bytesWritten", .count(bytesWritten)),
             ("records", .counts(tally.records)),
@@ -148,8 +128,7 @@ public struct RunReport: Sendable, Equatable {
             ("files", .counts(files)),
             ("missingFiles", .counts(missingFiles)),
             ("unreadFiles", .counts(unreadFiles)),
-            ("malformationCounts", .counts(malformationCounts)),
-            ("malformations", .malformations(malformations)),
+        ] + damage.faults + [
             (
                 "unmapped",
                 .object([

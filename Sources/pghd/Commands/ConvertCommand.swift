@@ -62,10 +62,7 @@ struct ConvertCommand: ParsableCommand {
         options.isGzip = output.gzip || place.isGzip
         options.replacesFiles = output.force
         options.limits = writing.limits
-        options.threads = running.threadCount
-        options.chunkByteCount = running.chunkBytes
-        options.scansCanonicalRecords = running.parser == .fast
-        options.profilesDirectory = try running.profilesFolder
+        options.run = try running.runOptions
         self.options = options
         self.place = place
     }
@@ -101,8 +98,8 @@ struct ConvertCommand: ParsableCommand {
                 )
             )
         }
-        guard report.isDamaged else { return }
-        if talk.quiet || talk.json { say("pghd: \(input.displayName): \(report.damageSentence)") }
+        guard !report.damage.isEmpty else { return }
+        if talk.quiet || talk.json { say("pghd: \(input.displayName): \(report.damage.sentence)") }
         throw ExitStatus.damaged
     }
 }

@@ -35,12 +35,7 @@ struct InspectCommand: ParsableCommand {
         Interruption.install()
         let progress = ProgressLine(isQuiet: quiet)
         let input = try ExportInput.open(export)
-        var options = InspectionOptions()
-        options.threads = running.threadCount
-        options.chunkByteCount = running.chunkBytes
-        options.scansCanonicalRecords = running.parser == .fast
-        options.profilesDirectory = try running.profilesFolder
-        let inspection = try Inspection(options)
+        let inspection = try Inspection(running.runOptions)
         Program.forgetStart()
         let report = try inspection.run(
             input,
@@ -50,6 +45,6 @@ struct InspectCommand: ParsableCommand {
         progress.clear()
         let text = json ? report.json : report.text(title: input.displayName, style: Terminal.style)
         try StandardOutput.write(text)
-        if report.isDamaged { throw ExitStatus.damaged }
+        if !report.damage.isEmpty { throw ExitStatus.damaged }
     }
 }

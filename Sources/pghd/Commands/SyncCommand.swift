@@ -210,8 +210,8 @@ extension SyncCommand {
             throw ExitStatus.refused
         }
         try outcome.report?.checkRefused(by: base)
-        guard let conversion = outcome.conversion, conversion.isDamaged else { return }
-        say("pghd: \(export): \(conversion.damageSentence)")
+        guard let conversion = outcome.conversion, !conversion.damage.isEmpty else { return }
+        say("pghd: \(export): \(conversion.damage.sentence)")
         throw ExitStatus.damaged
     }
 

@@ -75,8 +75,8 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             if talk.quiet, !talk.json, !report.isClean {
                 say("pghd: \(base): \(report.differenceSentence) (expected what the export holds): see --report FILE")
             }
-            if read.isDamaged { say("pghd: \(export): \(read.damageSentence)") }
-            guard report.isClean, !read.isDamaged else { throw ExitStatus.damaged }
+            if !read.damage.isEmpty { say("pghd: \(export): \(read.damage.sentence)") }
+            guard report.isClean, read.damage.isEmpty else { throw ExitStatus.damaged }
         }
     }
 

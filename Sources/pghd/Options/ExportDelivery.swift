@@ -76,10 +76,7 @@ extension ExportDelivery {
         try selection.apply(to: &mapping, profilesDirectory: try running.profilesFolder)
         var options = ConversionOptions(mapping: mapping)
         options.limits = writing.limits
-        options.threads = running.threadCount
-        options.chunkByteCount = running.chunkBytes
-        options.scansCanonicalRecords = running.parser == .fast
-        options.profilesDirectory = try running.profilesFolder
+        options.run = try running.runOptions
         return options
     }
 

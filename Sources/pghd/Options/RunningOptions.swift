@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExportPipeline
 import Glibc
 import HealthExport
 
@@ -52,6 +53,20 @@ struct RunningOptions: ParsableArguments {
                 )
             }
             return path
+        }
+    }
+
+    /// What a run is told.
+    ///
+    /// - Throws: `ValidationError` where the other mapping's folder is none.
+    var runOptions: RunOptions {
+        get throws {
+            var options = RunOptions()
+            options.threads = threadCount
+            options.chunkByteCount = chunkBytes
+            options.scansCanonicalRecords = parser == .fast
+            options.profilesDirectory = try profilesFolder
+            return options
         }
     }
 

@@ -1,0 +1,78 @@
+public import HealthExport
+
+/// What is wrong with an input that was read as far as it goes: `3 forbiddenCharacter` with their places, an early end.
+///
+/// Says where and what kind; holds nothing of what stands there.
+public struct Damage: Sendable, Equatable {
+    /// How many faults keep their place.
+    public static let mostPlaces = 1000
+
+    /// Whether the export was read to `</HealthData>`.
+    public var isComplete = false
+    /// Why the input ended early, in words; `nil` where it did not.
+    public var inputFault: String?
+    /// Faults that the run survived, by kind.
+    public private(set) var counts: [String: UInt64] = [:]
+    /// The first of them, with their places; at most `mostPlaces`.
+    public private(set) var places: [Malformation] = []
+
+    /// None yet, of an input that was not read yet.
+    public init() {}
+
+    /// Whether nothing is wrong; anything else is exit code 1.
+    public var isEmpty: Bool { isComplete && inputFault == nil && counts.isEmpty }
+
+    /// Counts a fault and keeps its place while there is room.
+    public mutating func add(_ fault: Malformation) {
+        counts[fault.kind.rawValue, default: 0] += 1
+        if places.count < Self.mostPlaces { places.append(fault) }
+    }
+
+    /// Keeps how the XML ended.
+    mutating func noteEnd(_ outcome: ChunkRing.Outcome) {
+        isComplete = outcome.isComplete
+        inputFault = outcome.inputFault.map { "\($0)" }
+    }
+
+    /// One line for a run that was told to be quiet, without a full stop.
+    public var sentence: String {
+        if let inputFault { return "damaged, the rest was done: \(inputFault)" }
+        let total = counts.values.reduce(0, +)
+        let extent = total > 0 ? "damaged in \(ReportText.counted(total, "place"))" : "damaged"
+        let ending = isComplete ? "" : ", and it ends before </HealthData>"
+        return "\(extent)\(ending) (expected a whole export): the rest was done, --report FILE lists the places"
+    }
+
+    /// One line a fault up to `most`, then how many more there are; `none` where nothing is wrong.
+    func lines(most: Int) -> [String] {
+        var lines: [String] = []
+        if let inputFault { lines.append(inputFault) }
+        if !isComplete, inputFault == nil {
+            lines.append("the export ends before </HealthData>: what came before the break was read")
+        }
+        lines += places.prefix(most).map(\.words)
+        let total = counts.values.reduce(0, +)
+        let shown = UInt64(min(places.count, most))
+        if total > shown {
+            lines.append("and \(ReportText.grouped(total - shown)) more; in all " + kinds)
+        }
+        return lines.isEmpty ? ["none"] : lines
+    }
+
+    /// `3 forbiddenCharacter, 1 truncated`, in the report's own words.
+    private var kinds: String {
+        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\(ReportText.grouped($0.value)) \($0.key)" }
+            .joined(separator: ", ")
+    }
+
+    /// How the input ended, as keys of a report's JSON.
+    var ending: [(String, JSONText)] {
+        [("complete", .bool(isComplete)), ("inputFault", inputFault.map { .string($0) } ?? .null)]
+    }
+
+    /// The faults, as keys of a report's JSON.
+    var faults: [(String, JSONText)] {
+        [("malformationCounts", .counts(counts)), ("malformations", .malformations(places))]
+    }
+}
