@@ -7,10 +7,10 @@ extension InspectionReport {
     /// Its keys are stable: new ones may come, none goes or changes its meaning. Instants are
     /// FHIR's, in UTC: `2024-03-31T00:59:59Z`.
     public var json: String {
-        JSONText.object(members).text + "\n"
+        ReportJSON.object(members).text + "\n"
     }
 
-    private var members: [(String, JSONText)] {
+    private var members: [(String, ReportJSON)] {
         [
             ("file", file),
             ("members", files),
@@ -37,7 +37,7 @@ extension InspectionReport {
         ]
     }
 
-    private var file: JSONText {
+    private var file: ReportJSON {
         .object(
             [
                 ("kind", .string("\(kind)")),
@@ -47,7 +47,7 @@ extension InspectionReport {
         )
     }
 
-    private var files: JSONText {
+    private var files: ReportJSON {
         .object([
             ("electrocardiograms", .count(UInt64(otherMembers[.electrocardiogram]))),
             ("workoutRoutes", .count(UInt64(otherMembers[.workoutRoute]))),
@@ -58,7 +58,7 @@ extension InspectionReport {
         ])
     }
 
-    private static func object(_ type: TypeSummary) -> JSONText {
+    private static func object(_ type: TypeSummary) -> ReportJSON {
         .object([
             ("type", .string(type.type)),
             ("records", .count(type.records)),

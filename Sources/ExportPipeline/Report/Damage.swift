@@ -67,12 +67,12 @@ public struct Damage: Sendable, Equatable {
     }
 
     /// How the input ended, as keys of a report's JSON.
-    var ending: [(String, JSONText)] {
+    var ending: [(String, ReportJSON)] {
         [("complete", .bool(isComplete)), ("inputFault", inputFault.map { .string($0) } ?? .null)]
     }
 
     /// The faults, as keys of a report's JSON.
-    var faults: [(String, JSONText)] {
+    var faults: [(String, ReportJSON)] {
         [("malformationCounts", .counts(counts)), ("malformations", .malformations(places))]
     }
 }

@@ -2,7 +2,7 @@ public import Delivery
 
 extension DeliveryReport {
     /// The report's keys and values, in the order in which `--report` writes them.
-    var members: [(String, JSONText)] {
+    var members: [(String, ReportJSON)] {
         [
             ("dryRun", .bool(isDryRun)),
             ("expectedSeconds", expectedSeconds.map { .count($0) } ?? .null),
@@ -31,7 +31,7 @@ extension DeliveryReport {
 
     /// The same, and first of all whose export of which name it is of, where somebody else must know.
     public func json(of export: (patientID: String, file: String)?) -> String {
-        JSONText.object(JSONText.names(export) + [("bundles", .count(bundles))] + members).text + "\n"
+        ReportJSON.object(ReportJSON.names(export) + [("bundles", .count(bundles))] + members).text + "\n"
     }
 
     /// The delivery in some lines for people, ending with a line feed.
@@ -106,8 +106,8 @@ extension DeliveryReport {
 }
 
 extension LatencyHistogram {
-    fileprivate var json: JSONText {
-        func value(_ share: Double) -> JSONText { quantile(share).map { .seconds($0) } ?? .null }
+    fileprivate var json: ReportJSON {
+        func value(_ share: Double) -> ReportJSON { quantile(share).map { .seconds($0) } ?? .null }
         return .object([
             ("median", value(0.5)), ("p95", value(0.95)), ("p99", value(0.99)), ("maximum", value(1)),
         ])
@@ -125,12 +125,12 @@ extension RunReport {
         with delivery: DeliveryReport,
         of export: (patientID: String, file: String)? = nil
     ) -> String {
-        JSONText.object(JSONText.names(export) + members + delivery.members).text + "\n"
+        ReportJSON.object(ReportJSON.names(export) + members + delivery.members).text + "\n"
     }
 }
 
-extension JSONText {
-    fileprivate static func names(_ export: (patientID: String, file: String)?) -> [(String, JSONText)] {
+extension ReportJSON {
+    fileprivate static func names(_ export: (patientID: String, file: String)?) -> [(String, ReportJSON)] {
         export.map { [("patient", .string($0.patientID)), ("file", .string($0.file))] } ?? []
     }
 }

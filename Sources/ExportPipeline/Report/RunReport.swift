@@ -108,10 +108,10 @@ public struct RunReport: Sendable, Equatable {
     }
 
     /// The report as JSON, keys in a fixed order, two spaces deep.
-    public var json: String { JSONText.object(members).text + "\n" }
+    public var json: String { ReportJSON.object(members).text + "\n" }
 
     /// Its keys and values, in the order in which they are written.
-    var members: [(String, JSONText)] {
+    var members: [(String, ReportJSON)] {
         damage.ending + [
             ("bytesRead", .count(bytesRead)),
             ("bytesWritten", .count(bytesWritten)),

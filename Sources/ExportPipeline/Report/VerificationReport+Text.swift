@@ -6,7 +6,7 @@ extension VerificationReport {
     public static let mostNamed = 20
 
     /// The report's keys and values, in the order in which `--report` writes them; the findings follow.
-    private var members: [(String, JSONText)] {
+    private var members: [(String, ReportJSON)] {
         [
             ("checked", .count(checked)),
             ("same", .count(same)),
@@ -30,7 +30,7 @@ extension VerificationReport {
     ///   - write: takes the text.
     /// - Throws: what `write` throws.
     public func writeJSON(with conversion: RunReport?, to write: (String) throws -> Void) rethrows {
-        let head = JSONText.object((conversion?.members ?? []) + members).text
+        let head = ReportJSON.object((conversion?.members ?? []) + members).text
         try write(head.dropLast(2) + ",\n  \"findings\": [")
         var isFirst = true
         try forEachFinding { finding in

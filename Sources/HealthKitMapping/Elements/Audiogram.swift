@@ -67,7 +67,7 @@ struct Audiogram {
         draft.add(context.metadata(of: frame))
         let value = thresholds.map(\.identityValue).sorted(by: IdentityScheme.inByteOrder)
             .joined(separator: IdentityScheme.separator)
-        var resource = draft.resource(
+        let resource = draft.resource(
             id: context.scheme.id(
                 kind: "Audiogram",
                 type: Self.type,
@@ -79,7 +79,6 @@ struct Audiogram {
             frame: frame,
             in: context
         )
-        resource.rank = frame.syncVersion
         mapped.units = [.init(drafts: [resource])]
         if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
         return mapped

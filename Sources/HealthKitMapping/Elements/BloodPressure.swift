@@ -69,14 +69,13 @@ struct BloodPressure {
         let zone = frame["HKTimeZone"] ?? covered.lazy.compactMap { $0.frame["HKTimeZone"] }.first
         draft.effective = context.effective(frame.start, frame.end, zone: zone)
         let value = frame["HKExternalUUID"] ?? CorrelationChild.identityValue(of: children)
-        var resource = draft.resource(
+        let resource = draft.resource(
             id: context.scheme.id(kind: "Correlation", type: Self.type, frame: frame, value: value),
             digest: context.scheme.digest(of: element),
             group: Self.type,
             frame: frame,
             in: context
         )
-        resource.rank = frame.syncVersion
         mapped.units = [.init(drafts: [resource])]
         if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
         return mapped

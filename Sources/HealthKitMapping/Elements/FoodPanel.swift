@@ -42,7 +42,7 @@ struct FoodPanel {
         draft.members = Set(nutrients.map(\.id)).sorted()
         var value = CorrelationChild.identityValue(of: children)
         if let food = frame["HKFoodType"] { value += IdentityScheme.separator + food }
-        var resource = draft.resource(
+        let resource = draft.resource(
             id: context.scheme.id(
                 kind: "Correlation",
                 type: Self.type,
@@ -54,7 +54,6 @@ struct FoodPanel {
             frame: frame,
             in: context
         )
-        resource.rank = frame.syncVersion
         var mapped = MappedElement(resource)
         if context.options.form != .conditionalCreate { mapped.units[0].role = .last }
         if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }

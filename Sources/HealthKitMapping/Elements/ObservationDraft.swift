@@ -88,6 +88,7 @@ struct ObservationDraft: Sendable {
         draft.identifiers = identifiers
         draft.device = frame?.device?.number ?? -1
         draft.gateway = frame?.gateway?.number ?? -1
+        draft.rank = frame?.syncVersion ?? 0
         draft.meta = ["profile": .list(profiles.map { .string($0) }), "tag": .list(tags.map(\.json))]
         return draft
     }

@@ -144,9 +144,7 @@ struct WorkoutFrame: Sendable {
         draft.profiles = [profile]
         draft.categories = Self.categories + draft.categories
         draft.tags = tags
-        var resource = draft.resource(id: id, digest: digest, group: Workout.type, frame: sample, in: context)
-        resource.rank = sample.syncVersion
-        return resource
+        return draft.resource(id: id, digest: digest, group: Workout.type, frame: sample, in: context)
     }
 
     /// The categories of everything in HL7's Physical Activity guide.

@@ -13,13 +13,13 @@ extension SupportedTypesTable {
         let languages = ElectrocardiogramLanguage.allCases.map { ($0.rawValue, object(labels(in: $0))) }
         return """
             {
-            "aliases": \(JSONText.object(table.aliases.mapValues(JSONText.string)).text),
+            "aliases": \(TypesJSON.object(table.aliases.mapValues(TypesJSON.string)).text),
             "counts": \(object(counts).text),
-            "electrocardiogramLabels": \(JSONText.object(Dictionary(uniqueKeysWithValues: languages)).text),
+            "electrocardiogramLabels": \(TypesJSON.object(Dictionary(uniqueKeysWithValues: languages)).text),
             "types": [
             \(types.joined(separator: ",\n"))
             ],
-            "version": \(JSONText.string(table.version).text),
+            "version": \(TypesJSON.string(table.version).text),
             "workoutActivities": [
             \(activities.joined(separator: ",\n"))
             ]
@@ -28,7 +28,7 @@ extension SupportedTypesTable {
             """
     }
 
-    private static func object(_ counts: Counts) -> JSONText {
+    private static func object(_ counts: Counts) -> TypesJSON {
         .object([
             "aliases": .number(counts.aliases),
             "categoryTypes": .number(counts.categoryTypes),
@@ -40,22 +40,22 @@ extension SupportedTypesTable {
         ])
     }
 
-    private static func object(_ activity: (number: Int, name: String, mapping: ValueMapping)) -> JSONText {
+    private static func object(_ activity: (number: Int, name: String, mapping: ValueMapping)) -> TypesJSON {
         .object([
             "identifier": .string(activity.name), "number": .number(activity.number),
             "text": .string(activity.mapping.text), "codings": .list(activity.mapping.codings.map { object($0) }),
         ])
     }
 
-    private static func object(_ labels: [(row: ElectrocardiogramRow, labels: [String])]) -> JSONText {
+    private static func object(_ labels: [(row: ElectrocardiogramRow, labels: [String])]) -> TypesJSON {
         .object(
-            Dictionary(uniqueKeysWithValues: labels.map { ($0.row.rawValue, .list($0.labels.map(JSONText.string))) })
+            Dictionary(uniqueKeysWithValues: labels.map { ($0.row.rawValue, .list($0.labels.map(TypesJSON.string))) })
         )
     }
 
-    private static func object(_ row: Row) -> JSONText {
+    private static func object(_ row: Row) -> TypesJSON {
         let type = row.type
-        var members: [String: JSONText] = [
+        var members: [String: TypesJSON] = [
             "identifier": .string(type.identifier),
             "display": .string(type.display),
             "kind": .string(type.kind.rawValue),
@@ -88,21 +88,21 @@ extension SupportedTypesTable {
         return .object(members)
     }
 
-    private static func object(_ coding: Coding, ucumCode: String? = nil) -> JSONText {
-        var members: [String: JSONText] = ["system": .string(coding.system), "code": .string(coding.code)]
-        members["display"] = coding.display.map(JSONText.string)
-        members["ucumCode"] = ucumCode.map(JSONText.string)
+    private static func object(_ coding: Coding, ucumCode: String? = nil) -> TypesJSON {
+        var members: [String: TypesJSON] = ["system": .string(coding.system), "code": .string(coding.code)]
+        members["display"] = coding.display.map(TypesJSON.string)
+        members["ucumCode"] = ucumCode.map(TypesJSON.string)
         return .object(members)
     }
 }
 
 /// JSON as text, without spaces and with sorted keys.
-private indirect enum JSONText {
+private indirect enum TypesJSON {
     case string(String)
     case number(Int)
     case boolean(Bool)
-    case list([JSONText])
-    case object([String: JSONText])
+    case list([TypesJSON])
+    case object([String: TypesJSON])
 
     var text: String {
         switch self {
@@ -118,16 +118,8 @@ private indirect enum JSONText {
     }
 
     private static func quoted(_ value: String) -> String {
-        var text = "\""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": text += "\\\(scalar)"
-            case "\u{0}"..<"\u{20}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text + "\""
+        var bytes = JSONBytes(capacity: 64)
+        bytes.appendString(value)
+        return unsafe bytes.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

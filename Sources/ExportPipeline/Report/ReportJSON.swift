@@ -2,30 +2,30 @@ internal import FHIRR4
 internal import HealthExport
 
 /// A small JSON document for reports, with its keys in the order given.
-indirect enum JSONText {
+indirect enum ReportJSON {
     case null
     case bool(Bool)
     case string(String)
     case count(UInt64)
     /// A number as text, such as `1.250`.
     case number(String)
-    case array([JSONText])
-    case object([(String, JSONText)])
+    case array([ReportJSON])
+    case object([(String, ReportJSON)])
 
     /// An object of counts, its keys sorted.
-    static func counts(_ counts: [String: UInt64]) -> JSONText {
+    static func counts(_ counts: [String: UInt64]) -> ReportJSON {
         .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) })
     }
 
     /// A number of seconds with three decimals, such as `1.250`.
-    static func seconds(_ value: Double) -> JSONText {
+    static func seconds(_ value: Double) -> ReportJSON {
         let thousandths = UInt64((max(value, 0) * 1000).rounded())
         let rest = String(thousandths % 1000)
         return .number("\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest)
     }
 
     /// Faults with their places.
-    static func malformations(_ faults: [Malformation]) -> JSONText {
+    static func malformations(_ faults: [Malformation]) -> ReportJSON {
         .array(
             faults.map { fault in
                 .object(
