@@ -10,8 +10,9 @@ struct KeystoreFolder: Sendable {
     private var lockName: String { fileName + ".lock" }
     private var nextName: String { fileName + ".next" }
 
-    /// - Parameter path: such as `/home/anna/.local/share/pghd/keystore`.
+    /// - Parameter path: such as `/home/anna/.local/share/pghd/keystore`; slashes at its end say nothing.
     init(path: String) {
+        let path = String(path.prefix(1)) + path.dropFirst().trimmingSuffix("/")
         self.path = path
         let slash = path.lastIndex(of: "/")
         fileName = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
@@ -22,12 +23,7 @@ struct KeystoreFolder: Sendable {
     func read() throws(KeystoreError) -> [UInt8]? {
         guard let folder = try openFolder() else { return nil }
         return try naming(path) { () throws(KeystoreFault) in
-            let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-            guard let file = unsafe FileDescriptor(openat(folder.number, fileName, flags)) else {
-                if errno == ENOENT { return nil }
-                throw KeystoreFault(opening: errno)
-            }
-            try FileGuard.check(file, is: .store)
+            guard let file = try openFile(in: folder) else { return nil }
             var bytes = [UInt8](repeating: 0, count: KeystoreFile.mostByteCount + 1)
             guard let count = unsafe bytes.withUnsafeMutableBytes({ unsafe file.read(into: $0) }) else {
                 throw .system("read", errno)
@@ -89,6 +85,8 @@ struct KeystoreFolder: Sendable {
     func openLock() throws(KeystoreError) -> FileDescriptor {
         try makeFolder()
         guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
+        // Beside what is no keystore none is made.
+        try naming(path) { () throws(KeystoreFault) in _ = try openFile(in: folder) }
         return try naming("\(path).lock") { () throws(KeystoreFault) in
             let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
             guard let file = unsafe FileDescriptor(openat(folder.number, lockName, flags, 0o600)) else {
@@ -97,6 +95,17 @@ struct KeystoreFolder: Sendable {
             try FileGuard.check(file, is: .store)
             return file
         }
+    }
+
+    /// The keystore's file; `nil` where there is none.
+    private func openFile(in folder: borrowing FileDescriptor) throws(KeystoreFault) -> FileDescriptor? {
+        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        guard let file = unsafe FileDescriptor(openat(folder.number, fileName, flags)) else {
+            if errno == ENOENT { return nil }
+            throw KeystoreFault(opening: errno)
+        }
+        try FileGuard.check(file, is: .store)
+        return file
     }
 
     private func openFolder() throws(KeystoreError) -> FileDescriptor? {
@@ -141,5 +150,13 @@ private func naming<Result: ~Copyable>(
         return try body()
     } catch {
         throw .file(path: path, error)
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(_ character: Character) -> Substring {
+        var rest = self
+        while rest.last == character { rest.removeLast() }
+        return rest
     }
 }

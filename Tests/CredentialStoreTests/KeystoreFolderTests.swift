@@ -49,6 +49,17 @@ struct KeystoreFolderTests {
         }
     }
 
+    @Test(arguments: ["pghd/keystore", "pghd/keystore/", "pghd/keystore//"])
+    func `a folder is no keystore, and none is made in it or beside it`(_ name: String) throws {
+        try place.folder.makeFolder("pghd")
+        try place.folder.makeFolder("pghd/keystore")
+        let store = KeystoreFolder(path: place.folder.path(name))
+        #expect(throws: KeystoreError.file(path: place.path, .notAFile)) { _ = try store.openLock().number }
+        #expect(throws: KeystoreError.file(path: place.path, .notAFile)) { _ = try store.read() }
+        #expect(place.mode("pghd/keystore.lock") == 0)
+        #expect(place.mode("pghd/keystore/.lock") == 0)
+    }
+
     @Test func `S31 a lock file behind a symbolic link is refused, and what it leads to not made`() throws {
         try place.folder.makeFolder("pghd")
         try place.folder.link("pghd/keystore.lock", to: place.folder.path("elsewhere"))
