@@ -28,7 +28,7 @@ WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer
 # Against servers that misbehave on request.
 DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_watch test_verify test_forget test_dry_run \
   test_two_machines test_versions test_companions test_send test_odd_servers test_interoperation test_clock test_privacy \
-  test_gzip test_reports test_machine test_package
+  test_gzip test_reports test_machine test_package test_mishaps
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -104,7 +104,6 @@ acceptance: test fuzz ## run the long tests too
 	PGHD_MINUTE=60 python3 Tests/Delivery/test_key_faults.py Matrix
 	python3 Tests/Delivery/walk.py 1000 60
 	PGHD_DAYS=30 .venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
-	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=100000 swift test $(FLAGS) --skip-build --filter ChunkEquivalence
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 2000
 	PGHD_KILLS=200 python3 Tests/Keystore/test_keystore.py ProcessTests
@@ -114,8 +113,9 @@ acceptance: test fuzz ## run the long tests too
 	Tests/Acceptance/demo-twice.sh
 	$(MAKE) bench SIZE=1GB PEAKS=100MB,1GB,10GB
 
-fuzz: ## fuzz the parsers of a sign-in (200,000 documents each) and the scanner (FUZZ_SECONDS=300), after make test
+fuzz: ## fuzz the parsers of a sign-in and the scanner, a million documents and FUZZ_SECONDS=300, after make test
 	Tests/Fuzzing/scanner.sh $(or $(FUZZ_SECONDS),300)
+	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
 	PGHD_FUZZ_DOCUMENTS=200000 swift test $(FLAGS) --skip-build --filter S42
 
 demo: build ## convert a year of data (or EXPORT=…); serve, sign in, sync, verify, sync again

@@ -12,8 +12,7 @@ extension Delivery {
     ///
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     public func note(exportDate: Int64) throws {
-        let last = try ledger.lastExportDate()
-        let exportDate = Ledger.plausible(exportDate)
+        let last = try ledger.lastExportDate(besides: exportDate)
         selection.withLock { $0.isOutdated = last.map { exportDate < $0 } ?? false }
     }
 
@@ -67,7 +66,7 @@ extension Delivery {
         let found = try blocking { [self] in
             try await ResourceReader(self).find("Patient/\(options.patientID)")
         }
-        lacksPatient.withLock { $0 = found.status == 404 || found.status == 410 }
+        lacksPatient.withLock { $0 = found.isAbsent }
         guard let patient = found.resource else { return }
         // A server may know the year alone, or the month: `1980`, `1980-02`.
         let isOtherDate = birthDate.flatMap { ours in patient.text("birthDate").map { !ours.hasPrefix($0) } } ?? false
@@ -79,18 +78,19 @@ extension Delivery {
 // MARK: - What the export no longer holds
 
 extension Delivery {
-    /// Computes deletions, carries them out where that was asked for, and keeps the export's date in mind.
+    /// Keeps the export's date in mind, computes deletions, and carries them out where that was asked for.
     func end(_ ending: ExportEnding) throws {
-        let last = try ledger.lastExportDate()
-        let exportDate = Ledger.plausible(ending.exportDate)
+        let exportDate = ending.exportDate
+        let last = try ledger.lastExportDate(besides: exportDate)
         let isLater = last.map { exportDate > $0 } ?? true
+        // Whatever becomes of deletions, an older export is one from now on: what this one holds was sent.
+        if isLater { try ledger.noteExport(at: exportDate) }
         if ending.holdsAll, isLater || last == exportDate {
             let (bundles, kinds) = selection.withLock { ($0.bundles, $0.kinds) }
             // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
             let isLoose = try ledger.property(Ledger.looseName) != nil
             let unseen = try isLoose || bundles.hasUnseen ? ledger.members(at: { !bundles.isSeen($0) }) : []
-            // What this run could not settle is in the export all the same.
-            let missing = selection.withLock { selection in unseen.filter { !selection.doubtful.contains($0.id) } }
+            let missing = selection.withLock { selection in unseen.filter { !selection.isInExport($0.id) } }
             if isLoose, unseen.isEmpty, try ledger.countOutlived() == 0 {
                 try ledger.setProperties([Ledger.looseName: nil])
             }
@@ -103,7 +103,6 @@ extension Delivery {
                 if !options.isDryRun { try delete(known) }
             }
         }
-        if isLater { try ledger.noteExport(at: exportDate) }
     }
 
     /// Takes what the server has for unknown where the export holds only a version that once lost against it.
@@ -157,26 +156,32 @@ extension Delivery {
 // MARK: - The export's date
 
 extension Ledger {
-    private static let exportDateName = "exportDate"
+    static let exportDateName = "exportDate"
+    /// What a date that had not come yet counts as: now.
+    static let exportNotedName = "exportNoted"
     /// Clocks differ, and an export tells its own device's.
     private static let mostSecondsAhead: Int64 = 86_400
 
     /// When the latest export was made that was delivered whole, in seconds since 1970; `nil` for none.
     ///
-    /// A date that has not come yet tells of a clock that was wrong, and of nothing else.
-    func lastExportDate() throws(DeliveryError) -> Int64? {
-        let date = try property(Self.exportDateName).flatMap { Int64($0) }
-        return date.flatMap { $0 > Int64(time(nil)) + Self.mostSecondsAhead ? nil : $0 }
+    /// A date that has not come yet tells of a clock that was wrong, that export's or ours: it is compared with others of
+    /// the kind alone, and counts as the time at which it was noted beside any other.
+    ///
+    /// - Parameter exportDate: of the export that it is compared with.
+    /// - Returns: its date.
+    /// - Throws: ``DeliveryError`` where the ledger can't be read.
+    func lastExportDate(besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
+        let latest = Int64(time(nil)) + Self.mostSecondsAhead
+        guard let date = try property(Self.exportDateName).flatMap({ Int64($0) }) else { return nil }
+        if date <= latest || (exportDate ?? 0) > latest { return date }
+        let noted = try property(Self.exportNotedName).flatMap { Int64($0) }
+        return noted.flatMap { $0 <= latest ? $0 : nil }
     }
 
     /// Keeps in mind that an export of this date was delivered.
     func noteExport(at date: Int64) throws(DeliveryError) {
-        try setProperties([Self.exportDateName: "\(Self.plausible(date))"])
-    }
-
-    /// The date, or now where it has not come yet: else no later export would ever count as later.
-    static func plausible(_ date: Int64) -> Int64 {
         let now = Int64(time(nil))
-        return date > now + mostSecondsAhead ? now : date
+        let noted = date > now + Self.mostSecondsAhead ? "\(now)" : nil
+        try setProperties([Self.exportDateName: "\(date)", Self.exportNotedName: noted])
     }
 }

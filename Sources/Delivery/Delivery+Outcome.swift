@@ -91,7 +91,10 @@ extension Delivery {
                 carried: carried
             )
         ]
-        if live.count < taken.count { changes.append(.forget(taken.filter { dangling.contains($0.id) })) }
+        if live.count < taken.count {
+            changes.append(.forget(taken.filter { dangling.contains($0.id) }))
+            selection.withLock { $0.dangling.formUnion(dangling) }
+        }
         if !refused.isEmpty { quarantine(refused, part) }
         if let status = late.first.map({ answers[$0].status }) {
             changes.append(.forget(leave(late, of: part, status)))
@@ -178,7 +181,11 @@ extension Delivery {
         if refusal.mayBeThere { part.mayBeThere = true }
         let halves = isTooLarge || options.interface == .fhir ? part.halves() : nil
         let withdrawal = LedgerChange.withdraw(key: part.bundle.key)
-        if let halves, state.stopReason == nil {
+        if let halves {
+            // A stop refuses nobody: the next run goes on.
+            guard state.stopReason == nil else {
+                return part.isDoubtful || part.mayBeThere ? leave(part) : settle(part.submission, [withdrawal])
+            }
             begin(halves.flatMap(cut), with: [withdrawal])
             close(part.submission)
             release(part.submission)
@@ -221,14 +228,17 @@ extension Delivery {
         let newCount = selection.withLock { selection in
             entries.count { entry in entry.member.map { !selection.refusedBefore.contains($0.id) } ?? true }
         }
-        let refused = newRefusals.withLock { count in
-            count += newCount
-            return count
+        guard newCount > 0 else { return }
+        let refused = newRefusals.withLock { refused in
+            refused.entries += newCount
+            // A server that refuses Bundles as a whole may mean one entry of each.
+            refused.answers += options.interface == .observations ? 1 : newCount
+            return refused
         }
         let report = state.report
-        let all = Int(report.delivered + report.alreadyThere) + refused
-        if newCount > 0, refused >= 100 || (refused >= 10 && refused * 20 > all) {
-            state.stop(reason(refused: refused, of: all, entries))
+        let taken = Int(report.delivered + report.alreadyThere)
+        if refused.answers >= 100 || (refused.answers >= 10 && refused.answers * 20 > taken + refused.answers) {
+            state.stop(reason(refused: refused.entries, of: taken + refused.entries, entries))
         }
     }
 

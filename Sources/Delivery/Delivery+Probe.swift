@@ -64,7 +64,13 @@ extension Delivery {
     }
 
     private func lookForOurs(_ lookup: ResourceLookup) throws {
-        let count = try blocking { try await lookup.countOurs(.observation)?.count } ?? 0
+        guard let count = try blocking({ try await lookup.countOurs(.observation)?.count }) else {
+            guard options.interface == .observations else { return }
+            return options.noteDoubt(
+                "can't be searched, and the ledger knows nothing: what was delivered before, from another machine, to "
+                    + "another address or with a ledger that is lost, is stored a second time"
+            )
+        }
         if count > 0, try blocking({ try await !lookup.bringsOthers(.observation) }) {
             throw DeliveryError.unknownResources(server: options.server.description, count: count)
         }

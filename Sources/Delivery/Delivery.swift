@@ -30,8 +30,8 @@ public final class Delivery: Sendable {
     let slots = Slots(mostOutstanding)
     let selection: Mutex<Selection>
     let inFlight = Mutex(InFlight())
-    /// Entries that were refused and had not been in the run before.
-    let newRefusals = Mutex(0)
+    /// Entries that were refused and had not been in the run before, and in how many answers.
+    let newRefusals = Mutex((entries: 0, answers: 0))
     /// Whether the server was asked for its Patient and has none.
     let lacksPatient = Mutex(false)
     let start = ContinuousClock.now
@@ -316,13 +316,15 @@ extension Delivery {
                 state.stop(fault)
                 return leave(part)
             }
+            largest.withLock { $0.takenByteCount = max($0.takenByteCount, part.bundle.body.count) }
             settle(part, response.entries, wasRepeated: wasRepeated || part.mayBeThere)
         case .tooLarge(let refusal, let mostEntries):
             largest.withLock { largest in
                 if let mostEntries {
                     largest.entryCount = min(largest.entryCount, mostEntries)
-                } else {
-                    largest.byteCount = min(largest.byteCount, part.bundle.body.count / 2)
+                } else if part.halves() != nil {
+                    let half = max(part.bundle.body.count / 2, largest.takenByteCount)
+                    largest.byteCount = min(largest.byteCount, half)
                 }
             }
             divide(part, refusal, isTooLarge: true)
@@ -334,7 +336,7 @@ extension Delivery {
     }
 
     /// Nobody knows what became of a part; its intent stays, so that the next run settles it.
-    private func leave(_ part: Part) {
+    func leave(_ part: Part) {
         selection.withLock { $0.doubtful.formUnion(part.submission.members.map(\.id)) }
         state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
         close(part.submission)
@@ -385,4 +387,6 @@ extension TransactionBundle.Entry {
 private struct Largest {
     var byteCount = Int.max
     var entryCount: Int
+    /// Of the largest that it has taken.
+    var takenByteCount = 0
 }

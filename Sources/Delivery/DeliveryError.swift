@@ -119,7 +119,8 @@ extension DeliveryError: CustomStringConvertible {
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):
-            "\(path): cannot be written (\(reason)): choose another folder with --ledger, nothing was sent without it"
+            "\(path): cannot be written (\(reason)): make room, or make it writable, and run the command again; another "
+                + "--ledger would know nothing of what was sent"
         case .ledgerDamaged(let path):
             "\(path): damaged (expected a database), and put aside: run the command again, it begins a new one"
         case .ledgerLost(let path):
@@ -188,7 +189,7 @@ extension DeliveryError: CustomStringConvertible {
                 + "check --patient, or create the Patient there first"
         case .idsRefused(let server):
             "\(server): refused every entry with 405 (expected a server that lets clients choose ids): use --conditional"
-        case .interrupted: "interrupted: what was sent is kept in mind; run the command again"
+        case .interrupted: "interrupted: run the command again, nothing is sent twice"
         }
     }
 }

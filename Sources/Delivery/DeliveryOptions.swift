@@ -48,6 +48,8 @@ public struct DeliveryOptions: Sendable {
     var lookupBudget: Duration = .seconds(30)
     /// Told once for each time that the server is away or too busy: what it does, and how long it is tried.
     public var noteWaiting: @Sendable (_ what: String, _ patience: Duration) -> Void = { _, _ in }
+    /// Told what the server can't tell, so that a person looks: nothing is stopped by it.
+    public var noteDoubt: @Sendable (_ what: String) -> Void = { _ in }
     /// The first delay before another try is at most this; it doubles up to `longestDelay`.
     public var firstDelay: Duration = .seconds(2)
     /// The longest delay that nobody asked for.

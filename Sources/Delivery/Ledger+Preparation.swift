@@ -29,7 +29,7 @@ extension Ledger {
                     return LedgerChange.Intent(
                         key: try row.value(0),
                         home: LedgerChange.Home(number: 0, key: "", memberCount: 0),
-                        began: try row.value(1),
+                        began: max(try row.value(1), 0),
                         members: LedgerChange.Intent.members(Array(members)),
                         body: body.map { Array($0) }
                     )

@@ -60,30 +60,52 @@ final class Ledger: Sendable {
     ///     everything a second time.
     ///   - noteDamage: told where a damaged ledger was put, before a new one is made.
     /// - Throws: ``DeliveryError``.
-    init(_ file: LedgerFile, setsAside: Bool = true, noteDamage: (String) -> Void) throws(DeliveryError) {
+    init(_ file: LedgerFile, setsAside: Bool, noteDamage: (String) -> Void) throws(DeliveryError) {
         path = file.path
         try file.makeFolder()
         lock = try file.lock()
+        // What killed runs have left takes room.
+        file.removeRebuild()
+        file.removeCopy()
         if file.isCopy { try file.copy() }
         try file.touch(file.path)
         do {
             pool = try LedgerPool(path: file.path)
         } catch LedgerFault.newer(let version) {
-            throw .ledgerTooNew(path: file.path, version: version)
+            file.removeCopy()
+            throw .ledgerTooNew(path: file.original, version: version)
         } catch  where Self.isDamage(error) {
             guard setsAside else { throw .ledgerLost(path: file.original) }
             noteDamage(try file.setAside())
             try file.touch(file.path)
             pool = try placing(file.path) { try LedgerPool(path: file.path) }
         } catch {
+            file.removeCopy()
             throw .ledgerUnwritable(path: file.path, reason: Self.reason(error))
         }
     }
 
-    /// Makes an empty ledger that is to take the place of `other`, whose lock it shares.
-    init(replacing other: Ledger, _ file: LedgerFile) throws(DeliveryError) {
+    /// Opens a ledger that is there, of whoever holds its lock.
+    ///
+    /// - Throws: ``DeliveryError/ledgerDamaged(path:)`` where it is none any more, which then stays where it is.
+    init(_ file: LedgerFile, under lock: LedgerLock) throws(DeliveryError) {
+        path = file.path
+        self.lock = lock
+        do {
+            pool = try LedgerPool(path: file.path)
+        } catch LedgerFault.newer(let version) {
+            throw .ledgerTooNew(path: file.path, version: version)
+        } catch  where Self.isDamage(error) {
+            throw .ledgerDamaged(path: file.path)
+        } catch {
+            throw .ledgerUnwritable(path: file.path, reason: Self.reason(error))
+        }
+    }
+
+    /// Makes an empty ledger that is to take the place of the one whose lock this is.
+    init(rebuilding file: LedgerFile, under lock: LedgerLock) throws(DeliveryError) {
         path = file.rebuildPath
-        lock = other.lock
+        self.lock = lock
         file.removeRebuild()
         try file.touch(file.rebuildPath)
         pool = try placing(file.rebuildPath) { try LedgerPool(path: file.rebuildPath) }
@@ -138,15 +160,15 @@ extension Ledger {
                     sql: "SELECT number, key, kind, memberCount, liveCount FROM keys"
                 )
                 while let row = try rows.next() {
-                    try take(
-                        Key(
-                            number: row.value(0),
-                            key: row.value(1),
-                            kind: UInt64(bitPattern: row.value(2)),
-                            memberCount: row.value(3),
-                            liveCount: row.value(4)
-                        )
+                    let key = Key(
+                        number: try row.value(0),
+                        key: try row.value(1),
+                        kind: UInt64(bitPattern: try row.value(2)),
+                        memberCount: try row.value(3),
+                        liveCount: try row.value(4)
                     )
+                    guard key.number < .max, key.memberCount >= 0, key.liveCount >= 0 else { throw LedgerFault.foreign }
+                    take(key)
                 }
             }
         }

@@ -54,17 +54,22 @@ struct LedgerFile: Sendable {
             let number = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard number >= 0 else { throw .ledgerUnwritable(path: lockPath, reason: reason(errno)) }
             let lock = LedgerLock(number: number)
-            guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .ledgerBusy(path: path) }
+            guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
+                guard errno != EINTR else { continue }
+                throw errno == EWOULDBLOCK
+                    ? .ledgerBusy(path: path) : .ledgerUnwritable(path: lockPath, reason: reason(errno))
+            }
             // Whoever forgot the ledger meanwhile has removed the file that was opened: it keeps nobody out.
             if lock.isAt(lockPath) { return lock }
         }
     }
 
-    /// Makes the copy, in place of one that a crash has left; what SQLite's log holds goes along.
+    /// Makes the copy, whole or not at all; what SQLite's log holds goes along.
     ///
     /// Under the ledger's lock, so that nobody writes meanwhile.
     func copy() throws(DeliveryError) {
-        removeCopy()
+        var isWhole = false
+        defer { if !isWhole { removeCopy() } }
         for suffix in ["", "-wal"] where unsafe access(original + suffix, F_OK) == 0 {
             let source = unsafe open(original + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
             defer { if source >= 0 { close(source) } }
@@ -77,7 +82,11 @@ struct LedgerFile: Sendable {
                 guard count >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
             } while count > 0
         }
+        isWhole = true
     }
+
+    /// Whether there is a ledger.
+    var isThere: Bool { unsafe access(path, F_OK) == 0 }
 
     /// Takes the copy away.
     func removeCopy() { for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink("\(original).dry-run\(suffix)") } }

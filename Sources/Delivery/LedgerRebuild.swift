@@ -12,37 +12,48 @@ internal import TransactionBundling
 /// the export does not hold, and what else the server has of ours, become unknown, since nobody compared them.
 final class LedgerRebuild: Sendable {
     private let file: LedgerFile
-    private let former: Ledger
+    private let lock: LedgerLock
+    /// `nil` where there is none, or what is there can't be opened.
+    private let former: Ledger?
     private let ledger: Ledger
     private let writer: LedgerWriter
     private let isFormerDamaged: Mutex<Bool>
     /// Whether nobody knows of which export the server has what is different there.
     let isBlind: Bool
 
-    /// Opens the former ledger, or makes an empty one, and begins the new one.
+    /// Opens the former ledger, where there is one, and begins the new one.
     ///
-    /// - Parameters:
-    ///   - options: whose ledger it is.
-    ///   - noteDamage: told where a damaged ledger was put.
+    /// A damaged one stays in its place until the new one is whole: it keeps other runs from a server that would store
+    /// everything a second time.
+    ///
+    /// - Parameter options: whose ledger it is.
     /// - Throws: ``DeliveryError``; ``DeliveryError/otherMapping(found:expected:)`` where the ledger tells of
     ///   resources with other bytes.
-    init(_ options: DeliveryOptions, noteDamage: (String) -> Void) throws(DeliveryError) {
+    init(_ options: DeliveryOptions) throws(DeliveryError) {
         file = LedgerFile(
             folder: options.ledgerFolder,
             server: options.server.text,
             patientID: options.patientID
         )
-        former = try Ledger(file, noteDamage: noteDamage)
+        try file.makeFolder()
+        lock = try file.lock()
+        var former: Ledger?
         var isDamaged = false
-        do throws(DeliveryError) {
-            try Self.check(former, options.fingerprint)
-        } catch .ledgerDamaged {
-            isDamaged = true
+        var isUndated = true
+        if file.isThere {
+            do throws(DeliveryError) {
+                let ledger = try Ledger(file, under: lock)
+                former = ledger
+                try Self.check(ledger, options.fingerprint)
+                isUndated = try ledger.lastExportDate() == nil
+            } catch .ledgerDamaged {
+                isDamaged = true
+            }
         }
+        self.former = former
         isFormerDamaged = Mutex(isDamaged)
-        let isUndated = isDamaged ? true : try former.lastExportDate() == nil
         isBlind = isUndated
-        ledger = try Ledger(replacing: former, file)
+        ledger = try Ledger(rebuilding: file, under: lock)
         _ = try ledger.prepare(for: options)
         writer = LedgerWriter(ledger)
     }
@@ -68,16 +79,15 @@ final class LedgerRebuild: Sendable {
         lastChange: Int64?,
         noteDamage: (String) -> Void
     ) throws(DeliveryError) -> Int {
-        defer { former.unlock() }
+        defer { lock.release() }
         writer.close()
         do throws(DeliveryError) {
-            if !isFormerDamaged.withLock({ $0 }) { try takeOver(isCompared) }
-        } catch .ledgerDamaged(path: former.path) {
+            if let former, !isFormerDamaged.withLock({ $0 }) { try takeOver(former, isCompared) }
+        } catch .ledgerDamaged(path: file.path) {
             isFormerDamaged.withLock { $0 = true }
         }
         if let exportDate {
-            let last = try ledger.lastExportDate() ?? exportDate
-            try ledger.noteExport(at: max(Ledger.plausible(exportDate), last))
+            try ledger.noteExport(at: max(exportDate, try ledger.lastExportDate(besides: exportDate) ?? exportDate))
         }
         // An export that was made before may be older than what the server has: it changes nothing there.
         if let lastChange { try ledger.noteExport(at: max(lastChange, try ledger.lastExportDate() ?? lastChange)) }
@@ -88,7 +98,7 @@ final class LedgerRebuild: Sendable {
         let count = try ledger.count(.live)
         try placing(ledger.path) { try ledger.pool.checkpoint() }
         ledger.close()
-        former.close()
+        former?.close()
         if isFormerDamaged.withLock({ $0 }) { noteDamage(try file.setAside()) }
         try file.replace()
         return count
@@ -98,9 +108,9 @@ final class LedgerRebuild: Sendable {
     func abandon() {
         writer.close()
         ledger.close()
-        former.close()
+        former?.close()
         file.removeRebuild()
-        former.unlock()
+        lock.release()
     }
 
     private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {
@@ -114,12 +124,11 @@ final class LedgerRebuild: Sendable {
     }
 
     /// Copies what the server can't tell.
-    private func takeOver(_ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
+    private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
         let ownerNames = [OwnerDigests.birthDateName, OwnerDigests.genderName, OwnerDigests.formerName]
-        for name in ["salt"] + ownerNames {
+        for name in ["salt", Ledger.exportDateName, Ledger.exportNotedName] + ownerNames {
             try ledger.setProperties([name: try former.property(name)])
         }
-        if let date = try former.lastExportDate() { try ledger.noteExport(at: date) }
         var gone: [BundleMember] = []
         var unknown: [BundleMember] = []
         try placing(former.path) {

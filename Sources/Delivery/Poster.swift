@@ -88,6 +88,10 @@ struct Poster: Sendable {
             switch result {
             case .failure(let error):
                 if error == .cancelled { return .unknown }
+                guard !error.isLasting else {
+                    state.stop(error)
+                    return mayBeThere ? .unknown : .unsent
+                }
                 mayBeThere = true
                 fault = .transport(error)
             case .success(let response):
@@ -207,14 +211,17 @@ struct Poster: Sendable {
                     if status > 499, status != 503 { failures += 1 }
                     if failures >= mostFailures { return response }
                     asked = RetryPolicy.retryAfter(response)
+                    if status == 429 || status == 503 { state.slowDown(for: asked) }
                     fault = .status(server: options.server.description, response.status, asked: asked)
                 default:
                     state.noteAnswer()
                     return response
                 }
             } catch {
+                if error == .cancelled || error.isLasting { throw state.stopReason ?? error }
                 fault = .transport(error)
             }
+            if let stop = state.stopReason { throw stop }
             tries += 1
             let elapsed = clock.now - start
             let budget = state.patience(with: fault, options)
@@ -304,5 +311,15 @@ struct Poster: Sendable {
             limits: HTTPLimits(idle: .seconds(300), total: .seconds(600)),
             gate: gate
         )
+    }
+}
+
+extension HTTPError {
+    /// Whether it tells of what was asked for, which no later try mends.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .unusableCAFile, .noAuthorities, .unsendableHeader: true
+        default: false
+        }
     }
 }

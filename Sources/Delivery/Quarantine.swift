@@ -33,7 +33,12 @@ struct Quarantine: Sendable {
         guard number >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
         defer { close(number) }
         let count = unsafe json.withBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
-        guard count == json.count else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        guard count == json.count else {
+            // A part of it was written: there is no room for the rest.
+            let code = count < 0 ? errno : ENOSPC
+            _ = unsafe unlink(path)
+            throw .ledgerUnwritable(path: path, reason: reason(code))
+        }
     }
 }
 

@@ -136,7 +136,7 @@ final class ResourceLookup: Sendable {
     /// - Throws: as `find(_:_:)`.
     func read(_ path: String, _ type: ResourceType) async throws -> ServerCopy? {
         let response = try await get(path)
-        if response.status == 404 || response.status == 410 { return nil }
+        if response.tellsAbsence { return nil }
         var scanner = JSONScanner(response.body)
         guard response.status == 200, let value = try? scanner.readValue(), let copy = ServerCopy(value, type: type)
         else { throw unreadable(response, type.name) }
@@ -289,5 +289,15 @@ final class ResourceLookup: Sendable {
         response.status == 401
             ? .unauthorized(server: options.server.description)
             : .unreadableServer(url: "\(options.server)/\(type)", status: response.status)
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the server says that a resource is not there.
+    ///
+    /// A page for people comes from what stands in front of the server, or in its place.
+    var tellsAbsence: Bool {
+        let isPage = header("Content-Type")?.lowercased().hasPrefix("text/html") ?? false
+        return status == 410 || (status == 404 && !isPage)
     }
 }

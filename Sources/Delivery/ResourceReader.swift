@@ -16,12 +16,12 @@ struct ResourceReader {
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func read(_ path: String) async throws -> ReadResource? { try await find(path).resource }
 
-    /// The same, and the answer's status.
+    /// The same, and whether the server says that there is none.
     ///
     /// - Throws: as `read(_:)`.
-    func find(_ path: String) async throws -> (resource: ReadResource?, status: Int) {
+    func find(_ path: String) async throws -> (resource: ReadResource?, isAbsent: Bool) {
         let response = try await send(.get, path)
-        return (response.status == 200 ? ReadResource(response) : nil, response.status)
+        return (response.status == 200 ? ReadResource(response) : nil, response.tellsAbsence)
     }
 
     /// What can be learnt of a resource.
@@ -95,7 +95,7 @@ struct ResourceReader {
 
     private func mark(_ name: String, _ member: Ledger.Member) async throws -> Marking {
         let response = try allowed(try await send(.get, name))
-        if response.status == 404 || response.status == 410 { return .gone }
+        if response.tellsAbsence { return .gone }
         var scanner = JSONScanner(response.body)
         guard response.status == 200, let content = try? scanner.readValue(),
             let copy = ServerCopy(content, type: member.type), copy.name == name,

@@ -90,8 +90,13 @@ extension SearchPage {
     ///     http://10.0.0.7:8080/fhir/Observation?page=2        Observation?page=2     the same, from the type on
     ///     http://10.0.0.7:8080/fhir?_getpages=7               ?_getpages=7           the same; HAPI asks its base for pages
     ///
-    /// - Returns: the path, a query alone for the base itself; `nil` where the link leads elsewhere.
+    /// - Returns: the path, a query alone for the base itself; `nil` where the link leads elsewhere, or is no URL.
     static func path(of url: String, _ type: ResourceType, below base: HTTPURL) -> String? {
+        let found = link(url, type, below: base)
+        return found.flatMap { (try? HTTPURL(base.text + ($0.hasPrefix("?") ? "" : "/") + $0)) == nil ? nil : $0 }
+    }
+
+    private static func link(_ url: String, _ type: ResourceType, below base: HTTPURL) -> String? {
         if let path = path(url[...], below: base.text) { return path }
         if url.hasPrefix("\(type.name)?") { return url }
         if url.hasPrefix("?") { return type.name + url }

@@ -3,7 +3,7 @@ internal import TransactionBundling
 
 /// What of each Bundle the server does not have yet, as the ledger knows.
 ///
-/// Used by the one thread that hands Bundles in. A Bundle whose key stands is not looked into:
+/// The thread that hands Bundles in asks it; what became of them is noted by others. A Bundle whose key stands is not looked into:
 /// an unchanged export costs one look into a table in memory for each Bundle.
 struct Selection {
     /// What is to be done with a Bundle.
@@ -42,12 +42,20 @@ struct Selection {
     var isOutdated = false
     /// Members of Bundles whose outcome nobody can find out.
     var doubtful: Set<ResourceID> = []
+    /// Members that were stored with a link that leads nowhere: the ledger forgets them, and the export holds them.
+    var dangling: Set<ResourceID> = []
     /// Members that were refused in an earlier run and are sent again.
     private(set) var refusedBefore: Set<ResourceID> = []
     /// Devices that the server has acknowledged in this run, of which the ledger may not know yet.
     private var acknowledgedDevices: Set<ResourceID> = []
     /// Members that this run has met in a version that once lost against the one that is live: the best of those.
     private(set) var metAsTwins: [ResourceID: BundleMember] = [:]
+
+    /// Whether the export holds it, whatever the ledger says of its Bundle.
+    func isInExport(_ id: ResourceID) -> Bool {
+        doubtful.contains(id) || dangling.contains(id) || metAsTwins[id] != nil
+    }
+
     /// The kinds that this run has met.
     private(set) var kinds: Set<UInt64> = []
 

@@ -1,3 +1,5 @@
+internal import FHIRR4
+
 /// What a server says about each entry of a transaction.
 ///
 /// Source: <https://hl7.org/fhir/R4/http.html#transaction-response>.
@@ -81,9 +83,10 @@ struct TransactionResponse: Equatable {
 
     /// The id in a location, relative or absolute, with a version or without.
     private static func id(of location: String) -> String? {
-        let steps = location.split(separator: "/", omittingEmptySubsequences: true)
+        let path = location.prefix { $0 != "?" && $0 != "#" }
+        let steps = path.split(separator: "/", omittingEmptySubsequences: true)
         let place = steps.lastIndex(of: "_history") ?? steps.endIndex
-        guard place >= 2, steps[place - 2].first?.isUppercase ?? false else { return nil }
+        guard place >= 2, ResourceType.allCases.contains(where: { $0.name == steps[place - 2] }) else { return nil }
         return String(steps[place - 1])
     }
 }

@@ -62,9 +62,7 @@ public final class Verification: Sendable {
         state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
         let poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
         lookup = ResourceLookup(options: options, poster: poster)
-        var path: String?
-        rebuild = rebuilds ? try LedgerRebuild(options) { path = $0 } : nil
-        setAside.withLock { [path] in $0 = path }
+        rebuild = rebuilds ? try LedgerRebuild(options) : nil
     }
 
     /// What was found so far; may be asked from any thread.

@@ -18,6 +18,8 @@ enum Program {
         signal(SIGPIPE, SIG_IGN)
         // So is a limit on the size of files, as a service's manager may set one.
         signal(SIGXFSZ, SIG_IGN)
+        // Whoever started us may ignore it, and children would end without telling how.
+        signal(SIGCHLD, SIG_DFL)
         occupyStandardStreams()
         keepMemoryFlat()
         do {

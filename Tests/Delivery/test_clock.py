@@ -97,6 +97,19 @@ class Clock(DeliveryTestCase):
                     self.sync(self.newer, server, *more)
                     self.assert_whole(server, 320)
 
+    def test_an_older_export_is_one_however_wrong_the_clock_was(self):
+        for jump in 0, -5000 * DAY, 5000 * DAY:
+            with self.subTest(jump=jump), self.server("PUT") as server:
+                self.set_clock(jump)
+                more = self.options(f"{jump}", [])
+                changed = [dataclasses.replace(sample, note="later") for sample in exports.samples(200)[:10]]
+                later = exports.write(self.folder / "later.xml", [*changed, *exports.samples(200)[10:]], day=3)
+                self.sync(later, server, *more)
+                for clock in jump, 0:
+                    self.set_clock(clock)
+                    report = self.sync(self.path, server, *more)
+                    self.assertEqual((report["delivered"], report["outdated"]), (0, 10))
+
     def test_between_a_kill_and_the_next_run_it_changes_nothing(self):
         for name, form in self.forms:
             for jump in 2 * DAY, -2 * DAY:

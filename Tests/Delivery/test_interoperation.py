@@ -147,7 +147,7 @@ class Statuses(InteroperationTestCase):
             server.faults = [{"kind": "status", "status": 422}] * 1000
             code, _, said = self.run_pghd("sync", path, server, *self.keys)
             self.assertEqual(code, 6)
-            self.assertIn("see the quarantine", said)
+            self.assertIn("quarantine for its reasons", said)
 
     def test_a_patient_that_is_there_is_not_blamed(self):
         path = self.export("export", exports.samples(20))

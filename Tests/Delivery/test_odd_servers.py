@@ -292,6 +292,8 @@ class Answers(DeliveryTestCase):
         for number, locate in enumerate([
             lambda name: name, lambda name: f"/{name}", lambda name: f"{name}/_history/3",
             lambda name: f"https://inner.example.org/r4/{name}/_history/1", lambda name: "", lambda name: "1",
+            lambda name: f"{name}?_format=json", lambda name: f"{name}/_history/1#x",
+            lambda name: f"https://inner.example.org/FHIR/R4/{name.split('/')[0]}",
         ]):
             with self.subTest(number), OddServer() as server:
                 server.locates = locate

@@ -209,7 +209,7 @@ class Send(DeliveryTestCase):
             process.send_signal(signal.SIGINT)
             written, said = process.communicate()
             self.assertEqual((process.returncode, json.loads(written)["refused"]), (130, 0))
-            self.assertEqual(said, b"pghd: interrupted: what was sent is kept in mind; run the command again\n")
+            self.assertEqual(said, b"pghd: interrupted: run the command again, nothing is sent twice\n")
 
 
 if __name__ == "__main__":

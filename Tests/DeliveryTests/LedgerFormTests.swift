@@ -12,7 +12,7 @@ struct LedgerFormTests {
 
     private func prepare(_ mapping: String, remaps: Bool) throws {
         let file = LedgerFile(folder: folder.path("ledgers"), server: "http://127.0.0.1", patientID: "p1")
-        let ledger = try Ledger(file) { _ in }
+        let ledger = try Ledger(file, setsAside: true) { _ in }
         defer { ledger.close() }
         let server = try HTTPURL("http://127.0.0.1")
         var options = DeliveryOptions(server: server, patientID: "p1", ledgerFolder: file.folder)

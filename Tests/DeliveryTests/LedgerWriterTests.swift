@@ -19,7 +19,7 @@ struct LedgerWriterTests {
     }
 
     private func open() throws -> Ledger {
-        let ledger = try Ledger(file) { _ in }
+        let ledger = try Ledger(file, setsAside: true) { _ in }
         let server = try HTTPURL("http://127.0.0.1/")
         _ = try ledger.prepare(for: DeliveryOptions(server: server, patientID: "p1", ledgerFolder: file.folder))
         return ledger

@@ -14,7 +14,7 @@ struct SelectionTests {
     init() throws {
         folder = try TemporaryFolder()
         let file = LedgerFile(folder: folder.path("ledgers"), server: "http://127.0.0.1/", patientID: "p1")
-        ledger = try Ledger(file) { _ in }
+        ledger = try Ledger(file, setsAside: true) { _ in }
         let server = try HTTPURL("http://127.0.0.1/")
         _ = try ledger.prepare(for: DeliveryOptions(server: server, patientID: "p1", ledgerFolder: file.folder))
     }

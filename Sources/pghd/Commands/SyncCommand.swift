@@ -198,7 +198,10 @@ extension SyncCommand {
             )
         }
         guard outcome.report?.uncertain == 0 else {
-            say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
+            say(
+                "pghd: \(base): what became of some entries can't be found out (see 'uncertain'): "
+                    + "run 'pghd verify --rebuild' with the same options, or ask its operator where it can't be read"
+            )
             throw ExitStatus.unreachable
         }
         if let report = outcome.report, report.deletionsRefused > 0 {

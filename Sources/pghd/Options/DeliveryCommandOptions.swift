@@ -103,6 +103,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         let cancellation = Interruption.beginRun()
         options.isCancelled = { cancellation.isCancelled }
         options.noteWaiting = Self.noteWaiting(for: server, talk)
+        if !talk.quiet { options.noteDoubt = { say("pghd: \(server): \($0)") } }
         return options
     }
 

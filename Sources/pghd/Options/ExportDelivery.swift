@@ -10,6 +10,7 @@ import OpenIDConnect
 
 /// A command that converts an export for a server: the same options give the same ids and bytes in each.
 protocol ExportDelivery {
+    var export: String { get }
     var subject: SubjectOptions { get }
     var keystore: KeystoreOptions { get }
     var delivery: DeliveryCommandOptions { get }
@@ -64,6 +65,7 @@ extension ExportDelivery {
     /// - Throws: `ValidationError` for options that can't be used.
     func conversionOptions(patientID: String) throws -> ConversionOptions {
         try delivery.checkReport()
+        try checkExport()
         var mapping = MappingOptions(patientID: patientID)
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
@@ -78,6 +80,12 @@ extension ExportDelivery {
         options.limits = writing.limits
         options.run = try running.runOptions
         return options
+    }
+
+    /// Finds out that an export can't be read before a server is waited for; a pipe can be opened once.
+    private func checkExport() throws {
+        let isPipe = export == "-" || OutputPlace.isPipe(export)
+        if !isPipe { _ = try ExportInput.open(export) }
     }
 
     /// The conversion in the form that the server takes, as it says itself, and what else it says.

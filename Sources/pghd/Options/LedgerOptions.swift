@@ -17,7 +17,12 @@ struct LedgerOptions: ParsableArguments {
     /// - Throws: `ValidationError` where neither an option nor the environment tells.
     var folder: String {
         get throws {
-            if let path = try Setting.ledger.value(path) { return path }
+            if let path = try Setting.ledger.value(path) {
+                guard !path.isEmpty else {
+                    throw ValidationError("--ledger: empty (expected a folder): name one, or leave it out")
+                }
+                return path
+            }
             if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/pghd" }
             if let home = Environment["HOME"] { return "\(home)/.local/state/pghd" }
             throw ValidationError("--ledger: missing, and HOME is not set (expected a folder): add --ledger DIR")

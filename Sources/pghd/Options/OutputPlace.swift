@@ -69,6 +69,11 @@ struct OutputPlace {
     /// Whether there is a regular file, which a run would replace.
     static func isRegularFile(_ path: String) -> Bool { status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
 
+    /// Whether there is something that can be read once: a pipe, a terminal or a socket.
+    static func isPipe(_ path: String) -> Bool {
+        status(path).map { ![S_IFREG, S_IFDIR].contains($0.st_mode & S_IFMT) } ?? false
+    }
+
     /// Whether there is a folder.
     static func isFolder(_ path: String) -> Bool {
         status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false

@@ -23,7 +23,7 @@ struct DeliveryOutcome: Sendable {
     /// The second of two runs, with the numbers of both.
     init(_ second: DeliveryOutcome, after first: DeliveryReport) {
         self = second
-        report = second.report?.after(first)
+        report = second.report?.after(first) ?? first
     }
 }
 

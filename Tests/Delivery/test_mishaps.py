@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""What goes wrong around a delivery must not become harm: a rebuild that fails, a proxy's page, a wrong path.
+
+    python3 Tests/Delivery/test_mishaps.py
+"""
+
+import copy
+import dataclasses
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer, outcome, value
+from test_companions import sum_of, workout
+from test_runs import packed
+
+HEAD = '<HealthData locale="en_GB">\n<ExportDate value="2024-04-0{day} 08:00:00 +0000"/>\n'
+
+
+class MishapTestCase(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        passphrase = self.folder / "passphrase"
+        passphrase.write_text("correct horse battery staple\n")
+        passphrase.chmod(0o600)
+        self.keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        self.samples = exports.samples(40)
+
+    def export(self, samples=None, name="export", **options):
+        samples = self.samples if samples is None else samples
+        return packed(exports.write(self.folder / f"{name}.xml", samples, **options))
+
+    def elements(self, name, day, *elements):
+        path = self.folder / f"{name}.xml"
+        path.write_text(HEAD.format(day=day) + "".join(elements) + "</HealthData>\n")
+        return packed(path)
+
+    def ledgers(self, pattern="*.ledger*"):
+        names = (file.name.split(".", 1)[1] for file in (self.folder / "ledger").glob(pattern))
+        return sorted(name for name in names if not name.endswith(("-wal", "-shm")))
+
+    def marked(self, server):
+        return sorted(name for name, r in server.store.resources.items() if r.get("status") == "entered-in-error")
+
+
+class Ledgers(MishapTestCase):
+    def test_a_rebuild_that_fails_leaves_a_damaged_ledger_in_its_place(self):
+        path = self.export()
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            self.sync(path, server, *self.keys)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            damage = b"no database" * 999
+            ledger.write_bytes(damage)
+            server.can_read = False
+            code, _, said = self.run_pghd("verify", path, server, "--rebuild", *self.keys)
+            self.assertEqual((code, self.ledgers()), (4, ["ledger"]), said)
+            self.assertEqual(ledger.read_bytes(), damage)
+            # The server has forgotten its keys: what would be sent now would be there twice.
+            server.answers = {}
+            posts = len(server.posts)
+            self.assertEqual(self.run_pghd("sync", path, server, *self.keys)[0], 3)
+            self.assertEqual(len(server.posts), posts)
+            server.can_read = True
+            self.assertEqual(self.run_pghd("verify", path, server, "--rebuild", *self.keys)[0], 0)
+            self.assertEqual(self.ledgers(), ["ledger", "ledger.damaged"])
+            self.assertEqual(self.sync(path, server, *self.keys)["requests"], {})
+
+    def test_a_dry_run_leaves_no_copy_of_a_ledger_that_it_can_not_use(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            with sqlite3.connect(ledger) as database:
+                database.execute("PRAGMA user_version = 99")
+            code, _, said = self.run_pghd("sync", path, server, "--dry-run")
+            self.assertEqual(code, 64, said)
+            self.assertEqual(said.split(":")[1].strip(), str(ledger))
+            self.assertEqual(self.ledgers(), ["ledger"])
+
+    def test_what_a_killed_run_left_beside_it_goes(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            for suffix in ".dry-run", ".rebuild":
+                Path(f"{ledger}{suffix}").write_bytes(b"x" * 1000)
+            self.sync(path, server)
+            self.assertEqual(self.ledgers(), ["ledger"])
+
+    def test_numbers_that_can_not_be_are_damage(self):
+        path = self.export()
+        for number, change in enumerate([
+            "UPDATE keys SET number = 9223372036854775807 WHERE rowid = 1",
+            "UPDATE keys SET memberCount = -1, liveCount = -1",
+        ]):
+            with self.subTest(change), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{number}")]
+                self.sync(path, server, *more)
+                (ledger,) = (self.folder / f"ledger{number}").glob("*.ledger")
+                with sqlite3.connect(ledger) as database:
+                    database.execute(change)
+                code, _, said = self.run_pghd("sync", path, server, *more)
+                self.assertEqual((code, said.split(": ")[2]), (3, "damaged (expected a database), and put aside"), said)
+
+    def test_an_empty_path_is_no_folder(self):
+        code, _, said = self.run_pghd("sync", self.export(), "http://127.0.0.1:9/fhir", "--ledger", "")
+        self.assertEqual(code, 64)
+        self.assertIn("--ledger: empty (expected a folder): name one, or leave it out", said)
+
+
+class Page(ScriptedServer):
+    """A proxy stands in front of it, and has lost what lies behind."""
+
+    lost = False
+
+    def handle_get(self, request):
+        if self.lost:
+            return self.send(request, 404, b"<html>no such site</html>", {"Content-Type": "text/html"})
+        return super().handle_get(request)
+
+
+class Servers(MishapTestCase):
+    def test_a_page_for_people_does_not_say_that_a_resource_is_gone(self):
+        path = self.export()
+        with Page() as server:
+            self.sync(path, server)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            before = ledger.read_bytes()
+            server.lost = True
+            code, _, said = self.run_pghd("verify", path, server, "--rebuild")
+            self.assertIn(code, (3, 6, 64), said)
+            self.assertEqual(ledger.read_bytes(), before)
+            server.lost = False
+            self.assertEqual(self.sync(path, server)["requests"], {})
+
+    def test_a_link_that_is_no_url_is_a_page_that_can_not_be_followed(self):
+        path = self.export()
+        for link in "?page= 2", "?page=é", "?page=2#3":
+            with self.subTest(link), ScriptedServer() as server:
+                search = server.search
+                more = ["--ledger", str(self.folder / f"ledger{len(link)}{link[-1]}")]
+                self.sync(path, server, *more)
+                name = next(name for name in server.store.resources if name.startswith("Observation/"))
+                other = copy.deepcopy(server.store.resources[name])
+                other["identifier"][0]["value"] = "h" + "5" * 32
+                server.store.put("Observation/h" + "5" * 32, other)
+
+                def linked(kind, query, search=search, link=link, base=server.base):
+                    page = search(kind, query)
+                    if "_elements" in query:
+                        page["link"] = [{"relation": "next", "url": f"{base}/{kind}{link}"}]
+                    return page
+
+                server.search, server.page_size = linked, 20
+                code, report, said = self.run_pghd("verify", path, server, *more)
+                self.assertEqual((code, report["missing"], report["extra"]), (0, 0, None), said)
+
+    def test_a_413_that_no_cut_can_help_makes_nothing_else_smaller(self):
+        path = self.export(exports.samples(600))
+        with ScriptedServer() as server:
+            entries = [entry for line in self.convert(path).read_text().splitlines() for entry in json.loads(line)["entry"]]
+            refused = next(value(entry) for entry in entries if entry["request"]["url"].startswith("Observation/"))
+            transaction = server.transaction
+
+            def strict(request, key, body, fault):
+                if refused.encode() in body:
+                    return 413, outcome("too-long")
+                return transaction(request, key, body, fault)
+
+            server.transaction = strict
+            self.sync(path, server, code=6)
+            once = len(server.posts)
+            self.assertEqual(len(server.ids()), 899)
+            # Halves of one Bundle down to the one entry, and each of the others once, or in some parts.
+            self.assertLess(once, 60)
+
+    def test_what_no_later_try_mends_is_said_at_once(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            base = server.base.replace("http://", "https://")
+            code, _, said = self.run_pghd("sync", path, base, "--ca-file", str(self.folder / "none.pem"))
+            self.assertEqual((code, "trying for" in said), (64, False), said)
+
+    def test_an_export_that_is_not_there_is_said_before_a_server_is_waited_for(self):
+        for command in "sync", "verify":
+            code, _, said = self.run_pghd(command, self.folder / "none.zip", "http://127.0.0.1:9/fhir")
+            self.assertEqual((code, "trying for" in said), (2, False), said)
+
+    def test_one_bad_sample_in_each_bundle_does_not_stop_a_key_only_server(self):
+        path = self.export(exports.samples(400))
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            lines = self.convert(path, "--conditional").read_text().splitlines()
+            bundles = [json.loads(line)["entry"] for line in lines]
+            largest = max(bundles, key=len)
+            self.assertGreater(len(largest) * 20, 600)
+            server.refused_ids = {value(largest[-1])}
+            report = self.sync(path, server, *self.keys, code=6)
+            count = len([entry for entry in largest if entry["resource"]["resourceType"] == "Observation"])
+            self.assertEqual((len(server.ids()), report["refused"]), (600 - count, count))
+
+    def test_an_empty_ledger_beside_a_server_that_can_not_be_searched_is_told(self):
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            server.has_search = False
+            said = self.run_pghd("sync", self.export(), server, *self.keys)[2]
+            self.assertEqual(
+                said,
+                f"pghd: {server.base}: can't be searched, and the ledger knows nothing: what was delivered before, from "
+                "another machine, to another address or with a ledger that is lost, is stored a second time\n",
+            )
+            self.assertEqual(self.run_pghd("sync", self.export(), server, *self.keys)[2], "")
+
+
+class Stops(MishapTestCase):
+    def test_a_stop_refuses_nobody(self):
+        path = self.export()
+        for status in 413, 422:
+            with self.subTest(status), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{status}")]
+                server.faults = [{"kind": "status", "status": status, "sleep": 2}]
+                process = subprocess.Popen(
+                    self.arguments("sync", path, server, *more), env=self.environment(), stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                )
+                while server.in_flight == 0:
+                    time.sleep(0.01)
+                process.send_signal(signal.SIGINT)
+                report = json.loads(process.communicate(timeout=300)[0])
+                self.assertEqual((process.returncode, report["refused"]), (130, 0))
+                self.assertEqual(list((self.folder / f"ledger{status}").glob("*.quarantine")), [])
+                self.assertEqual(self.sync(path, server, *more)["refused"], 0)
+                self.assertEqual(len(server.ids()), 60)
+
+
+class Deletions(MishapTestCase):
+    def test_what_is_stored_with_a_link_to_a_refused_member_is_in_the_export(self):
+        path = self.elements("walk", 2, workout(45, sum_of("StepCount", 102), sum_of("FlightsClimbed", 3)))
+        for form in ["--conditional"], self.keys:
+            for refused in range(3):
+                with self.subTest(form=form[0], refused=refused), ScriptedServer(
+                    honours_if_none_exist="--api" not in form
+                ) as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{refused}")]
+                    server.faults = [{"entries": {refused: 422}}]
+                    report = self.sync(path, server, *more, "--delete", "--max-delete", "9", code=6)
+                    self.assertEqual((report["deletionsOffered"], self.marked(server)), (0, []))
+
+    def test_a_version_that_once_lost_and_is_alone_now_is_in_the_export(self):
+        def steps(count, note):
+            return (
+                '<Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" '
+                f'startDate="2024-03-01 08:00:00 +0000" endDate="2024-03-01 08:10:00 +0000" value="{count}">'
+                f'<MetadataEntry key="note" value="{note}"/></Record>\n'
+            )
+
+        both = self.elements("both", 1, steps(10, "a"), steps(10, "b"))
+        for note in "a", "b":
+            alone = self.elements(f"alone{note}", 2, steps(10, note))
+            with self.subTest(note), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{note}")]
+                self.sync(both, server, *more)
+                report = self.sync(alone, server, *more, "--delete", "--max-delete", "0")
+                self.assertEqual((report["deletionsOffered"], self.marked(server)), (0, []))
+                (stored,) = [r for name, r in server.store.resources.items() if name.startswith("Observation/")]
+                self.assertIn(f'"{note}"', json.dumps(stored))
+
+    def test_an_older_export_is_one_though_too_much_was_to_be_deleted(self):
+        def noted(note):
+            return [dataclasses.replace(self.samples[5], note=note), *self.samples[6:]]
+
+        first = self.export([*self.samples[:5], *noted("1")], "first", day=1)
+        second = self.export([*self.samples[:5], *noted("2")], "second", day=2)
+        third = self.export(noted("3"), "third", day=3)
+        with ScriptedServer() as server:
+            self.sync(first, server)
+            code, _, said = self.run_pghd("sync", third, server, "--delete", "--max-delete", "1")
+            self.assertEqual(code, 64, said)
+            report = self.sync(second, server)
+            self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
+            self.assertIn('"3"', "".join(text for _, text in server.contents()))
+
+
+if __name__ == "__main__":
+    unittest.main()
