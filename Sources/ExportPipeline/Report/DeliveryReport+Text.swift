@@ -130,7 +130,7 @@ extension RunReport {
 }
 
 extension ReportJSON {
-    fileprivate static func names(_ export: (patientID: String, file: String)?) -> [(String, ReportJSON)] {
+    static func names(_ export: (patientID: String, file: String)?) -> [(String, ReportJSON)] {
         export.map { [("patient", .string($0.patientID)), ("file", .string($0.file))] } ?? []
     }
 }
