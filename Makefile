@@ -26,7 +26,7 @@ PACKAGING_PACKAGES := binutils dpkg-dev
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery)Tests|SignIn
 
 # Against servers that misbehave on request.
-DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_watch test_verify test_forget test_dry_run \
+DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_watch test_status test_verify test_forget test_dry_run \
   test_two_machines test_versions test_companions test_send test_odd_servers test_interoperation test_clock test_privacy \
   test_gzip test_reports test_machine test_package test_mishaps
 

@@ -35,10 +35,15 @@ enum ExitStatus: Int32, Error, CaseIterable {
     }
 
     /// `EXIT STATUS` and a line for each code.
-    static func helpSection(_ statuses: [ExitStatus]) -> String {
+    ///
+    /// - Parameters:
+    ///   - statuses: the command's.
+    ///   - meanings: what codes mean there, where it is something of its own.
+    /// - Returns: the section.
+    static func helpSection(_ statuses: [ExitStatus], saying meanings: [ExitStatus: String] = [:]) -> String {
         let lines = statuses.map { status in
             let code = String(status.rawValue)
-            return "  \(code)\(String(repeating: " ", count: 5 - code.count))\(status.meaning)"
+            return "  \(code)\(String(repeating: " ", count: 5 - code.count))\(meanings[status] ?? status.meaning)"
         }
         return (["EXIT STATUS"] + lines).joined(separator: "\n")
     }

@@ -1,6 +1,7 @@
 """What a run writes of itself never hides how the run ended, and is never an earlier one's."""
 
 import json
+import re
 import subprocess
 import unittest
 
@@ -127,6 +128,24 @@ class Earlier(DeliveryTestCase):
             self.sync(self.export, server, *options)
         self.assertTrue(link.is_symlink())
         self.assertTrue(json.loads(self.report.read_text())["complete"])
+
+
+class Summary(DeliveryTestCase):
+    def test_it_tells_how_long_answers_took_and_how_long_until_an_outcome_was_known(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        with ScriptedServer() as server:
+            server.faults = [{"kind": "status", "status": 503}]
+            arguments = [word for word in self.arguments("sync", path, server) if word != "--json"]
+            result = subprocess.run(arguments, capture_output=True, text=True, env=self.environment())
+            delivered = len(server.contents())
+            again = subprocess.run(arguments, capture_output=True, text=True, env=self.environment())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = [line.split(maxsplit=1) for line in result.stderr.splitlines()[1:]]
+        found = {name: re.sub(r"[\d,.]+ ms", "N ms", text) for name, text in lines}
+        self.assertEqual(found["delivered"], f"{delivered} resources")
+        self.assertEqual(found["answers"], "N ms median, N ms 99th percentile; with repeats N ms, N ms")
+        # Nothing was sent: nothing was answered.
+        self.assertNotIn("answers", again.stderr)
 
 
 if __name__ == "__main__":

@@ -5,17 +5,22 @@
 """
 
 import dataclasses
+import fcntl
 import json
+import os
+import pty
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import PGHD, DeliveryTestCase
 from scripted_server import Refusal, ScriptedServer
 from test_odd_servers import OddServer
 from test_runs import packed
@@ -210,6 +215,49 @@ class Send(DeliveryTestCase):
             written, said = process.communicate()
             self.assertEqual((process.returncode, json.loads(written)["refused"]), (130, 0))
             self.assertEqual(said, b"pghd: interrupted: run the command again, nothing is sent twice\n")
+
+    def on_terminal(self, path, server, *more, stdin=subprocess.DEVNULL, **variables):
+        """What a terminal of 100 columns gets of a run over `path`."""
+        terminal, end = pty.openpty()
+        fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        self.count += 1
+        process = subprocess.Popen(
+            [PGHD, "send", str(path), "--server", server.base, "--ledger", str(self.folder / f"terminal{self.count}"),
+             "--concurrency", "1", *more],
+            env={**self.environment(), "TERM": "xterm", "LC_ALL": "C.UTF-8", **variables}, stdin=stdin,
+            stdout=subprocess.DEVNULL, stderr=end,
+        )
+        os.close(end)
+        text = b""
+        while True:
+            try:
+                text += os.read(terminal, 4096)
+            except OSError:  # All that was open at the other end is closed.
+                break
+        os.close(terminal)
+        self.assertEqual(process.wait(), 0, text)
+        return text.decode()
+
+    def test_a_terminal_sees_how_far_it_is_and_how_long_it_will_take(self):
+        bundles = self.convert(self.version("a"), "--max-entries", "20")
+        line = r"\r\x1b\[K\[\x1b\[32m█*\x1b\[0m░*\]  +\d+ %  \d+ of \d+ MB  \d:\d\d left"
+        with ScriptedServer(delay=0.2) as server:
+            self.assertRegex(text := self.on_terminal(bundles, server), line)
+            # It goes away before the summary.
+            self.assertIn(f"\r\x1b[K{bundles} → ", text)
+            with bundles.open("rb") as file:
+                self.assertRegex(self.on_terminal("-", server, stdin=file), line)
+            server.delay = 0.05
+            cat = subprocess.Popen(["cat", str(bundles)], stdout=subprocess.PIPE)
+            for path, stdin, options, variables in [
+                ("-", cat.stdout, [], {}), (bundles, None, ["--quiet"], {}), (bundles, None, ["--json"], {}),
+                (bundles, None, [], {"TERM": "dumb"}),
+            ]:
+                with self.subTest(options=options, variables=variables):
+                    text = self.on_terminal(path, server, *options, stdin=stdin, **variables)
+                    self.assertNotIn("\x1b", text)
+            cat.stdout.close()
+            self.assertEqual(cat.wait(), 0)
 
 
 if __name__ == "__main__":

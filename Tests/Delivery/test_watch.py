@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 import exports
-from delivery import PGHD, DeliveryTestCase
+from delivery import PGHD, ROOT, DeliveryTestCase
 from scripted_server import ScriptedServer
 
 
@@ -55,11 +56,44 @@ class WatchTestCase(DeliveryTestCase):
         """Whose exports were begun, in order."""
         return [line.split("/")[-2] for line in self.said if "begins" in line]
 
+    def ended(self):
+        return [line for line in self.said if ": ended with" in line]
+
+    def endings(self):
+        """How runs ended that did not sync their export, in order."""
+        return ["ended" + line.rpartition(": ended")[2] for line in self.ended()]
+
     def write(self, count, patient="p1", name="export.xml"):
         (self.watched / patient).mkdir(exist_ok=True)
         # As a careful program does: written beside it, then renamed.
         part = exports.write(self.watched / patient / f".{name}", exports.samples(count))
         os.rename(part, self.watched / patient / name)
+
+
+def values(text):
+    """The JSON values that stand in `text` one after another."""
+    found, place = [], 0
+    while text[place:].strip():
+        place += len(text[place:]) - len(text[place:].lstrip())
+        value, place = json.JSONDecoder().raw_decode(text, place)
+        found.append(value)
+    return found
+
+
+class Refusing:
+    """Has a server refuse one of the patient's resources meanwhile."""
+
+    def __init__(self, server, test):
+        bundles = test.convert(test.watched / "p1" / "export.xml").read_text().splitlines()
+        entries = [entry["resource"] for line in bundles for entry in json.loads(line)["entry"]]
+        observations = [resource for resource in entries if resource["resourceType"] == "Observation"]
+        self.server, self.refused = server, {observations[0]["identifier"][0]["value"]}
+
+    def __enter__(self):
+        self.server.refused_ids = self.refused
+
+    def __exit__(self, *_):
+        self.server.refused_ids = set()
 
 
 class Watch(WatchTestCase):
@@ -230,7 +264,7 @@ class Watch(WatchTestCase):
                 process.terminate()
                 self.assertEqual(process.wait(timeout=30), 130)
                 target.write_bytes(data)
-                self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+                self.assertEqual(self.start(server, "--once").wait(timeout=60), 1)
 
     def test_it_ends_when_it_is_told_to_with_the_run_that_is_under_way(self):
         with ScriptedServer() as server:
@@ -265,6 +299,126 @@ class Watch(WatchTestCase):
             self.assertEqual(len(server.ids()), 30)
         shutil.rmtree(self.folder / "ledger")
         self.assertEqual(self.start(server.base, "--once", "--retry-for", "0").wait(timeout=60), 3)
+
+    def test_once_ends_with_1_where_one_waits_for_a_person_also_beside_one_that_waits_for_the_server(self):
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                is_second = b"Patient/p2" in body
+                return super().answer_post(request, body, {"kind": "status", "status": 500} if is_second else fault)
+
+        damaged = exports.write(self.folder / "whole.xml", exports.samples(10)).read_text()
+        damaged = damaged.replace('value="', 'value="1" value="', 1)
+        for name, data, code, words in [
+            ("stray", None, 1, "lies in no patient's folder"),
+            ("damaged", damaged, 1, "ended with 1: it is tried again when the file changes"),
+            ("no export", "<nothing></HealthData>", 1, "ended with 2: it is tried again when the file changes"),
+            ("no end", "<HealthData>", 1, "has no end yet"),
+        ]:
+            with self.subTest(name), Server() as server:
+                target = self.watched / "stray.xml" if data is None else self.watched / "p1" / "export.xml"
+                target.write_text(data or "")
+                self.assertEqual(self.start(server, "--once").wait(timeout=60), code)
+                self.until(lambda: any(words in line for line in self.said))
+                self.write(10, patient="p2")
+                # One waits for the server, the other for a person.
+                self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=60), 1)
+                target.unlink()
+                self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=60), 3)
+                shutil.rmtree(self.watched / "p2")
+                shutil.rmtree(self.folder / "ledger", ignore_errors=True)
+        self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+
+    def test_once_ends_with_1_where_the_server_refuses_or_a_decision_is_wanted(self):
+        self.write(20)
+        with ScriptedServer() as server:
+            with Refusing(server, self):
+                self.assertEqual(self.start(server, "--once").wait(timeout=60), 1)
+                self.until(lambda: any("ended with 6: it is tried again later" in line for line in self.said))
+            self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+            # With another key the ids are others.
+            key = self.folder / "key"
+            process = self.start(server, "--once", "--id-key", str(key))
+            self.assertEqual(process.wait(timeout=60), 1)
+            self.until(lambda: any("ended with 64: it is tried again later" in line for line in self.said))
+
+    def test_what_may_not_be_the_files_fault_is_tried_again_after_longer_and_longer(self):
+        self.write(20)
+        with ScriptedServer() as server, Refusing(server, self):
+            self.start(server, "--rarely-after", "1")
+            self.until(lambda: len(self.endings()) >= 3)
+            self.assertEqual(self.endings()[:3], [
+                f"ended with 6: it is tried again in {seconds} s, or when the file changes\n" for seconds in [1, 2, 4]
+            ])
+
+    def test_it_is_tried_again_in_an_hour_or_when_the_file_changes(self):
+        self.write(20)
+        with ScriptedServer() as server:
+            with Refusing(server, self):
+                self.start(server)
+                self.until(lambda: self.endings())
+            self.assertEqual(self.endings(), ["ended with 6: it is tried again in an hour, or when the file changes\n"])
+            self.write(21)
+            self.until(lambda: any("delivered" in line for line in self.said[self.said.index(self.ended()[0]) :]))
+            self.assertEqual(len(self.endings()), 1)
+
+    def test_a_key_file_that_was_away_for_a_moment_is_waited_for(self):
+        self.write(20)
+        key = self.folder / "key"
+        with ScriptedServer() as server:
+            self.start(server, "--rarely-after", "1", "--id-key", str(key))
+            self.until(lambda: self.endings())
+            self.assertEqual(self.endings()[0], "ended with 64: it is tried again in 1 s, or when the file changes\n")
+            key.write_bytes(os.urandom(32).hex().encode())
+            key.chmod(0o600)
+            self.until(lambda: any("delivered" in line for line in self.said))
+
+    def test_many_patients_do_not_each_wait_for_a_server_that_is_away(self):
+        class Server(ScriptedServer):
+            is_away = True
+
+            def answer_post(self, request, body, fault):
+                return super().answer_post(request, body, {"kind": "status", "status": 503} if self.is_away else fault)
+
+        def patience():
+            return [line.split("trying for ")[1] for line in self.said if "trying for" in line]
+
+        for name in ["p1", "p2", "p3"]:
+            self.write(10, patient=name)
+        with Server() as server:
+            process = self.start(server, "--retry-for", "7", "--try-again-after", "2")
+            self.until(lambda: len(patience()) >= 4)
+            # The first waits as long as it was told to, the others no longer, nor the first in its second turn.
+            self.assertEqual(patience()[:4], ["7 s (--retry-for)\n"] + ["5 s (--retry-for)\n"] * 3)
+            server.is_away = False
+            self.until(lambda: sum(bool(re.search("delivered +[1-9]", line)) for line in self.said) == 3)
+            known = len(patience())
+            server.is_away = True
+            self.write(12, patient="p4")
+            self.until(lambda: len(patience()) > known)
+            self.assertEqual(patience()[known], "7 s (--retry-for)\n")
+            process.terminate()
+            self.assertEqual(process.wait(timeout=60), 130)
+
+    def test_a_patience_that_is_short_already_stays(self):
+        for name in ["p1", "p2"]:
+            self.write(10, patient=name)
+        with ScriptedServer() as server:
+            base = server.base
+        process = self.start(base, "--once", "--retry-for", "1")
+        self.assertEqual(process.wait(timeout=60), 3)
+        self.until(lambda: sum("ended with 3" in line for line in self.said) == 2)
+        said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
+        self.assertEqual(said, ["1 s (--retry-for)\n"] * 2)
+
+    def test_quiet_says_nothing_but_errors(self):
+        self.write(20)
+        with ScriptedServer() as server:
+            self.assertEqual(self.start(server, "--once", "--quiet").wait(timeout=60), 0)
+            self.assertEqual(self.said, [])
+            self.write(10, patient="p2")
+        self.assertEqual(self.start(server.base, "--once", "-q", "--retry-for", "0").wait(timeout=60), 3)
+        self.until(lambda: sum("ended with 3" in line for line in self.said) == 2)
+        self.assertEqual([line for line in self.said if "begins" in line], [])
 
     def test_once_tries_each_export_once_where_the_server_is_away(self):
         # Each run is longer than the wait after it: the first ones come due again before the last has had its turn.
@@ -347,7 +501,7 @@ class Watch(WatchTestCase):
         trace = self.folder / "trace"
         command = "strace", "-f", "-e", "trace=openat", "-o", str(trace), PGHD
         process = self.start("http://127.0.0.1:9/fhir", "--once", command=command)
-        self.assertEqual(process.wait(timeout=120), 0)
+        self.assertEqual(process.wait(timeout=120), 1)
         self.until(lambda: sum("has no end yet" in line for line in self.said) == 100)
         looks = [line for line in trace.read_text().splitlines() if f'"{self.watched}", ' in line]
         self.assertLess(len(looks), 20, looks[-1:])
@@ -358,20 +512,62 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server, (self.folder / "out.json").open("w+") as out:
             self.assertEqual(self.start(server, "--once", "--json", stdout=out).wait(timeout=60), 0)
             out.seek(0)
-            text, reports, place = out.read(), [], 0
-            while text[place:].strip():
-                place += len(text[place:]) - len(text[place:].lstrip())
-                report, place = json.JSONDecoder().raw_decode(text, place)
-                reports.append(report)
+            reports = values(out.read())
             self.assertEqual(sum(report["delivered"] for report in reports), len(server.store.resources))
         # Which export it is of; sync's own JSON is that of the one that it was given.
-        names = [(list(report)[:2], report["patient"], report["file"]) for report in reports]
-        self.assertEqual(sorted(names, key=lambda name: name[1]), [
-            (["patient", "file"], "p1", "export.xml"), (["patient", "file"], "p2", "export.xml"),
+        names = sorted(list(report.items())[:3] for report in reports)
+        self.assertEqual(names, [
+            [("patient", "p1"), ("file", "export.xml"), ("exitCode", 0)],
+            [("patient", "p2"), ("file", "export.xml"), ("exitCode", 0)],
         ])
         with ScriptedServer() as server:
             report = self.sync(self.watched / "p1" / "export.xml", server)
-            self.assertFalse({"patient", "file"} & set(report))
+            self.assertFalse({"patient", "file", "exitCode"} & set(report))
+            # All else is what sync says.
+            self.assertEqual(list(reports[0])[3:], list(report))
+
+    def test_each_run_has_one_json_value_whatever_it_ended_with(self):
+        self.write(10, patient="p2")
+        self.write(20)
+        os.rename(self.watched / "p1" / "export.xml", self.watched / "p1" / 'a"b\n.xml')
+
+        def found(server, code):
+            with (self.folder / "out.json").open("w+") as out:
+                process = self.start(server, "--once", "--json", "--retry-for", "0", stdout=out)
+                self.assertEqual(process.wait(timeout=60), code)
+                out.seek(0)
+                return sorted(list(value.items()) for value in values(out.read()))
+
+        with ScriptedServer() as server:
+            base = server.base
+        self.assertEqual(found(base, 3), [
+            [("patient", "p1"), ("file", 'a"b\n.xml'), ("exitCode", 3)],
+            [("patient", "p2"), ("file", "export.xml"), ("exitCode", 3)],
+        ])
+        shutil.rmtree(self.watched / "p1")
+        (self.watched / "p2" / "export.xml").unlink()
+        (self.watched / "p2" / "broken.zip").write_bytes(b"PK\5\6" + bytes(18))
+        with ScriptedServer() as server:
+            self.assertEqual(found(server, 1), [[("patient", "p2"), ("file", "broken.zip"), ("exitCode", 2)]])
+
+    def test_a_run_that_stops_on_its_way_tells_its_numbers_and_how_it_ended(self):
+        self.write(20)
+        with ScriptedServer() as server, (self.folder / "out.json").open("w+") as out:
+            server.faults = [{"kind": "status", "status": 500}] * 99
+            process = self.start(server, "--once", "--json", "--retry-for", "0", stdout=out)
+            self.assertEqual(process.wait(timeout=60), 3)
+            out.seek(0)
+            report, = values(out.read())
+        self.assertEqual(list(report)[:4], ["patient", "file", "exitCode", "bundles"])
+        self.assertEqual((report["exitCode"], report["delivered"]), (3, 0))
+
+    def test_json_that_can_not_be_written_is_told_by_a_later_run(self):
+        self.write(10)
+        with ScriptedServer() as server, open("/dev/full", "w") as full:
+            process = self.start(server, "--once", "--json", stdout=full)
+            self.assertEqual(process.wait(timeout=60), 3)
+            self.until(lambda: any("ended with 2: it is tried again later" in line for line in self.said))
+            self.assertTrue(any("standard output: cannot be written" in line for line in self.said), self.said)
 
     def test_it_ends_where_nobody_reads_its_json_any_more(self):
         for name in ["p1", "p2"]:
@@ -433,6 +629,11 @@ class Watch(WatchTestCase):
             report = self.folder / "exports.json"
             self.assertEqual(self.start(server, "--once", "--force", "--report", str(report)).wait(timeout=60), 0)
             self.assertEqual(json.loads(report.read_text())["patient"], "p1")
+
+    def test_the_unit_is_not_started_again_with_a_wrong_option(self):
+        lines = (ROOT / "docs" / "pghd-watch.service").read_text().splitlines()
+        settings = dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+        self.assertEqual((settings["Restart"], settings["RestartPreventExitStatus"]), ("on-failure", "64"))
 
     def test_options_before_the_folder_are_told_where_they_belong(self):
         server = "--server", "http://127.0.0.1:9/fhir"

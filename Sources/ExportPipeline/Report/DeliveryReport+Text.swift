@@ -85,7 +85,9 @@ extension DeliveryReport {
         add("requests", ReportText.grouped(requestCount) + (requestCount > 0 ? details : ""))
         add("sent", ReportText.counted(bytesSent, "byte"))
         if let median = serverLatency.quantile(0.5), let most = serverLatency.quantile(0.99) {
-            add("answers", "\(Self.milliseconds(median)) median, \(Self.milliseconds(most)) 99th percentile")
+            let answers = "\(Self.milliseconds(median)) median, \(Self.milliseconds(most)) 99th percentile"
+            let whole = [latency.quantile(0.5), latency.quantile(0.99)].compactMap(\.self).map(Self.milliseconds)
+            add("answers", whole.isEmpty ? answers : "\(answers); with repeats \(whole.joined(separator: ", "))")
         }
         if let ledgerSetAside {
             add("ledger", "damaged, put aside as \(ledgerSetAside); a new one was begun")
@@ -130,7 +132,7 @@ extension RunReport {
 }
 
 extension ReportJSON {
-    fileprivate static func names(_ export: (patientID: String, file: String)?) -> [(String, ReportJSON)] {
+    static func names(_ export: (patientID: String, file: String)?) -> [(String, ReportJSON)] {
         export.map { [("patient", .string($0.patientID)), ("file", .string($0.file))] } ?? []
     }
 }

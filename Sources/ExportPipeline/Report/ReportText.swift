@@ -6,7 +6,7 @@ public enum ReportText {
     }
 
     /// A number of things: `1 record`, `1,204 records`.
-    static func counted(_ number: UInt64, _ noun: String) -> String {
+    public static func counted(_ number: UInt64, _ noun: String) -> String {
         "\(grouped(number)) \(noun)" + (number == 1 ? "" : "s")
     }
 

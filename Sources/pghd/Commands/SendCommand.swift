@@ -75,10 +75,10 @@ struct SendCommand: AsyncParsableCommand {
                 return (run, send)
             }
         }
-        var outcome = await OwnThread.run(deliver)
+        var outcome = await showingProgress(deliver)
         if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0 {
             if OutputPlace.isRegularFile(bundles) {
-                outcome = DeliveryOutcome(await OwnThread.run(deliver), after: first)
+                outcome = DeliveryOutcome(await showingProgress(deliver), after: first)
             } else {
                 say(
                     "pghd: \(base): has \(first.leftForAnotherRun) resources in versions that are in none of these Bundles "
@@ -99,5 +99,14 @@ struct SendCommand: AsyncParsableCommand {
             }
             try outcome.report?.checkRefused(by: base)
         }
+    }
+
+    private func showingProgress(_ deliver: @escaping @Sendable () -> DeliveryOutcome) async -> DeliveryOutcome {
+        let isQuiet = talk.quiet || talk.json
+        let progress = Task { [bundles] in await ReadingProgress.show(bundles, isQuiet: isQuiet) }
+        let outcome = await OwnThread.run(deliver)
+        progress.cancel()
+        await progress.value
+        return outcome
     }
 }

@@ -1,17 +1,21 @@
 import ArgumentParser
+import ExportPipeline
 import HTTPTransport
+import HealthKitMapping
 import OpenIDConnect
 
-/// `pghd status`: who is signed in where, until when.
+/// `pghd status`: who is signed in where, until when, and what is synced.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show who is signed in where",
+        abstract: "Show who is signed in where, and what is synced",
         discussion: """
             Reads the keystore and asks no server. With --server, the exit code tells whether \
-            somebody is signed in there.
+            somebody is signed in there. With --patient too it reads that patient's ledger: the date of the last \
+            export that was delivered whole, and how many resources are on the server, were refused or are uncertain.
 
               pghd status
+              pghd status --server https://fhir.example.org/r4 --patient p123
 
             \(ExitStatus.helpSection([.done, .unreadable, .signIn, .keystore, .usage, .interrupted, .outputClosed]))
             """
@@ -25,6 +29,16 @@ struct StatusCommand: AsyncParsableCommand {
     )
     var server: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What is synced of this patient there; the server may come from PGHD_SERVER.",
+            valueName: "id"
+        )
+    )
+    var patient: String?
+
+    @OptionGroup var ledger: LedgerOptions
+
     @Flag(name: [.short, .long], help: "Show more: issuer, client and scopes.")
     var verbose = false
 
@@ -33,20 +47,55 @@ struct StatusCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
 
+    func validate() throws {
+        if let patient, !MappingOptions.isPatientID(patient) { throw ExportPipelineError.patientID }
+        guard ledger.path == nil || patient != nil else {
+            throw ValidationError("--ledger: nobody's (expected --patient too, whose ledger is read): add --patient ID")
+        }
+    }
+
     func run() async throws {
         Interruption.install()
-        let base = try server.map { try HTTPURL(serverBase: $0) }
+        let base = try base
         let store = try keystore.open()
         let reports = try await StoredSignIns.all(in: store)
             .filter { base == nil || $0.server == base?.text }
             .map { SignInReport($0, clockSkewSeconds: nil) }
+        let synced = try base.flatMap { base in
+            try patient.map { LedgerReport(server: base, patientID: $0, folder: try ledger.folder) }
+        }
         if json {
-            try StandardOutput.write(SignInReport.json(reports))
-        } else if reports.isEmpty {
-            try StandardOutput.write("nobody is signed in\(base.map { " to \($0.text)" } ?? "")\n")
+            try StandardOutput.write(report(reports, synced, at: base))
         } else {
-            try StandardOutput.write(reports.map { verbose ? $0.text : $0.shortText }.joined(separator: "\n"))
+            let signIns =
+                reports.isEmpty
+                ? ["nobody is signed in\(base.map { " to \($0.text)" } ?? "")\n"]
+                : reports.map { verbose ? $0.text : $0.shortText }
+            try StandardOutput.write((signIns + (synced.map { [$0.text] } ?? [])).joined(separator: "\n"))
+        }
+        if let synced, let fault = synced.fault {
+            say("pghd: \(synced.file): \(fault)")
+            throw ExitStatus.unreadable
         }
         guard base == nil || reports.contains(where: \.isSignedIn) else { throw ExitStatus.signIn }
+    }
+
+    /// The server that was asked for; a patient's is looked for where the other commands look.
+    private var base: HTTPURL? {
+        get throws {
+            guard patient != nil else { return try server.map { try HTTPURL(serverBase: $0) } }
+            guard let server = try Setting.server.value(server) else {
+                throw ValidationError(
+                    "--server is missing (expected the base URL of a FHIR server, at which --patient is): "
+                        + "give it, such as --server https://fhir.example.org/r4"
+                )
+            }
+            return try HTTPURL(serverBase: server)
+        }
+    }
+
+    private func report(_ reports: [SignInReport], _ ledger: LedgerReport?, at base: HTTPURL?) -> String {
+        guard let ledger, let base else { return SignInReport.json(reports) }
+        return SignInReport.json([ServerReport(server: base.text, signIn: reports.first, ledger: ledger)])
     }
 }

@@ -13,14 +13,22 @@ struct WatchCommand: ParsableCommand {
             'pghd sync' on each that is whole: it has not changed for 2 s and has its end. All options \
             of sync can be given, behind DIR, but --patient, which the folder names, and --passphrase-fd, \
             which can be read once. A locked keystore, a server \
-            that is away or a sign-in that has ended is said and tried again later; any other fault once \
-            the file changes.
+            that is away or a sign-in that has ended is said and tried again later; what asks for a decision \
+            (6, 64) after an hour, then after twice as long, up to a day; a damaged file once it changes.
 
               pghd watch /srv/exports --server https://fhir.example.org/r4 --passphrase-file key
 
             Runs until it is told to end; one export at a time. docs/watch.md has a unit for systemd.
 
-            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .usage, .interrupted, .outputClosed]))
+            \(ExitStatus.helpSection(
+                [.done, .damaged, .unreadable, .unreachable, .usage, .interrupted, .outputClosed],
+                saying: [
+                    .done: "with --once: each export was synced",
+                    .damaged: "with --once: an export waits for another file or a decision",
+                    .unreadable: "DIR can't be read",
+                    .unreachable: "with --once: all that is left is tried by the next watch",
+                ]
+            ))
             """
     )
 
@@ -33,6 +41,9 @@ struct WatchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How long a file must not change, for tests.", visibility: .hidden))
     var settlingMilliseconds = 2000
 
+    @Option(help: ArgumentHelp("The first wait after 6 and 64, for tests.", visibility: .hidden))
+    var rarelyAfter = 3600
+
     @Flag(help: "Try each export that is there once, then end, as a timer's job.")
     var once = false
 
@@ -43,7 +54,7 @@ struct WatchCommand: ParsableCommand {
     var options: [String] = []
 
     func validate() throws {
-        guard tryAgainAfter > 0, settlingMilliseconds >= 0 else {
+        guard tryAgainAfter > 0, rarelyAfter > 0, settlingMilliseconds >= 0 else {
             throw ValidationError("--try-again-after: not above 0 (expected seconds): choose 1 or more")
         }
         try Self.checkOrder(of: CommandLine.arguments.dropFirst(2).prefix { $0 != folder })
@@ -54,7 +65,7 @@ struct WatchCommand: ParsableCommand {
         // What sync would refuse every time is refused at once.
         let sync: SyncCommand
         do {
-            sync = try SyncCommand.parse(syncArguments("export.zip", "p1"))
+            sync = try SyncCommand.parse(WatchRuns.arguments(options, of: "export.zip", "p1"))
         } catch {
             throw ValidationError(SyncCommand.message(for: error))
         }
@@ -74,7 +85,7 @@ struct WatchCommand: ParsableCommand {
 
     /// The parser drops what stands before the folder and is not ours, and takes its value for the folder.
     private static func checkOrder(of arguments: some Sequence<String>) throws {
-        let own = ["--once", "--try-again-after", "--settling-milliseconds", "--"]
+        let own = ["--once", "--try-again-after", "--rarely-after", "--settling-milliseconds", "--"]
         for argument in arguments where argument.hasPrefix("-") {
             let name = String(argument.prefix { $0 != "=" })
             guard !own.contains(name) else { continue }
@@ -86,14 +97,16 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         // Neither an option nor a setting may name a server: then each run would end with the same words.
-        _ = try SyncCommand.parse(syncArguments("export.zip", "p1")).server.checkedServer()
+        _ = try SyncCommand.parse(WatchRuns.arguments(options, of: "export.zip", "p1")).server.checkedServer()
         try OpenFiles.check()
         Interruption.install()
         let cancellation = Interruption.beginRun()
         let watched = WatchedFolder(path: folder)
+        var runs = try WatchRuns(options)
         var schedule = WatchSchedule(
             settling: .milliseconds(settlingMilliseconds),
-            firstWait: .seconds(tryAgainAfter)
+            later: WatchSchedule.Waits(first: .seconds(tryAgainAfter), longest: .seconds(3600)),
+            rarely: WatchSchedule.Waits(first: .seconds(rarelyAfter), longest: .seconds(86_400))
         )
         var faults = WatchFaults()
         while !cancellation.isCancelled {
@@ -103,22 +116,54 @@ struct WatchCommand: ParsableCommand {
             schedule.note(exports, at: .now)
             let due = schedule.due(exports, at: .now, once: once)
             for export in due {
-                let outcome = outcomeWithoutRun(of: export)
-                schedule.note(try outcome ?? sync(export, cancellation.isCancelled), of: export, at: .now)
+                if let outcome = outcomeWithoutRun(of: export) {
+                    schedule.note(outcome, of: export, at: .now)
+                    continue
+                }
+                let (outcome, code) = try runs.sync(export) { cancellation.isCancelled }
+                let wait = schedule.note(outcome, of: export, at: .now)
+                if outcome != .done { say("pghd: \(export.path): \(sentence(outcome, code, wait))") }
                 // A run takes its time: much may have changed meanwhile.
-                guard outcome != nil else { break }
+                break
             }
             guard due.isEmpty else { continue }
-            if once, exports.allSatisfy({ schedule.wasTried($0) }) {
-                guard !faults.mayPass, exports.allSatisfy({ schedule.isDone($0) }) else {
-                    throw ExitStatus.unreachable
-                }
-                return
+            if once, exports.allSatisfy({ schedule.outcome(of: $0) != nil }) {
+                return try end(exports.map { schedule.outcome(of: $0) }, faults)
             }
             let end = ContinuousClock.now + pause
             while !cancellation.isCancelled, .now < end { usleep(200_000) }
         }
         throw ExitStatus.interrupted
+    }
+
+    /// Ends a watch that has tried each export once.
+    ///
+    /// - Throws: `ExitStatus.damaged` where one waits for a person, else `.unreachable` where one waits for anything.
+    private func end(_ outcomes: [WatchSchedule.Outcome?], _ faults: WatchFaults) throws {
+        if faults.leaveExports || outcomes.contains(.faulty) || outcomes.contains(.rarely) { throw ExitStatus.damaged }
+        if faults.mayPass || outcomes.contains(.later) { throw ExitStatus.unreachable }
+    }
+
+    /// How a run ended that did not sync its export, and when it is tried again.
+    private func sentence(_ outcome: WatchSchedule.Outcome, _ code: Int32?, _ wait: Duration?) -> String {
+        let ending = code.map { "ended with \($0)" } ?? "the run was killed"
+        switch outcome {
+        case .done, .faulty: return "\(ending): it is tried again when the file changes"
+        case .later: return "\(ending): it is tried again later"
+        case .rarely:
+            // Another watch tries it, or it has changed meanwhile and comes at once.
+            guard let wait, !once else { return "\(ending): it is tried again later" }
+            return "\(ending): it is tried again in \(Self.words(wait)), or when the file changes"
+        }
+    }
+
+    private static func words(_ wait: Duration) -> String {
+        let seconds = wait.components.seconds
+        switch seconds {
+        case 3600: return "an hour"
+        case 86_400: return "a day"
+        default: return seconds % 3600 == 0 ? "\(seconds / 3600) hours" : "\(seconds) s"
+        }
     }
 
     /// What lies there now; what is wrong with something is said once.
@@ -139,47 +184,10 @@ struct WatchCommand: ParsableCommand {
         do throws(WatchedFolder.Fault) {
             guard try !WatchedFolder.isWhole(export.path) else { return nil }
             say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
-            return .done
+            return .faulty
         } catch {
             say("pghd: \(export.path): \(error.sentence)")
             return .later
         }
-    }
-
-    /// Syncs one that is whole.
-    ///
-    /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
-    private func sync(_ export: WatchedExport, _ isCancelled: @autoclosure () -> Bool) throws -> WatchSchedule.Outcome {
-        say("pghd: \(export.path): begins")
-        let arguments = ["sync", "--named"] + syncArguments(export.path, export.patientID)
-        guard let code = SyncProcess.run(arguments, isCancelled: isCancelled) else {
-            say("pghd: \(export.path): the run was killed: it is tried again")
-            return .later
-        }
-        switch ExitStatus(rawValue: code) {
-        case .done: return .done
-        case .outputClosed: throw ExitStatus.outputClosed
-        // What may get better while the file stays as it is.
-        case .unreachable, .signIn, .keystore, .interrupted: return later(export, code)
-        // The file is in order: then it was the ledger that could not be written, on a full disk, say.
-        case .unreadable where isInOrder(export.path): return later(export, code)
-        default:
-            say("pghd: \(export.path): ended with \(code): it is tried again when the file changes")
-            return .done
-        }
-    }
-
-    private func isInOrder(_ path: String) -> Bool {
-        (try? ExportInput.open(path).checkMainXML { false }) != nil
-    }
-
-    private func later(_ export: WatchedExport, _ code: Int32) -> WatchSchedule.Outcome {
-        say("pghd: \(export.path): ended with \(code): it is tried again later")
-        return .later
-    }
-
-    private func syncArguments(_ path: String, _ patientID: String) -> [String] {
-        // A name may begin with a hyphen: a file's comes last, a folder's, which is an id too, belongs to its option.
-        options + ["--patient=\(patientID)", "--", path]
     }
 }

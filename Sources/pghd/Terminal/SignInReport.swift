@@ -92,9 +92,12 @@ struct SignInReport: Encodable {
         return table(lines)
     }
 
-    private func table(_ lines: [(String, String)]) -> String {
+    private func table(_ lines: [(String, String)]) -> String { Self.table(server, lines) }
+
+    /// What something is called, and below it a line for each name and value.
+    static func table(_ title: String, _ lines: [(String, String)]) -> String {
         let width = 15
-        return server.printable + "\n"
+        return title.printable + "\n"
             + lines.map { name, value in
                 "  \(name)\(String(repeating: " ", count: width - name.count))\(value.printable)\n"
             }.joined()

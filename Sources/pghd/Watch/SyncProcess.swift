@@ -6,10 +6,20 @@ struct SyncProcess {
     ///
     /// - Parameters:
     ///   - arguments: those behind `pghd`.
+    ///   - isCaught: whether what it prints is handed back, instead of printed.
     ///   - isCancelled: asked often; then it is told to end, as by Ctrl-C, and waited for.
-    /// - Returns: its exit code; `nil` where it could not be started or was killed.
-    static func run(_ arguments: [String], isCancelled: () -> Bool) -> Int32? {
-        guard let process = start(["pghd"] + arguments) else { return nil }
+    /// - Returns: its exit code, `nil` where it could not be started or was killed, and what it printed.
+    static func run(
+        _ arguments: [String],
+        isCaught: Bool,
+        isCancelled: () -> Bool
+    ) -> (code: Int32?, printed: [UInt8]) {
+        let pipe = isCaught ? SyncPipe() : nil
+        guard !isCaught || pipe != nil, let process = start(["pghd"] + arguments, pipe?.writing) else {
+            return (nil, [])
+        }
+        pipe?.closeWriting()
+        var printed: [UInt8] = []
         var status: Int32 = 0
         var wasTold = false
         while unsafe waitpid(process, &status, WNOHANG) == 0 {
@@ -18,15 +28,18 @@ struct SyncProcess {
                 kill(process, SIGINT)
                 wasTold = true
             }
+            // What does not fit into a pipe waits for room.
+            printed += pipe?.read() ?? []
             usleep(50_000)
         }
-        return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+        printed += pipe?.read() ?? []
+        return (status & 0x7F == 0 ? status >> 8 & 0xFF : nil, printed)
     }
 
     /// `POSIX_SPAWN_SETSID`, a macro that Swift can't read.
     private static let setSession: Int16 = 0x80
 
-    private static func start(_ arguments: [String]) -> pid_t? {
+    private static func start(_ arguments: [String], _ output: Int32?) -> pid_t? {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -36,6 +49,7 @@ struct SyncProcess {
             unsafe posix_spawnattr_destroy(&attributes)
         }
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         // Without a terminal a keystore that is locked is an error instead of a question.
         unsafe posix_spawnattr_setflags(&attributes, setSession)
         var strings = unsafe arguments.map { unsafe strdup($0) }
@@ -44,5 +58,44 @@ struct SyncProcess {
         var process = pid_t()
         let code = unsafe posix_spawn(&process, "/proc/self/exe", &actions, &attributes, strings, environ)
         return code == 0 ? process : nil
+    }
+}
+
+/// What a run prints, on its way to the watch.
+private final class SyncPipe {
+    private let reading: Int32
+    private(set) var writing: Int32
+
+    /// - Returns: `nil` where the process has too many descriptors.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return nil }
+        (reading, writing) = (ends[0], ends[1])
+        // The run has its own end in the place of its standard output.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+        closeWriting()
+        close(reading)
+    }
+
+    /// Leaves the end that is written to to the run.
+    func closeWriting() {
+        if writing >= 0 { close(writing) }
+        writing = -1
+    }
+
+    /// What lies in it now.
+    func read() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(reading, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
     }
 }

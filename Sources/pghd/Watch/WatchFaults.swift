@@ -6,6 +6,11 @@ struct WatchFaults {
     /// Whether something keeps an export from being seen that the system may allow later.
     var mayPass: Bool { found.values.contains { $0.mayPass } }
 
+    /// Whether an export lies where it is nobody's.
+    var leaveExports: Bool {
+        found.values.contains { if case .noFolder = $0 { true } else { false } }
+    }
+
     /// A look at the whole folder begins; what the last one did not find is new when it comes back.
     mutating func begin() {
         known = found

@@ -1,22 +1,36 @@
 /// Which exports of a watched folder are to be synced, and when.
 ///
 /// An export is due once it has not changed for a while; changes within that while are one. It is done until
-/// it changes again; one that could not be sent comes again later, each time after twice as long, and behind
-/// those that had no turn yet.
+/// it changes again; one that could not be sent comes again later or rarely, each time after twice as long, and
+/// behind those that had no turn yet.
 struct WatchSchedule {
     /// What came of a run.
     enum Outcome {
-        /// Nothing more to do until the file changes: it went, or can't go as it is.
+        /// It was synced: nothing more to do until the file changes.
         case done
+        /// It can't go as it is, and waits for another file.
+        case faulty
         /// The server, the keystore or the sign-in was not there.
         case later
+        /// Somebody has to decide or to set something right, which may be the file and may be anything else.
+        case rarely
+    }
+
+    /// Waits that double up to the longest.
+    struct Waits {
+        var first: Duration
+        var longest: Duration
+
+        /// The one after `wait`; the first after none.
+        func next(after wait: Duration?) -> Duration { wait.map { min($0 * 2, longest) } ?? first }
     }
 
     /// How long a file must not change.
     let settling: Duration
-    /// The first wait after a run that could not be made; it doubles up to `longestWait`.
-    let firstWait: Duration
-    static let longestWait = Duration.seconds(3600)
+    /// The waits before one that comes again later.
+    let later: Waits
+    /// The waits before one that comes again rarely.
+    let rarely: Waits
 
     /// How long nothing is looked at, after a look that took so long and found nothing to do: of many folders it would
     /// keep a core busy.
@@ -25,17 +39,21 @@ struct WatchSchedule {
     private struct State {
         var stamp: WatchedExport.Stamp
         var changed: ContinuousClock.Instant
-        var isDone = false
-        var wasTried = false
-        var wait: Duration
+        /// What came of the last run; `nil` before the first.
+        var outcome: Outcome?
+        var laterWait: Duration?
+        var rareWait: Duration?
         var notBefore: ContinuousClock.Instant
+
+        var comesAgain: Bool { outcome == .later || outcome == .rarely }
     }
 
     private var states: [String: State] = [:]
 
-    init(settling: Duration, firstWait: Duration) {
+    init(settling: Duration, later: Waits, rarely: Waits) {
         self.settling = settling
-        self.firstWait = firstWait
+        self.later = later
+        self.rarely = rarely
     }
 
     /// Takes in what lies in the folder now.
@@ -43,7 +61,7 @@ struct WatchSchedule {
         let paths = Set(exports.map(\.path))
         states = states.filter { paths.contains($0.key) }
         for export in exports where states[export.path]?.stamp != export.stamp {
-            states[export.path] = State(stamp: export.stamp, changed: now, wait: firstWait, notBefore: now)
+            states[export.path] = State(stamp: export.stamp, changed: now, notBefore: now)
         }
     }
 
@@ -59,32 +77,42 @@ struct WatchSchedule {
         var fresh: [WatchedExport] = []
         var again: [(export: WatchedExport, since: ContinuousClock.Instant)] = []
         for export in exports {
-            guard let state = states[export.path], !state.isDone, now >= state.changed + settling else { continue }
-            if !state.wasTried {
+            guard let state = states[export.path], now >= state.changed + settling else { continue }
+            if state.outcome == nil {
                 fresh.append(export)
-            } else if !once, now >= state.notBefore {
+            } else if !once, state.comesAgain, now >= state.notBefore {
                 again.append((export, state.notBefore))
             }
         }
         return fresh + again.sorted { $0.since < $1.since }.map(\.export)
     }
 
-    /// Whether it is done, until it changes.
-    func isDone(_ export: WatchedExport) -> Bool { states[export.path]?.isDone ?? false }
-
-    /// Whether it is done, or was tried and comes again later.
-    func wasTried(_ export: WatchedExport) -> Bool { states[export.path]?.wasTried ?? false }
+    /// What came of its last run; `nil` where it had none.
+    func outcome(of export: WatchedExport) -> Outcome? { states[export.path]?.outcome }
 
     /// Keeps in mind what came of it; a file that has changed meanwhile is met as a new one.
-    mutating func note(_ outcome: Outcome, of export: WatchedExport, at now: ContinuousClock.Instant) {
-        guard states[export.path]?.stamp == export.stamp else { return }
-        states[export.path]?.wasTried = true
+    ///
+    /// - Returns: how long it waits for its next turn; `nil` where that does not come by itself.
+    @discardableResult
+    mutating func note(
+        _ outcome: Outcome,
+        of export: WatchedExport,
+        at now: ContinuousClock.Instant
+    ) -> Duration? {
+        guard var state = states[export.path], state.stamp == export.stamp else { return nil }
+        defer { states[export.path] = state }
+        state.outcome = outcome
+        let wait: Duration
         switch outcome {
-        case .done: states[export.path]?.isDone = true
+        case .done, .faulty: return nil
         case .later:
-            let wait = states[export.path]?.wait ?? firstWait
-            states[export.path]?.notBefore = now + wait
-            states[export.path]?.wait = min(wait * 2, Self.longestWait)
+            wait = later.next(after: state.laterWait)
+            state.laterWait = wait
+        case .rarely:
+            wait = rarely.next(after: state.rareWait)
+            state.rareWait = wait
         }
+        state.notBefore = now + wait
+        return wait
     }
 }

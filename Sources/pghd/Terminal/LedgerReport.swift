@@ -1,0 +1,104 @@
+import Delivery
+import ExportPipeline
+import FoundationEssentials
+import HTTPTransport
+
+/// What `status` says of what is synced: the ledger of one patient at one server.
+///
+/// The keys of its JSON are stable.
+struct LedgerReport: Encodable {
+    let patient: String
+    let file: String
+    let state: State
+    let exportDate: String?
+    let live, refused, uncertain, withdrawn, openBundles: UInt64?
+
+    /// What a ledger is good for.
+    enum State: String, Encodable {
+        /// It was read.
+        case readable
+        /// There is none: nothing was delivered yet, or it was removed.
+        case none
+        case damaged
+        /// A later version wrote it.
+        case newer
+        /// The system keeps it from being read.
+        case unreadable
+    }
+
+    /// What is wrong with it; `nil` for nothing.
+    let fault: String?
+
+    private enum CodingKeys: CodingKey {
+        case patient, file, state, exportDate, live, refused, uncertain, withdrawn, openBundles
+    }
+
+    init(server: HTTPURL, patientID: String, folder: String) {
+        patient = patientID
+        file = LedgerSummary.path(of: server, patientID: patientID, in: folder)
+        var summary: LedgerSummary?
+        do throws(LedgerSummary.Fault) {
+            summary = try LedgerSummary.read(file)
+            state = summary == nil ? .none : .readable
+            fault = nil
+        } catch {
+            switch error {
+            case .damaged:
+                state = .damaged
+                fault = "damaged (expected a ledger): run 'pghd verify --rebuild' with the same options, then go on"
+            case .newer(let version):
+                state = .newer
+                fault = "written by a later pghd (version \(version)): use that one"
+            case .unreadable(let reason):
+                state = .unreadable
+                fault = "cannot be read (\(reason)): check the file and its permissions"
+            }
+        }
+        exportDate = summary?.exportDate.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
+        live = summary?.liveCount
+        refused = summary?.refusedCount
+        uncertain = summary?.uncertainCount
+        withdrawn = summary?.withdrawnCount
+        openBundles = summary?.openBundleCount
+    }
+
+    /// Whose it is, and a line for each number.
+    var text: String {
+        var lines: [(String, String)] = []
+        if let live, let refused, let uncertain, let withdrawn, let openBundles {
+            lines.append(("last export", exportDate ?? "none was delivered whole"))
+            lines.append(("on the server", ReportText.counted(live, "resource")))
+            lines.append(("refused", ReportText.counted(refused, "resource")))
+            lines.append(("uncertain", ReportText.counted(uncertain, "resource")))
+            if withdrawn > 0 { lines.append(("withdrawn", ReportText.counted(withdrawn, "resource"))) }
+            if openBundles > 0 { lines.append(("on the way", ReportText.counted(openBundles, "Bundle"))) }
+        }
+        switch state {
+        case .readable: lines.append(("ledger", file))
+        case .none: lines.append(("ledger", "none: nothing was delivered from here (\(file))"))
+        case .damaged, .newer, .unreadable: lines.append(("ledger", "can't be used (\(file))"))
+        }
+        return SignInReport.table("Patient/\(patient)", lines)
+    }
+}
+
+/// What is known of a server: who is signed in there, and what is synced.
+struct ServerReport: Encodable {
+    let server: String
+    let signIn: SignInReport?
+    let ledger: LedgerReport
+
+    private enum CodingKeys: CodingKey {
+        case server, signedIn, ledger
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try signIn?.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if signIn == nil {
+            try container.encode(server, forKey: .server)
+            try container.encode(false, forKey: .signedIn)
+        }
+        try container.encode(ledger, forKey: .ledger)
+    }
+}

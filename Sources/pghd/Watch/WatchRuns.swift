@@ -1,0 +1,87 @@
+import ArgumentParser
+import ExportPipeline
+import HealthExport
+
+/// The runs of a watch: each `pghd sync` of one export, and what comes of it.
+struct WatchRuns {
+    private let options: [String]
+    private let isQuiet: Bool
+    private let printsJSON: Bool
+    private let retryFor: Int
+    /// Whether the last run found the server away: each of many patients would wait for it as long.
+    private var isServerAway = false
+
+    /// How many seconds a server that was away is tried.
+    static let shortPatience = 5
+
+    /// - Parameter options: those of `pghd sync`, in order.
+    /// - Throws: what the parser throws.
+    init(_ options: [String]) throws {
+        self.options = options
+        let sync = try SyncCommand.parse(Self.arguments(options, of: "export.zip", "p1"))
+        isQuiet = sync.talk.quiet
+        printsJSON = sync.talk.json
+        retryFor = sync.delivery.retryFor
+    }
+
+    /// What stands behind `pghd sync`.
+    static func arguments(_ options: [String], of path: String, _ patientID: String) -> [String] {
+        // A name may begin with a hyphen: a file's comes last, a folder's, which is an id too, belongs to its option.
+        options + ["--patient=\(patientID)", "--", path]
+    }
+
+    /// Syncs an export that is whole, and prints the run's JSON where it is wanted.
+    ///
+    /// - Returns: what came of it, and its exit code; `nil` where it was killed.
+    /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
+    mutating func sync(
+        _ export: WatchedExport,
+        isCancelled: () -> Bool
+    ) throws -> (outcome: WatchSchedule.Outcome, code: Int32?) {
+        if !isQuiet { say("pghd: \(export.path): begins") }
+        // Of an option that is given twice the last counts.
+        let patience = isServerAway && retryFor > Self.shortPatience ? ["--retry-for=\(Self.shortPatience)"] : []
+        let arguments = ["sync", "--named"] + Self.arguments(options + patience, of: export.path, export.patientID)
+        let (code, printed) = SyncProcess.run(arguments, isCaught: printsJSON, isCancelled: isCancelled)
+        let ending = try note(code, of: export)
+        guard printsJSON else { return ending }
+        let name = String(export.path.split(separator: "/").last ?? "")
+        let json = RunReport.json(
+            String(decoding: printed, as: UTF8.self),
+            of: (export.patientID, name),
+            exitCode: code.map { UInt8(truncatingIfNeeded: $0) }
+        )
+        do throws(ExportPipelineError) {
+            try StandardOutput.write(json, isReport: true)
+        } catch .outputClosed {
+            throw ExitStatus.outputClosed
+        } catch {
+            // On a full disk, say: it is told once it can be.
+            say("pghd: \(error)")
+            return (.later, ExitStatus.unreadable.rawValue)
+        }
+        return ending
+    }
+
+    private mutating func note(_ code: Int32?, of export: WatchedExport) throws -> (WatchSchedule.Outcome, Int32?) {
+        let status = code.flatMap { ExitStatus(rawValue: $0) }
+        guard status != .outputClosed else { throw ExitStatus.outputClosed }
+        isServerAway = status == .unreachable
+        let outcome: WatchSchedule.Outcome =
+            switch status {
+            case .done: .done
+            // What may get better while the file stays as it is.
+            case .unreachable, .signIn, .keystore, .interrupted, .outputClosed, .none: .later
+            // The file is in order: then it was the ledger that could not be written, on a full disk, say.
+            case .unreadable: isInOrder(export.path) ? .later : .faulty
+            // It may be the file's fault, or that of the server or of what the options name.
+            case .refused, .usage: .rarely
+            case .damaged: .faulty
+            }
+        return (outcome, code)
+    }
+
+    private func isInOrder(_ path: String) -> Bool {
+        (try? ExportInput.open(path).checkMainXML { false }) != nil
+    }
+}

@@ -1,0 +1,171 @@
+"""`pghd status --patient`: what is synced, as the ledger tells, which is read and left as it is."""
+
+import json
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+import unittest
+
+import exports
+from delivery import PGHD, DeliveryTestCase
+from scripted_server import ScriptedServer
+
+
+class Status(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.export = exports.write(self.folder / "export.xml", exports.samples(20))
+
+    def status(self, server, *more, code=4, variables=None):
+        """What is printed and said; nobody is signed in."""
+        base = ["--server", server.base] if server else []
+        result = subprocess.run(
+            [PGHD, "status", *base, "--patient", "p1", "--ledger", str(self.folder / "ledger"), *more],
+            capture_output=True, text=True, env={**self.environment(), **(variables or {})}, stdin=subprocess.DEVNULL,
+        )
+        self.assertEqual(result.returncode, code, result.stderr)
+        return result.stdout, result.stderr
+
+    def ledger(self):
+        return next((self.folder / "ledger").glob("*.ledger"))
+
+    def files(self):
+        """All that lies in the ledgers' folder."""
+        return sorted((path.name, path.stat().st_mtime_ns, path.read_bytes()) for path in (self.folder / "ledger").iterdir())
+
+    def test_what_a_run_has_synced_is_told_and_the_ledger_is_left_as_it_is(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            live = len(server.contents())
+            before = self.files()
+            printed, said = self.status(server)
+            self.assertEqual((printed, said), (
+                f"nobody is signed in to {server.base}\n"
+                "\n"
+                "Patient/p1\n"
+                "  last export    2024-04-02T07:00:00Z\n"
+                f"  on the server  {live} resources\n"
+                "  refused        0 resources\n"
+                "  uncertain      0 resources\n"
+                f"  ledger         {self.ledger()}\n",
+                "",
+            ))
+            printed, said = self.status(server, "--json")
+            self.assertEqual((json.loads(printed), said), ([{
+                "server": server.base, "signedIn": False,
+                "ledger": {
+                    "patient": "p1", "file": str(self.ledger()), "state": "readable", "exportDate": "2024-04-02T07:00:00Z",
+                    "live": live, "refused": 0, "uncertain": 0, "withdrawn": 0, "openBundles": 0,
+                },
+            }], ""))
+            self.assertEqual(self.files(), before)
+
+    def test_refused_and_uncertain_resources_are_counted(self):
+        values = sorted(
+            entry["resource"]["identifier"][0]["value"] for line in self.convert(self.export).read_text().splitlines()
+            for entry in json.loads(line)["entry"] if entry["resource"]["resourceType"] == "Observation"
+        )
+        with ScriptedServer() as server:
+            server.refused_ids = set(values[:3])
+            self.sync(self.export, server, code=6)
+            found = json.loads(self.status(server, "--json")[0])[0]["ledger"]
+            self.assertEqual((found["live"], found["refused"]), (len(server.contents()), 3))
+            self.assertIn("  refused        3 resources\n", self.status(server)[0])
+
+    def test_a_run_that_was_killed_left_its_log_which_is_read_and_stays(self):
+        with ScriptedServer(delay=60) as server:
+            process = subprocess.Popen(
+                self.arguments("sync", self.export, server), env=self.environment(), stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            while not server.in_flight:
+                time.sleep(0.01)
+            # While it is at work, too.
+            beside = json.loads(self.status(server, "--json")[0])[0]["ledger"]
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            self.assertTrue([name for name, _, _ in self.files() if name.endswith("-wal")])
+            before = self.files()
+            found = json.loads(self.status(server, "--json")[0])[0]["ledger"]
+            self.assertEqual(self.files(), before)
+            self.assertEqual(found, beside)
+            self.assertNotIn("exportDate", found)
+            self.assertGreaterEqual(found["openBundles"], 1)
+            self.assertEqual(found["live"], 0)
+            self.assertIn("  last export    none was delivered whole\n", self.status(server)[0])
+            self.assertIn(f"  on the way     {found['openBundles']} Bundle", self.status(server)[0])
+
+    def test_no_ledger_is_said_and_none_is_made(self):
+        with ScriptedServer() as server:
+            printed, said = self.status(server)
+            self.assertRegex(printed, r"\n  ledger         none: nothing was delivered from here \(.*/ledger/[0-9a-f]{32}\.ledger\)\n$")
+            self.assertFalse((self.folder / "ledger").exists())
+            found = json.loads(self.status(server, "--json")[0])[0]["ledger"]
+            self.assertEqual((list(found), found["state"]), (["file", "patient", "state"], "none"))
+
+    def test_a_damaged_ledger_is_said_and_stays(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            ledger = self.ledger()
+            whole = ledger.read_bytes()
+            for content in [b"no database at all" * 99, whole[:4096] + bytes(4096) + whole[8192:], whole[:5000]]:
+                with self.subTest(len(content)):
+                    ledger.write_bytes(content)
+                    before = self.files()
+                    printed, said = self.status(server, code=2)
+                    self.assertIn(f"  ledger         can't be used ({ledger})\n", printed)
+                    self.assertEqual(said, (
+                        f"pghd: {ledger}: damaged (expected a ledger): run 'pghd verify --rebuild' with the same options, "
+                        "then go on\n"
+                    ))
+                    self.assertEqual(json.loads(self.status(server, "--json", code=2)[0])[0]["ledger"]["state"], "damaged")
+                    self.assertEqual(self.files(), before)
+
+    def test_a_later_versions_ledger_is_said(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            database = sqlite3.connect(self.ledger())
+            database.execute("PRAGMA user_version = 7")
+            database.commit()
+            database.close()
+            _, said = self.status(server, code=2)
+            self.assertEqual(said, f"pghd: {self.ledger()}: written by a later pghd (version 7): use that one\n")
+
+    def test_server_and_ledger_may_come_from_the_environment(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            result = subprocess.run(
+                [PGHD, "status", "--patient", "p1", "--json"], capture_output=True, text=True,
+                env={**self.environment(), "PGHD_SERVER": server.base + "/", "PGHD_LEDGER": str(self.folder / "ledger")},
+            )
+            self.assertEqual(json.loads(result.stdout)[0]["ledger"]["state"], "readable", result.stderr)
+            # Without a patient all sign-ins are shown, whatever the environment says.
+            result = subprocess.run(
+                [PGHD, "status"], capture_output=True, text=True, env={**self.environment(), "PGHD_SERVER": server.base},
+            )
+            self.assertEqual((result.stdout, result.returncode), ("nobody is signed in\n", 0))
+
+    def test_a_folder_of_any_name_is_read(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            odd = self.folder / "a b?c#d%41ä"
+            shutil.move(self.folder / "ledger", odd)
+            printed, _ = self.status(server, "--json", "--ledger", str(odd))
+            self.assertEqual(json.loads(printed)[0]["ledger"]["state"], "readable")
+
+    def test_wrong_options_are_refused(self):
+        for arguments, words in [
+            (["--patient", "p1"], "--server is missing (expected the base URL of a FHIR server, at which --patient is)"),
+            (["--ledger", "here"], "--ledger: nobody's (expected --patient too, whose ledger is read): add --patient ID"),
+            (["--patient", "no id!", "--server", "http://127.0.0.1:9/fhir"], "--patient"),
+        ]:
+            with self.subTest(arguments):
+                result = subprocess.run([PGHD, "status", *arguments], capture_output=True, text=True, env=self.environment())
+                self.assertEqual(result.returncode, 64, result.stderr)
+                self.assertIn(words, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
