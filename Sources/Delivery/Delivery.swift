@@ -322,7 +322,10 @@ extension Delivery {
             largest.withLock { largest in
                 if let mostEntries {
                     largest.entryCount = min(largest.entryCount, mostEntries)
-                } else if part.halves() != nil {
+                } else if part.bundle.body.count <= largest.takenByteCount {
+                    // Others as large were taken: it is not for the size.
+                    largest.byteCount = .max
+                } else {
                     let half = max(part.bundle.body.count / 2, largest.takenByteCount)
                     largest.byteCount = min(largest.byteCount, half)
                 }

@@ -102,7 +102,7 @@ public struct LedgerSummary: Sendable, Equatable {
         )
         func count(_ place: Int) -> UInt64 { counts[place].flatMap { UInt64(exactly: $0) } ?? 0 }
         return LedgerSummary(
-            exportDate: counts[0].flatMap { $0 == Ledger.plausible($0) ? $0 : nil },
+            exportDate: counts[0],
             liveCount: count(1),
             refusedCount: count(2),
             uncertainCount: count(3),
