@@ -112,8 +112,12 @@ struct KeystoreFolder: Sendable {
         try naming(folderPath) { () throws(KeystoreFault) in
             let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY
             guard let folder = unsafe FileDescriptor(open(folderPath, flags)) else {
-                if errno == ENOENT { return nil }
-                throw KeystoreFault(opening: errno)
+                let systemError = errno
+                if systemError == ENOENT { return nil }
+                // Linux calls a link that may not be followed no folder.
+                var entry = stat()
+                let isLink = unsafe lstat(folderPath, &entry) == 0 && entry.st_mode & S_IFMT == S_IFLNK
+                throw isLink ? .symbolicLink : KeystoreFault(opening: systemError)
             }
             try FileGuard.check(folder, is: .folder)
             return folder

@@ -11,7 +11,7 @@ final class KeystoreLock: Sendable {
     static let patience: Duration = .seconds(300)
     private let file: FileDescriptor
 
-    private init(_ file: consuming FileDescriptor) { self.file = file }
+    init(_ file: consuming FileDescriptor) { self.file = file }
 
     /// Waits until no other process holds the lock; cancelling the task ends the waiting.
     static func acquire(
@@ -20,7 +20,7 @@ final class KeystoreLock: Sendable {
     ) async throws -> KeystoreLock {
         let lock = KeystoreLock(try folder.openLock())
         let limit = ContinuousClock.now + patience
-        while !lock.isTaken() {
+        while try !lock.isTaken(in: folder) {
             guard ContinuousClock.now < limit else { throw KeystoreError.file(path: folder.path, .busy) }
             // Not a blocked thread: forty waiting tasks would be forty of them.
             try await Task.sleep(for: .milliseconds(Int.random(in: 5...20)))
@@ -31,5 +31,13 @@ final class KeystoreLock: Sendable {
     /// Gives the lock back.
     func release() { flock(file.number, LOCK_UN) }
 
-    private func isTaken() -> Bool { flock(file.number, LOCK_EX | LOCK_NB) == 0 }
+    /// Whether the lock could be taken; `false` while another has it.
+    func isTaken(in folder: KeystoreFolder) throws(KeystoreError) -> Bool {
+        if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return true }
+        let systemError = errno
+        guard systemError == EWOULDBLOCK || systemError == EINTR else {
+            throw .file(path: "\(folder.path).lock", .system("lock", systemError))
+        }
+        return false
+    }
 }

@@ -8,8 +8,6 @@ public struct HTTPRequest: Sendable {
         case post = "POST"
         /// Puts something in its place.
         case put = "PUT"
-        /// Removes.
-        case delete = "DELETE"
     }
 
     /// Which connections a request may travel on.

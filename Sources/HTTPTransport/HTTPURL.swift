@@ -32,7 +32,8 @@ public struct HTTPURL: Sendable, Hashable {
         }
         let parts = try URLParts(text)
         guard parts.scheme == "https" || parts.scheme == "http" else { throw .otherScheme }
-        guard parts.fragment == nil else { throw .fragment }
+        // libcurl tells of no empty one.
+        guard !text.contains("#") else { throw .fragment }
         guard let host = parts.host, !host.isEmpty else { throw .noHost }
         guard let port = parts.port.flatMap(UInt16.init), port > 0 else { throw .noPort }
         self.text = text
@@ -96,7 +97,7 @@ public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// What libcurl's parser says.
 private struct URLParts {
-    let scheme, host, port, path, query, fragment: String?
+    let scheme, host, port, path, query: String?
 
     init(_ text: String) throws(HTTPURLError) {
         guard let handle = unsafe pghd_url() else { throw .notAbsolute }
@@ -121,6 +122,5 @@ private struct URLParts {
         port = part(CURLUPART_PORT)
         path = part(CURLUPART_PATH)
         query = part(CURLUPART_QUERY)
-        fragment = part(CURLUPART_FRAGMENT)
     }
 }

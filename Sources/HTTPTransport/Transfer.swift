@@ -163,7 +163,7 @@ extension Transfer {
         switch request.method {
         case .get: set(CURLOPT_HTTPGET, 1)
         case .post: set(CURLOPT_POST, 1)
-        case .put, .delete: set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        case .put: set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         }
         guard request.body != nil || request.method == .post else { return }
         set(CURLOPT_POST, 1)

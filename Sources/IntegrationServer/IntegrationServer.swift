@@ -135,10 +135,17 @@ public struct IntegrationServer: Sendable {
         let router = router
         await listener.run(
             HTTPListener.Handler(
-                answer: { await router.answer($0) },
-                refuse: { Refusal($0).response }
+                answer: { dated(await router.answer($0)) },
+                refuse: { dated(Refusal($0).response) }
             )
         )
+    }
+
+    /// With the time at which the answer was made (RFC 9110, section 6.6.1).
+    @Sendable private func dated(_ response: HTTPResponse) -> HTTPResponse {
+        var dated = response
+        dated.headers.append(("Date", FHIRInstant.httpDate(router.fhir.clock.now())))
+        return dated
     }
 
     private static func read(_ path: String) throws(IntegrationServerError) -> [UInt8] {

@@ -53,14 +53,16 @@ public struct SignIn: Sendable {
         /// Seconds that this machine's clock is ahead of the issuer's, where it is more than half a minute
         /// either way; they were tolerated.
         public let clockSkewSeconds: Int?
-        /// What happened to the refresh token of the sign-in that this one replaces.
+        /// What happened to the refresh token of the sign-in that this one replaces; ``SignOut/Revocation/none`` also
+        /// where it is left to the server.
         public let replaced: SignOut.Revocation
     }
 
     /// Signs in, checks what comes back, and stores it before returning.
     ///
-    /// Only then the refresh token of the last sign-in there is given back: until the new one is kept, the
-    /// old one is all there is. Where that fails the sign-in holds, and ``Outcome/replaced`` says so.
+    /// Only then the refresh token of the last sign-in there is given back, where it is another person's or client's:
+    /// until the new one is kept, the old one is all there is. Where that fails the sign-in holds, and
+    /// ``Outcome/replaced`` says so.
     ///
     /// - Throws: ``OpenIDConnectError`` when there is no sign-in, or the store's own error.
     public func run(_ request: Request, with interaction: any SignInInteraction) async throws -> Outcome {
@@ -93,16 +95,12 @@ public struct SignIn: Sendable {
     }
 
     private func revokeRefreshToken(of last: Credential?, replacedBy new: Credential) async -> SignOut.Revocation {
-        guard let last, let token = last.tokens?.refreshToken,
-            // Some servers give the same one again.
-            token.revealed != new.tokens?.refreshToken?.revealed
-        else { return .none }
+        // A server may end all tokens of the same grant with one (RFC 7009, section 2.1), and so the new sign-in.
+        guard let last, let token = last.tokens?.refreshToken, !new.mayShareGrant(with: last) else { return .none }
         return await last.revoked(
             token,
             hint: "refresh_token",
             key: try? await ClientKey(of: last.server, in: store),
-            // A sign-in server that has moved is no place for a token of the new one.
-            showing: last.issuer == new.issuer && last.endpoints == new.endpoints ? new.tokens?.accessToken : nil,
             with: client
         )
     }
@@ -180,6 +178,18 @@ public struct SignIn: Sendable {
         guard abs(claims.iat) < 1e12 else { return nil }
         let seconds = instant.wallSeconds - Int(claims.iat)
         return abs(seconds) > 30 ? seconds : nil
+    }
+}
+
+extension Credential {
+    /// Whether a server may take this sign-in and `other` for one: the same server and client, and nobody known to
+    /// be somebody else.
+    fileprivate func mayShareGrant(with other: Credential) -> Bool {
+        guard issuer == other.issuer || endpoints.token == other.endpoints.token, clientID == other.clientID else {
+            return false
+        }
+        guard let mine = subject?.identifier, let others = other.subject?.identifier else { return true }
+        return mine == others
     }
 }
 

@@ -82,15 +82,7 @@ extension Credential {
     }
 
     /// Gives one token back (RFC 7009), a service's with its signature, as it was asked for.
-    ///
-    /// `newer` is an access token that is good still, to be shown in place of this sign-in's own.
-    func revoked(
-        _ token: Secret,
-        hint: String,
-        key: ClientKey?,
-        showing newer: Secret? = nil,
-        with client: HTTPClient
-    ) async -> SignOut.Revocation {
+    func revoked(_ token: Secret, hint: String, key: ClientKey?, with client: HTTPClient) async -> SignOut.Revocation {
         guard let endpoint = endpoints.revocation else { return .notOffered }
         do throws(OpenIDConnectError) {
             let url = try HTTPURL(trusted: endpoint, what: "revocation_endpoint")
@@ -101,8 +93,7 @@ extension Credential {
                 + (try await identity.fields(tokenEndpoint: tokenURL))
             var answer = try await JSONDocument.post(fields, to: url, with: client)
             // Some servers want a public client to show the access token itself.
-            if method != .backendService, answer.response.status == 401, let accessToken = newer ?? tokens?.accessToken
-            {
+            if method != .backendService, answer.response.status == 401, let accessToken = tokens?.accessToken {
                 let authorization = Authorization.bearer(accessToken.revealed)
                 answer = try await JSONDocument.post(fields, to: url, authorization: authorization, with: client)
             }

@@ -26,7 +26,8 @@ public struct TokenExpiry: Sendable, Equatable, Codable {
 
     /// Seconds that the token has left at `instant`; negative once it has expired.
     public func secondsLeft(at instant: ClockReading = .now()) -> Int {
-        instant.bootID == bootID ? bootSeconds - instant.bootSeconds : wallSeconds - instant.wallSeconds
+        let isSameStart = !bootID.isEmpty && instant.bootID == bootID
+        return isSameStart ? bootSeconds - instant.bootSeconds : wallSeconds - instant.wallSeconds
     }
 
     /// Whether it is time for a new token: 30 s before the end, or a tenth of a life below 300 s.

@@ -44,7 +44,7 @@ struct KeystoreFolderTests {
         try write("pghd/keystore")
         try place.folder.link("link", to: "pghd")
         let path = place.folder.path("link/keystore")
-        #expect(throws: KeystoreError.file(path: place.folder.path("link"), .notAFolder)) {
+        #expect(throws: KeystoreError.file(path: place.folder.path("link"), .symbolicLink)) {
             _ = try KeystoreFolder(path: path).read()
         }
     }

@@ -106,6 +106,15 @@ struct KeystoreTests {
         #expect(try await place.keystore().entry(server) == [2])
     }
 
+    @Test func `S22 a system that has no lock to give is not waited for`() throws {
+        // None that is open.
+        guard let file = FileDescriptor(.max) else { return }
+        let lock = KeystoreLock(file)
+        #expect(throws: KeystoreError.file(path: "/k.lock", .system("lock", EBADF))) {
+            try lock.isTaken(in: KeystoreFolder(path: "/k"))
+        }
+    }
+
     @Test func `S29 a wrong passphrase is told from damage`() async throws {
         try await place.keystore().update(server) { $0 = [1] }
         try place.setPassphrase("correct horse battery stapl")

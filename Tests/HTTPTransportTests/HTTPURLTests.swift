@@ -80,6 +80,7 @@ struct HTTPURLTests {
         ("https://someone@fhir.example.org/", .userName),
         ("https://trusted.example.org:pw@evil.example.org/", .userName),
         ("https://fhir.example.org/#part", .fragment),
+        ("https://fhir.example.org/authorize#", .fragment),
         ("https://fhir.example.org:0/", .noPort),
         ("https://fhir.example.org:65536/", .noPort),
         ("https://fhir.example.org/a b", .strangeCharacter),

@@ -124,7 +124,11 @@ struct AccessTests {
             #expect(try await own.put("/fhir/Observation/mine", of("demo", "mine")).status == 201)
             #expect(try await own.get("/fhir/Observation/mine").status == 200)
             // Neither read nor written, found, taken over, or given away.
-            #expect(try await own.get("/fhir/Observation/other").status == 403)
+            // As what is not there: an id says what somebody measured.
+            #expect(
+                try await own.get("/fhir/Observation/other").body == own.get("/fhir/Observation/none").body
+            )
+            #expect(try await own.get("/fhir/Observation/other").status == 404)
             #expect(try await own.put("/fhir/Observation/new", of("someone", "new")).status == 403)
             #expect(try await own.put("/fhir/Observation/other", of("demo", "other")).status == 403)
             #expect(try await own.send("DELETE", "/fhir/Observation/other").status == 403)
@@ -144,7 +148,7 @@ struct AccessTests {
                 #expect(try await everything.put("/fhir/Observation/\(id)", of(patient, id)).status == 201)
                 #expect(try await everything.send("DELETE", "/fhir/Observation/\(id)").status == 204)
             }
-            #expect(try await own.get("/fhir/Observation/other").status == 403)
+            #expect(try await own.get("/fhir/Observation/other").status == 404)
             #expect(try await own.put("/fhir/Observation/other", of("demo", "other")).status == 403)
             #expect(try await own.send("DELETE", "/fhir/Observation/other").status == 403)
             #expect(try await own.get("/fhir/Observation/mine").status == 410)
@@ -217,6 +221,35 @@ struct AccessTests {
             )
             #expect(answer.header("Location").contains("error=invalid_scope"))
         }
+    }
+
+    @Test func `a scope that is asked for many times is granted once`() async throws {
+        try await RunningServer.run { server in
+            let scope = Array(repeating: "patient/Device.r", count: 200).joined(separator: " ")
+            let tokens = try await server.exchange(try await server.code(scope: "\(scope) offline_access"))
+            #expect(try tokens.json("scope") == "patient/Device.r offline_access")
+            let refreshed = try await server.refresh(try tokens.json("refresh_token"), scope: scope)
+            #expect(try refreshed.json("scope") == "patient/Device.r")
+        }
+    }
+
+    @Test(arguments: [
+        (100, 0, nil), (101, 0, OAuthFault.Code.invalidScope), (1, 8_172, nil), (1, 8_173, .invalidScope),
+    ])
+    func `a hundred scopes in 8 KiB may be asked for and no more`(
+        _ count: Int,
+        _ spaces: Int,
+        _ refusal: OAuthFault.Code?
+    ) {
+        let words = ["patient/Device.cruds"] + (1..<count).map { "word\($0)" }
+        let scope = words.joined(separator: " ") + String(repeating: " ", count: spaces)
+        var fault: OAuthFault.Code?
+        do throws(OAuthFault) {
+            #expect(try GrantedScope.forPerson(scope) == "patient/Device.cruds")
+        } catch {
+            fault = error.code
+        }
+        #expect(fault == refusal)
     }
 
     @Test func `a token is known by its hash only`() async throws {

@@ -97,6 +97,15 @@ struct ClientTests {
     }
 
     @Test(arguments: [
+        (#"{"client_id":"a"}"#, #"no list (expected [{"client_id":…}])"#),
+        (
+            #"[{"client_id":"a","redirect_uris":"https://a.example"}]"#,
+            #"client 0: redirect_uris is no list of texts (expected ["https://…"])"#
+        ),
+        (
+            #"[{"client_id":"a","redirect_uris":["https://a.example",1]}]"#,
+            #"client 0: redirect_uris is no list of texts (expected ["https://…"])"#
+        ),
         ("[{}]", "client 0: client_id is missing (expected a text)"),
         (#"[{"client_id":"a"},{"client_id":""}]"#, "client 1: client_id is missing (expected a text)"),
         (#"[{"client_id":"a","jwks":{}}]"#, "client 0: jwks can't be read (expected a JWK Set of public keys)"),

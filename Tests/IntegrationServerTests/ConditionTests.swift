@@ -145,6 +145,61 @@ struct ConditionTests {
         }
     }
 
+    @Test(arguments: ["identifier=urn:s|a?b", "?identifier=urn:s|a?b", "Observation?identifier=urn:s|a?b"])
+    func `a condition is what stands behind its type, whatever its value holds`(_ condition: String) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn().with("If-None-Exist: \(condition)")
+            let resource = Self.identified.replacing(#""value":"1""#, with: #""value":"a?b""#)
+            #expect(try await http.post("/fhir/Observation", resource).status == 201)
+            #expect(try await http.post("/fhir/Observation", resource).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        entry("POST", "Observation", identified, #""ifNoneExist":"identifier=1""#),
+        entry("PUT", "Observation?identifier=1", identified),
+    ])
+    func `two spellings of a condition store nothing twice`(_ other: String) async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let first = entry("POST", "Observation", Self.identified, #""ifNoneExist":"identifier=urn:s|1""#)
+            let answer = try await http.post("/fhir", bundle("transaction", first, other))
+            #expect(answer.status == 400)
+            #expect(
+                answer.body
+                    == outcome("duplicate", "another entry stores what the condition matches", at: "Bundle.entry[1]")
+            )
+            #expect(try await Self.count(http, "Observation") == 0)
+        }
+    }
+
+    @Test func `what is there already may be found by any number of entries`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            #expect(try await http.post("/fhir/Observation", Self.identified).status == 201)
+            let create = entry("POST", "Observation", Self.identified, #""ifNoneExist":"identifier=urn:s|1""#)
+            let answer = try await http.post("/fhir", bundle("transaction", create, create))
+            #expect(try statuses(answer) == ["200 OK", "200 OK"])
+        }
+    }
+
+    @Test func `a conditional reference to a type that is not stored here is refused`() async throws {
+        try await RunningServer.run { server in
+            let resource = observation(#""performer":[{"reference":"Organization?identifier=x"}]"#)
+            let answer = try await server.signedIn()
+                .post("/fhir", bundle("transaction", entry("POST", "Observation", resource)))
+            #expect(answer.status == 412)
+            #expect(
+                answer.body
+                    == outcome(
+                        "not-supported",
+                        "a conditional reference is to a type that is not stored here",
+                        at: "Bundle.entry[0].resource"
+                    )
+            )
+        }
+    }
+
     @Test func `a conditional update that matches nothing does not take another resource's id`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()

@@ -45,6 +45,15 @@ struct DeviceFlowTests {
         }
     }
 
+    @Test(arguments: [(599, 200), (600, 404)])
+    func `an old user code is refused as unknown`(_ seconds: Int64, _ status: Int) async throws {
+        try await RunningServer.run { server in
+            let (_, userCode) = try await Self.start(server)
+            server.clock.advance(seconds: seconds)
+            #expect(try await server.http.get("/auth/device?user_code=\(userCode)").status == status)
+        }
+    }
+
     @Test func `without auto-approval a code needs the password`() async throws {
         try await RunningServer.run({ $0.approvesAutomatically = false }) { server in
             let (code, userCode) = try await Self.start(server)

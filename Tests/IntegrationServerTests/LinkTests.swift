@@ -84,7 +84,7 @@ struct LinkTests {
             let found = try JSONReader.read(Array(try await http.get("/fhir/Observation?patient=demo").body.utf8))
             #expect(found["total"]?.integer == count)
             let own = try await server.signedIn(scope: "patient/*.cruds")
-            #expect(try await own.get("/fhir/Observation/a").status == (count == 1 ? 200 : 403))
+            #expect(try await own.get("/fhir/Observation/a").status == (count == 1 ? 200 : 404))
             #expect(try await own.put("/fhir/Observation/a", resource).status == (count == 1 ? 200 : 403))
             let byURL = try await http.get("/fhir/Observation?subject=\(PercentEncoding.encode(text))")
             #expect(byURL.status == (count == 1 ? 200 : 400))

@@ -31,10 +31,70 @@ struct MethodTests {
         }
     }
 
+    @Test func `a client that the issuer does not know is told how to prove itself`() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.token(["grant_type": "refresh_token", "client_id": "unknown"])
+            #expect(answer.status == 401)
+            #expect(answer.header("WWW-Authenticate") == "Bearer error=\"invalid_client\"")
+        }
+    }
+
+    @Test(arguments: ["GET /health HTTP/1.1", "GET /nowhere HTTP/1.1", "nonsense"])
+    func `every answer says when it was made`(_ line: String) async throws {
+        try await RunningServer.run { server in
+            let text = "\(line)\r\nHost: 127.0.0.1:\(server.http.port)\r\nConnection: close\r\n\r\n"
+            let answer = HTTPClient.answer(try await server.http.exchange(text, isHeldOpen: false))
+            #expect(answer.header("Date") == "Sat, 21 Nov 2026 10:30:00 GMT")
+        }
+    }
+
+    @Test func `HEAD of a path that can't be read has no body`() async throws {
+        try await RunningServer.run { server in
+            let text = "HEAD /fhir//x HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\n\r\n"
+            let answer = HTTPClient.answer(try await server.http.exchange(text, isHeldOpen: false))
+            #expect(answer.status == 400)
+            #expect(answer.body.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["100-continue", "x"])
+    func `what HTTP 1.0 expects is passed over`(_ expectation: String) async throws {
+        try await RunningServer.run { server in
+            let text = "GET /health HTTP/1.0\r\nHost: 127.0.0.1:\(server.http.port)\r\nExpect: \(expectation)\r\n\r\n"
+            let answer = HTTPClient.answer(try await server.http.exchange(text))
+            #expect(answer.status == 200)
+            #expect(answer.body == #"{"status":"ok"}"#)
+        }
+    }
+
     @Test func `the issuer's refusal of a method is OAuth's`() async throws {
         try await RunningServer.run { server in
             let answer = try await server.http.get("/auth/token")
             #expect(answer.body == #"{"error":"invalid_request","error_description":"only POST goes with this URL"}"#)
+        }
+    }
+
+    @Test(arguments: [("POST", "/fhir/Observation"), ("PUT", "/fhir/Observation/a")])
+    func `what is wrong with a resource that comes alone is said by its element`(
+        _ method: String,
+        _ path: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.signedIn().with("Content-Type: application/fhir+json")
+                .send(method, path, #"{"resourceType":"Observation","id":"a","code":{"text":"x"}}"#)
+            #expect(answer.status == 422)
+            #expect(answer.body == outcome("required", "status is missing", at: "Observation.status"))
+        }
+    }
+
+    @Test func `the statement says that former versions are not kept`() async throws {
+        try await RunningServer.run { server in
+            let document = try JSONReader.read(Array(try await server.http.get("/fhir/metadata").body.utf8))
+            let resources = document["rest"]?.elements.first?["resource"]?.elements ?? []
+            let said = resources.map { resource in
+                resource["interaction"]?.elements.first { $0["code"]?.string == "vread" }?["documentation"]?.string
+            }
+            #expect(said == ResourceType.allCases.map { _ in "the current version alone: former ones are not kept" })
         }
     }
 

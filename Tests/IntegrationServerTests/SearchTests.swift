@@ -223,6 +223,25 @@ struct SearchTests {
         }
     }
 
+    @Test(arguments: [(1_000, 200), (1_001, 400)])
+    func `a search by a form of a thousand fields is read and no more`(_ count: Int, _ status: Int) async throws {
+        try await RunningServer.run { server in
+            let form = (0..<count).map { "a\($0)=" }.joined(separator: "&")
+            let answer = try await server.signedIn()
+                .post("/fhir/Device/_search", form, type: "application/x-www-form-urlencoded")
+            #expect(answer.status == status)
+        }
+    }
+
+    @Test func `values are counted by number, whatever each is made of`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let tokens = (1...199).map { "u%7C\($0)" }.joined(separator: ",")
+            #expect(try await http.get("/fhir/Device?identifier=\(tokens)&_id=a").status == 200)
+            #expect(try await http.get("/fhir/Device?identifier=\(tokens)&_id=a,b").status == 400)
+        }
+    }
+
     @Test func `200 values are searched for and one more is not`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()

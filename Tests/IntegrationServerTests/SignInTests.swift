@@ -268,6 +268,25 @@ struct SignInTests {
         }
     }
 
+    @Test(arguments: [
+        (1_000, 0, "grant_type is missing"),
+        (1_001, 0, "the body is no form (expected application/x-www-form-urlencoded)"),
+        (1, 65_533, "grant_type is missing"), (1, 65_534, "the form is longer than 65536 bytes (expected less)"),
+    ])
+    func `a form of a thousand fields in 64 KiB is read and no more`(
+        _ count: Int,
+        _ length: Int,
+        _ what: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let fields = (0..<count).map { "a\($0)=" }.joined(separator: "&")
+            let form = fields + String(repeating: "b", count: length)
+            let answer = try await server.http.post("/auth/token", form, type: "application/x-www-form-urlencoded")
+            #expect(answer.status == 400)
+            #expect(try answer.json("error_description") == what)
+        }
+    }
+
     @Test func `the style sheet that the page allows is the one it has`() throws {
         let page = SignInPage.message("Title", "Text")
         let html = String(decoding: page.body, as: UTF8.self)

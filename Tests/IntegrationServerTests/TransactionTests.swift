@@ -165,14 +165,27 @@ struct TransactionTests {
                 "transaction",
                 entry("PUT", "Observation/a", #"{"resourceType":"Observation","id":"a","status":"final"}"#)
             ),
-            422, outcome("required", "code is missing", at: "Bundle.entry[0].resource")
+            422, outcome("required", "code is missing", at: "Bundle.entry[0].resource.code")
         ),
         (
             bundle(
                 "transaction",
                 entry("PUT", "Observation/a", #"{"resourceType":"Observation","id":"a","status":null,"code":{}}"#)
             ),
-            422, outcome("required", "status is missing", at: "Bundle.entry[0].resource")
+            422, outcome("required", "status is missing", at: "Bundle.entry[0].resource.status")
+        ),
+        (
+            bundle("transaction", entry("POST", "Observation", observation(), #""ifNoneExist":["identifier=1"]"#)),
+            400, outcome("value", "this is no text", at: "Bundle.entry[0].request.ifNoneExist")
+        ),
+        (
+            bundle("transaction", entry("PUT", "Observation/a", observation("\"id\":\"a\""), #""ifMatch":1"#)),
+            400, outcome("value", "this is no text", at: "Bundle.entry[0].request.ifMatch")
+        ),
+        (
+            #"{"resourceType":"Bundle","type":"transaction","entry":["#
+                + #"{"request":{"method":"GET","url":"Patient/a","ifNoneMatch":null}}]}"#,
+            400, outcome("value", "this is no text", at: "Bundle.entry[0].request.ifNoneMatch")
         ),
         (
             #"{"resourceType":"Bundle","type":"transaction","entry":{"request":{"method":"GET","url":"Patient"}}}"#,

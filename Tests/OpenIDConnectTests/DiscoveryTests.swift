@@ -121,14 +121,16 @@ struct DiscoveryTests {
         #expect(try HTTPURL(serverBase: text).text == kept)
     }
 
-    @Test(arguments: ["/r4/.well-known/smart-configuration", "/.well-known/openid-configuration"])
-    func `S3 a redirect in discovery is refused and not followed`(_ path: String) async throws {
+    @Test(arguments: [("/r4/.well-known/smart-configuration", false), ("/.well-known/openid-configuration", true)])
+    func `S3 a redirect in discovery is refused and not followed`(_ path: String, _ isNamed: Bool) async throws {
         let other = try ScriptedServer { _ in .response(200, body: "{}") }
         let location = other.url
         let issuer = try ScriptedIssuer { request, _ in
             request.path == path ? .response(302, headers: ["Location": location]) : nil
         }
-        await #expect(throws: OpenIDConnectError.redirected(place: issuer.base + path)) { try await found(issuer) }
+        await #expect(throws: OpenIDConnectError.redirected(place: issuer.base + path)) {
+            try await found(issuer, named: isNamed ? issuer.base : nil)
+        }
         #expect(other.requests.isEmpty)
     }
 
@@ -219,7 +221,7 @@ struct DiscoveryTests {
         #expect(try await found(issuer, named: issuer.base).tokenEndpoint.text == issuer.base + "/token")
     }
 
-    @Test(arguments: [(200, "<html>"), (403, ""), (404, ""), (410, "gone"), (501, "")])
+    @Test(arguments: [(200, "<html>"), (302, ""), (403, ""), (404, ""), (410, "gone"), (501, "")])
     func `where SMART's document names all, whatever stands in the issuer's place is enough`(
         _ status: Int,
         _ body: String

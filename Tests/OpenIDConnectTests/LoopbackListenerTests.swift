@@ -41,6 +41,16 @@ struct LoopbackListenerTests {
         #expect(addresses == ["0100007F"])
     }
 
+    @Test func `a port is free again once its sign-in is over`() async throws {
+        var first: LoopbackListener? = try LoopbackListener(port: nil)
+        let address = try #require(first?.redirectURI)
+        async let query = first?.query(within: 60)
+        #expect(try await get(address + "?code=c").status == 200)
+        #expect(await query == "code=c")
+        first = nil
+        #expect(try LoopbackListener(port: HTTPURL(address).port).redirectURI == address)
+    }
+
     @Test func `a port that is taken is an error`() throws {
         let first = try LoopbackListener(port: nil)
         let port = try HTTPURL(first.redirectURI).port

@@ -12,10 +12,11 @@ struct SignInAgainTests {
     private func signIn(
         _ issuer: ScriptedIssuer,
         store: any TokenStore,
-        clientID: String = "pghd"
+        clientID: String = "pghd",
+        scopes: [String] = ["patient/Observation.crus"]
     ) async throws -> SignIn.Outcome {
         var request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: clientID)
-        request.scopes = ["patient/Observation.crus"]
+        request.scopes = scopes
         return try await SignIn(client: client, store: store).run(request, with: ScriptedBrowser())
     }
 
@@ -38,12 +39,36 @@ struct SignInAgainTests {
         #expect(try await refreshToken(issuer, in: store) == Secret("refresh-2"))
     }
 
+    /// A server may end all tokens of one person and client with any of them (RFC 7009, section 2.1).
+    @Test(arguments: [["patient/Observation.crus"], ["openid", "patient/Observation.crus"]])
+    func `S25 a sign-in of the same person and client gives nothing back that may end it`(
+        _ scopes: [String]
+    ) async throws {
+        let issuer = try ScriptedIssuer()
+        let store = MemoryTokenStore()
+        _ = try await signIn(issuer, store: store, scopes: scopes)
+        #expect(try await signIn(issuer, store: store, scopes: scopes).replaced == .none)
+        #expect(issuer.requests("/revoke").isEmpty)
+        #expect(try await refreshToken(issuer, in: store) == Secret("refresh-2"))
+    }
+
+    @Test func `S25 another person's refresh token is given back`() async throws {
+        let issuer = try ScriptedIssuer()
+        let store = MemoryTokenStore()
+        let first = try await signIn(issuer, store: store, scopes: ["openid"]).credential
+        var others = first
+        others.subject?.identifier = "bob-1"
+        await store.overwrite(first.server, try others.encoded())
+        #expect(try await signIn(issuer, store: store, scopes: ["openid"]).replaced == .revoked)
+        #expect(issuer.requests("/revoke").map { $0.form["token"] } == ["refresh-1"])
+    }
+
     @Test func `S25 a refresh token that can't be given back does not undo the sign-in`() async throws {
         let issuer = try ScriptedIssuer { request, _ in request.path == "/revoke" ? .response(503) : nil }
         let store = MemoryTokenStore()
         _ = try await signIn(issuer, store: store)
         let error = OpenIDConnectError.unexpectedStatus(place: issuer.base + "/revoke", status: 503)
-        #expect(try await signIn(issuer, store: store).replaced == .failed(error))
+        #expect(try await signIn(issuer, store: store, clientID: "other").replaced == .failed(error))
         #expect(try await refreshToken(issuer, in: store) == Secret("refresh-2"))
     }
 
@@ -91,7 +116,7 @@ struct SignInAgainTests {
         _ = try await signIn(old, store: store)
         moved.withLock { $0 = true }
         let error = OpenIDConnectError.refused(code: nil, status: 401)
-        #expect(try await signIn(old, store: store).replaced == .failed(error))
+        #expect(try await signIn(old, store: store, clientID: "other").replaced == .failed(error))
         #expect(try await self.refreshToken(old, in: store) == Secret(refreshToken))
         #expect(old.requests("/revoke").map { $0.headers["authorization"] } == [nil, "Bearer access-1"])
     }
@@ -105,22 +130,7 @@ struct SignInAgainTests {
         }
         let store = MemoryTokenStore()
         _ = try await signIn(issuer, store: store)
-        #expect(try await signIn(issuer, store: store).replaced == .notOffered)
+        #expect(try await signIn(issuer, store: store, clientID: "other").replaced == .notOffered)
         #expect(issuer.requests("/revoke").isEmpty)
-    }
-
-    @Test func `S25 the same refresh token given again is kept, not given back`() async throws {
-        let issuer = try ScriptedIssuer { request, _ in
-            guard request.path == "/token" else { return nil }
-            return ScriptedIssuer.json([
-                "access_token": "a", "token_type": "Bearer", "expires_in": 60, "refresh_token": "same",
-                "scope": "patient/Observation.crus",
-            ])
-        }
-        let store = MemoryTokenStore()
-        _ = try await signIn(issuer, store: store)
-        #expect(try await signIn(issuer, store: store).replaced == .none)
-        #expect(issuer.requests("/revoke").isEmpty)
-        #expect(try await refreshToken(issuer, in: store) == Secret("same"))
     }
 }

@@ -110,6 +110,11 @@ struct TokenEndpointTests {
         #expect(answer.scopes == nil)
     }
 
+    @Test func `S24 a renewal's answer without token_type does not cost the new refresh token`() async throws {
+        let answer = try await ask(.response(200, body: "{\"access_token\":\"a\",\"refresh_token\":\"r2\"}"))
+        #expect([answer.accessToken, answer.refreshToken] == [Secret("a"), Secret("r2")])
+    }
+
     @Test(arguments: ["60", "\"60\"", "60.9", "\"60.0\""])
     func `a life in quotes or with decimals is a life`(_ text: String) async throws {
         let answer = try await ask(

@@ -27,6 +27,11 @@ struct TokenExpiryTests {
         #expect(expiry.secondsLeft(at: clock(-450, boot: "b2", wall: 600)) == 3000)
     }
 
+    @Test func `where no start can be told from another the clock on the wall counts`() {
+        let expiry = TokenExpiry(lifetimeSeconds: 3600, at: clock(0, boot: ""))
+        #expect(expiry.secondsLeft(at: clock(-450, boot: "", wall: 600)) == 3000)
+    }
+
     @Test func `the clocks of this machine are read`() {
         let one = ClockReading.now()
         #expect(one.wallSeconds > 1_700_000_000)

@@ -59,7 +59,7 @@ class FHIRTests(unittest.TestCase):
                 "issue": [
                     {
                         "severity": "error", "code": "required", "diagnostics": "status is missing",
-                        "expression": ["Bundle.entry[1].resource"],
+                        "expression": ["Bundle.entry[1].resource.status"],
                     }
                 ],
             },

@@ -4,6 +4,12 @@ struct BundleEntry: Sendable {
         case type(ResourceType)
         case instance(ResourceType, id: String)
         case search(ResourceType, [QueryItem])
+
+        var type: ResourceType {
+            switch self {
+            case .type(let type), .instance(let type, _), .search(let type, _): type
+            }
+        }
     }
 
     enum Method: String, Sendable {
@@ -34,14 +40,21 @@ struct BundleEntry: Sendable {
         guard let method = request["method"]?.string.flatMap(Method.init) else {
             throw Refusal(400, .notSupported, "the method is none of DELETE, GET, POST, PUT", at: "request.method")
         }
+        // What can't be read is no condition less: it would be done without.
+        func text(_ value: JSONValue?, at place: String) throws(Refusal) -> String? {
+            guard let value else { return nil }
+            guard let text = value.string else { throw Refusal(400, .value, "this is no text", at: place) }
+            return text
+        }
+        let ifNoneMatch = try text(request["ifNoneMatch"], at: "request.ifNoneMatch")
         try self.init(
             method,
             try Self.target(url),
             entry["resource"],
-            ifNoneExist: request["ifNoneExist"]?.string,
-            ifMatch: request["ifMatch"]?.string,
-            ifNoneMatch: method == .get ? request["ifNoneMatch"]?.string : nil,
-            fullURL: entry["fullUrl"]?.string,
+            ifNoneExist: try text(request["ifNoneExist"], at: "request.ifNoneExist"),
+            ifMatch: try text(request["ifMatch"], at: "request.ifMatch"),
+            ifNoneMatch: method == .get ? ifNoneMatch : nil,
+            fullURL: try text(entry["fullUrl"], at: "fullUrl"),
             among: fullURLs,
             base: base
         )
@@ -65,7 +78,9 @@ struct BundleEntry: Sendable {
         self.ifMatch = ifMatch.map(EntityTags.init)
         self.ifNoneMatch = ifNoneMatch.map(EntityTags.init)
         if let text = ifNoneExist {
-            let query = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
+            // Some clients write the type before it; a value may hold a question mark too.
+            let prefix = ["\(target.type.rawValue)?", "?"].first(where: text.hasPrefix)
+            let query = text.dropFirst(prefix?.count ?? 0)
             guard let items = RequestTarget.items(query), !items.isEmpty else {
                 throw Refusal(400, .value, "this is no query", at: "request.ifNoneExist")
             }
@@ -88,11 +103,7 @@ struct BundleEntry: Sendable {
         return ifNoneExist
     }
 
-    var type: ResourceType {
-        switch target {
-        case .type(let type), .instance(let type, _), .search(let type, _): type
-        }
-    }
+    var type: ResourceType { target.type }
 
     /// What a relative reference means in an entry whose `fullUrl` ends in TYPE/ID (R4, section 2.36.4.1).
     static func absolute(_ reference: String, in fullURL: String?) -> String? {
@@ -106,7 +117,7 @@ struct BundleEntry: Sendable {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
         guard let type = ResourceType(rawValue: path.first.map(String.init) ?? "") else {
-            var refusal = Refusal.unknownType("")
+            var refusal = Refusal.unknownType()
             refusal.expression = "request.url"
             throw refusal
         }
@@ -137,7 +148,8 @@ struct BundleEntry: Sendable {
             do throws(Refusal) {
                 return try ResourceContent(resource, expecting: type, base: base)
             } catch {
-                throw Refusal(error.status, error.code, error.what, at: "resource")
+                let element = error.expression.map { $0.dropFirst(type.rawValue.count) } ?? ""
+                throw Refusal(error.status, error.code, error.what, at: "resource\(element)")
             }
         default: throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
         }

@@ -14,8 +14,9 @@ enum CapabilityStatement {
     }
 
     private static func resource(_ type: ResourceType) -> String {
-        let interactions = ["read", "vread", "update", "delete", "create", "search-type"]
-            .map { "{\"code\":\"\($0)\"}" }.joined(separator: ",")
+        let vread = "{\"code\":\"vread\",\"documentation\":\"the current version alone: former ones are not kept\"}"
+        let others = ["read", "update", "delete", "create", "search-type"].map { "{\"code\":\"\($0)\"}" }
+        let interactions = (others + [vread]).joined(separator: ",")
         let parameters = SearchParameter.all(type)
             .map { "{\"name\":\"\($0.name)\",\"type\":\"\($0.kind.rawValue)\"}" }.joined(separator: ",")
         return """

@@ -23,7 +23,7 @@ struct FHIRService: Sendable {
         }
         let grant = try await issuer.grant(for: request)
         guard let name = path.first else { return try await bundle(request, grant, faults) }
-        guard let type = ResourceType(rawValue: name) else { throw Refusal.unknownType(name) }
+        guard let type = ResourceType(rawValue: name) else { throw Refusal.unknownType() }
         if path.count == 1 {
             try request.require("GET", "POST", "PUT")
             switch request.method {
@@ -34,9 +34,16 @@ struct FHIRService: Sendable {
         }
         if path.count == 2, path.last == "_search" {
             try request.require("POST")
-            guard request.mediaType == "application/x-www-form-urlencoded",
-                let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self))
-            else { throw Refusal(415, .notSupported, "a search's body is a form") }
+            guard request.mediaType == "application/x-www-form-urlencoded" else {
+                throw Refusal(415, .notSupported, "a search's body is a form")
+            }
+            guard let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self)) else {
+                throw Refusal(
+                    400,
+                    .structure,
+                    "the body is no form (expected NAME=VALUE, \(RequestTarget.maximumItemCount) of them at most)"
+                )
+            }
             return try await search(type, request.target.query + items, request, grant)
         }
         guard let id = path.dropFirst().first, ResourceID.isValid(id) else {
@@ -124,17 +131,17 @@ struct FHIRService: Sendable {
 
     private func create(_ type: ResourceType, _ request: HTTPRequest, _ grant: AccessGrant) async throws -> HTTPResponse
     {
-        let condition = request.headers["if-none-exist"]
-        let target = BundleEntry.Target.type(type)
-        let entry = try BundleEntry(
-            .post,
-            target,
-            try Self.json(request),
-            ifNoneExist: condition,
-            ifMatch: nil,
-            base: base
-        )
-        return try await single(entry, request, grant)
+        let resource = try Self.json(request)
+        return try await single(type, request, grant) {
+            try BundleEntry(
+                .post,
+                .type(type),
+                resource,
+                ifNoneExist: request.headers["if-none-exist"],
+                ifMatch: nil,
+                base: base
+            )
+        }
     }
 
     private func update(
@@ -143,26 +150,34 @@ struct FHIRService: Sendable {
         _ request: HTTPRequest,
         _ grant: AccessGrant
     ) async throws -> HTTPResponse {
-        let entry = try BundleEntry(
-            .put,
-            target,
-            try Self.json(request),
-            ifNoneExist: nil,
-            ifMatch: request.headers["if-match"],
-            ifNoneMatch: request.headers["if-none-match"],
-            base: base
-        )
-        return try await single(entry, request, grant)
+        let resource = try Self.json(request)
+        return try await single(type, request, grant) {
+            try BundleEntry(
+                .put,
+                target,
+                resource,
+                ifNoneExist: nil,
+                ifMatch: request.headers["if-match"],
+                ifNoneMatch: request.headers["if-none-match"],
+                base: base
+            )
+        }
     }
 
     /// One change: a transaction of one entry, whose faults are said of the resource and not of an entry.
-    private func single(_ entry: BundleEntry, _ request: HTTPRequest, _ grant: AccessGrant) async throws -> HTTPResponse
-    {
+    private func single(
+        _ type: ResourceType,
+        _ request: HTTPRequest,
+        _ grant: AccessGrant,
+        _ entry: () throws -> BundleEntry
+    ) async throws -> HTTPResponse {
         do {
+            let entry = try entry()
             let answer = try await write(grant) { try TransactionRun($0, [entry], [:]).answers[0] }
             return answer.response(base: base, prefersRepresentation: !request.prefers("return=minimal"))
         } catch var refusal as Refusal {
-            refusal.expression = nil
+            let path = refusal.expression ?? ""
+            refusal.expression = path.hasPrefix("resource.") ? type.rawValue + path.dropFirst("resource".count) : nil
             throw refusal
         }
     }
@@ -171,20 +186,21 @@ struct FHIRService: Sendable {
         _ grant: AccessGrant,
         _ body: @escaping @Sendable (Interactions) throws -> Value
     ) async throws -> Value {
-        let (now, base) = (clock.now(), base)
-        return try await store.commits.write { database in
-            try body(Interactions(table: ResourceTable(database: database, now: now), grant: grant, base: base))
-        }
+        let now = clock.now()
+        return try await store.commits.write { try body(interactions(of: grant, now, in: $0)) }
     }
 
     private func reading<Value: Sendable>(
         _ grant: AccessGrant,
         _ body: @escaping @Sendable (Interactions) throws -> Value
     ) async throws -> Value {
-        let (now, base) = (clock.now(), base)
-        return try await store.database.read { database in
-            try body(Interactions(table: ResourceTable(database: database, now: now), grant: grant, base: base))
-        }
+        let now = clock.now()
+        return try await store.database.read { try body(interactions(of: grant, now, in: $0)) }
+    }
+
+    /// What a bearer may do in a transaction that began at `now`.
+    func interactions(of grant: AccessGrant, _ now: Int64, in database: Database) -> Interactions {
+        Interactions(table: ResourceTable(database: database, now: now), grant: grant, base: base)
     }
 }
 

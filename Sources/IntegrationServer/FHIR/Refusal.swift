@@ -73,7 +73,7 @@ extension Refusal {
         self.init(400, .structure, "body: \(error)")
     }
 
-    static func unknownType(_ name: String) -> Refusal {
+    static func unknownType() -> Refusal {
         let types = ResourceType.allCases.map(\.rawValue).joined(separator: ", ")
         return Refusal(404, .notSupported, "this resource type is not stored here (expected \(types))")
     }

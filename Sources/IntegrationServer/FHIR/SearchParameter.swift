@@ -6,7 +6,8 @@ struct SearchParameter: Sendable {
 
     let name: String
     let kind: Kind
-    /// Elements that hold the values: all of them for tokens, the first that is there for dates.
+    /// Elements that hold the values: all of them for tokens, the first that is there for dates; whose a resource is,
+    /// the store knows.
     let elements: [String]
 
     /// What can be searched by, per type; the CapabilityStatement is made from this.
@@ -22,16 +23,16 @@ struct SearchParameter: Sendable {
                         kind: .date,
                         elements: ["effectiveDateTime", "effectivePeriod", "effectiveInstant", "effectiveTiming"]
                     ),
-                ] + patient("subject", also: "subject")
-            case .device: patient("patient")
+                ] + patients(["subject", "patient"])
+            case .device: patients(["patient"])
             case .documentReference:
                 [
                     SearchParameter(name: "category", kind: .token, elements: ["category"]),
                     SearchParameter(name: "date", kind: .date, elements: ["date"]),
                     SearchParameter(name: "type", kind: .token, elements: ["type"]),
-                ] + patient("subject", also: "subject")
+                ] + patients(["subject", "patient"])
             case .visionPrescription:
-                [SearchParameter(name: "datewritten", kind: .date, elements: ["dateWritten"])] + patient("patient")
+                [SearchParameter(name: "datewritten", kind: .date, elements: ["dateWritten"])] + patients(["patient"])
             case .patient: [SearchParameter(name: "birthdate", kind: .date, elements: ["birthDate"])]
             }
         return common + [SearchParameter(name: "identifier", kind: .token, elements: identifiers(type))] + own
@@ -46,10 +47,8 @@ struct SearchParameter: Sendable {
         type == .documentReference ? ["masterIdentifier", "identifier"] : ["identifier"]
     }
 
-    private static func patient(_ element: String, also name: String? = nil) -> [SearchParameter] {
-        ([name].compactMap(\.self) + ["patient"]).map {
-            SearchParameter(name: $0, kind: .reference, elements: [element])
-        }
+    private static func patients(_ names: [String]) -> [SearchParameter] {
+        names.map { SearchParameter(name: $0, kind: .reference, elements: []) }
     }
 }
 

@@ -24,6 +24,7 @@ struct SearchQuery: Sendable {
     var isConstrained: Bool { !conditions.isEmpty }
     /// Whether ids or identifiers are named: SQLite is to begin with those, and not with the patient or the page.
     private var isNarrow: Bool { namesIDs || namesIdentifiers }
+    private var valueCount = 0
     private var namesIDs = false
     private var namesIdentifiers = false
     private var conditions: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
@@ -101,7 +102,12 @@ struct SearchQuery: Sendable {
 
     private mutating func add(_ value: String, by parameter: SearchParameter, base: String) throws(Refusal) {
         var alternatives: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
-        for alternative in Self.split(value, at: ",") {
+        let values = Self.split(value, at: ",", atMost: Self.maximumValueCount - valueCount)
+        guard let values else {
+            throw Refusal(400, .tooCostly, "the search names more than \(Self.maximumValueCount) values: split it")
+        }
+        valueCount += values.count
+        for alternative in values {
             switch (parameter.name, parameter.kind) {
             case ("_id", _): alternatives.append(("?", [Self.unescaped(alternative)]))
             case ("_lastUpdated", _):
@@ -113,9 +119,6 @@ struct SearchQuery: Sendable {
                 guard let id, ResourceID.isValid(id) else { throw Self.badValue(parameter.name, "Patient/ID or ID") }
                 alternatives.append(("patient = ?", [id]))
             }
-        }
-        guard conditions.map(\.arguments.count).reduce(alternatives.count, +) <= Self.maximumValueCount else {
-            throw Refusal(400, .tooCostly, "the search names more than \(Self.maximumValueCount) values: split it")
         }
         let parts = alternatives.map(\.sql)
         let sql =
@@ -134,7 +137,7 @@ struct SearchQuery: Sendable {
         _ text: String,
         _ parameter: String
     ) throws(Refusal) -> (String, [(any DatabaseValueConvertible & Sendable)?]) {
-        let sides = split(text, at: "|").map(unescaped)
+        let sides = (split(text, at: "|", atMost: 2) ?? []).map(unescaped)
         switch (sides.count, sides.first ?? "", sides.last ?? "") {
         case (1, let value, _) where !value.isEmpty:
             return ("SELECT resource FROM token WHERE parameter = ? AND value = ?", [parameter, value])
@@ -171,12 +174,14 @@ struct SearchQuery: Sendable {
         }
     }
 
-    /// Cuts at a separator that no backslash stands before.
-    private static func split(_ text: String, at separator: Character) -> [String] {
+    /// Cuts at a separator that no backslash stands before; `nil` for more than `limit` parts.
+    private static func split(_ text: String, at separator: Character, atMost limit: Int) -> [String]? {
+        guard limit > 0 else { return nil }
         var parts = [""]
         var isEscaped = false
         for character in text {
             if character == separator, !isEscaped {
+                guard parts.count < limit else { return nil }
                 parts.append("")
             } else {
                 parts[parts.count - 1].append(character)

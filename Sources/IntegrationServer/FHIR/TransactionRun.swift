@@ -9,6 +9,8 @@ struct TransactionRun {
         var id: String?
         /// A conditional create that found its resource: nothing is done.
         var isThere = false
+        /// Its condition matched nothing before anything was stored.
+        var isUnmatched = false
 
         var refersByCondition: Bool {
             !isThere && entry.prepared == nil
@@ -63,7 +65,11 @@ struct TransactionRun {
                 return Plan(entry: entry, id: id, isThere: true)
             }
             guard case .type = target else { return Plan(entry: entry) }
-            return Plan(entry: entry, id: entry.prepared?.id ?? NewID.make())
+            return Plan(
+                entry: entry,
+                id: entry.prepared?.id ?? NewID.make(),
+                isUnmatched: entry.ifNoneExist != nil
+            )
         case (.put, .search(let type, let items)):
             let given = try entry.content?.givenID()
             guard let id = try interactions.match(type, items) else {
@@ -75,7 +81,7 @@ struct TransactionRun {
                         "the condition matches nothing, and the resource's id is another's (expected a new id, or none)"
                     )
                 }
-                return Plan(entry: entry, id: given ?? NewID.make())
+                return Plan(entry: entry, id: given ?? NewID.make(), isUnmatched: true)
             }
             guard given == nil || given == id else {
                 throw Refusal(400, .invalid, "the resource's id is not the one that matches", at: "resource.id")
@@ -93,7 +99,7 @@ struct TransactionRun {
         for (index, plan) in plans.enumerated() where plan.entry.method != .get {
             let type = plan.entry.type.rawValue
             var isNew = plan.isThere || identities.insert("\(type)/\(plan.id ?? "")").inserted
-            if let items = plan.entry.condition {
+            if !plan.isThere, let items = plan.entry.condition {
                 let names = items.filter { !SearchQuery.resultParameters.contains($0.name) }
                     .map { "\($0.name)=\($0.value)" }
                 isNew = conditions.insert("\(type)?\(names.sorted())").inserted && isNew
@@ -160,6 +166,10 @@ struct TransactionRun {
             throw Refusal(400, .notSupported, "the method does not go with this URL", at: "request")
         }
         guard let prepared = try entry.prepared ?? linked(entry, content, id, links) else { return nil }
+        // Another condition, or none, may have led an entry before to the same thing.
+        if plan.isUnmatched, let items = entry.condition, try interactions.match(entry.type, items) != nil {
+            throw Refusal(400, .duplicate, "another entry stores what the condition matches")
+        }
         return try interactions.put(prepared, by: entry.method, ifMatch: entry.ifMatch, ifNoneMatch: entry.ifNoneMatch)
     }
 
@@ -185,7 +195,18 @@ struct TransactionRun {
                     at: "resource"
                 )
             }
-            guard let (type, query) = ResourceContent.condition(of: text) else { continue }
+            guard let (type, query) = ResourceContent.condition(of: text) else {
+                let name = text.prefix(while: \.isLetter)
+                guard name.isEmpty || !text.dropFirst(name.count).hasPrefix("?") else {
+                    throw Refusal(
+                        412,
+                        .notSupported,
+                        "a conditional reference is to a type that is not stored here",
+                        at: "resource"
+                    )
+                }
+                continue
+            }
             guard let items = RequestTarget.items(query) else {
                 throw Refusal(400, .value, "a conditional reference is no query", at: "resource")
             }

@@ -9,6 +9,8 @@ struct HTTPConnection: ~Copyable {
     private let limits: HTTPLimits
     private let bodies: ByteBudget
     private var buffer: [UInt8] = []
+    /// Whether the last request asks for an answer without a body.
+    private(set) var isHead = false
     /// What of the budget this connection's body holds.
     private var reserved = 0
 
@@ -36,7 +38,9 @@ struct HTTPConnection: ~Copyable {
     mutating func nextRequest() async throws(HTTPFault) -> HTTPRequest? {
         bodies.give(back: reserved)
         reserved = 0
+        isHead = false
         guard let head = try await head() else { return nil }
+        isHead = head.method == "HEAD"
         guard let target = RequestTarget(head.target) else {
             throw HTTPFault(status: 400, what: "the path is none of this server's (expected plain segments)")
         }

@@ -50,8 +50,10 @@ struct HTTPHead: Sendable {
             target = String(line[1])
         }
         self.headers = headers
-        expectsContinue = headers["expect"]?.lowercased() == "100-continue"
-        guard headers["expect"] == nil || expectsContinue else {
+        // HTTP/1.0 knows no such answer (RFC 9110, section 10.1.1).
+        let expectation = isCurrent ? headers["expect"] : nil
+        expectsContinue = expectation?.lowercased() == "100-continue"
+        guard expectation == nil || expectsContinue else {
             throw HTTPFault(status: 417, what: "Expect is not 100-continue")
         }
     }

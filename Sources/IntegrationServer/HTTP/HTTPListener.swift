@@ -65,9 +65,7 @@ struct HTTPListener: Sendable {
     /// Serves until the task is cancelled, then ends every connection.
     func run(_ handler: Handler) async {
         let pool = SocketPool<ePoll>.ePoll(maxEvents: 64)
-        let full = handler.refuse(
-            HTTPFault(status: 503, what: "too many connections (expected less load): try again")
-        ).encoded(forHead: false, keepsConnection: false)
+        let full = HTTPFault(status: 503, what: "too many connections (expected less load): try again")
         do { try await pool.prepare() } catch { return }
         await withDiscardingTaskGroup { group in
             group.addTask { try? await pool.run() }
@@ -81,7 +79,8 @@ struct HTTPListener: Sendable {
                 do {
                     let accepted = try socket.accept().file
                     guard deadlines.count < connectionCount else {
-                        Self.turnAway(accepted.rawValue, with: full)
+                        let answer = handler.refuse(full).encoded(forHead: false, keepsConnection: false)
+                        Self.turnAway(accepted.rawValue, with: answer)
                         await Task.yield()
                         continue
                     }
@@ -134,7 +133,7 @@ struct HTTPListener: Sendable {
                 guard await connection.send(bytes), keeps else { return }
             }
         } catch {
-            let bytes = handler.refuse(error).encoded(forHead: false, keepsConnection: false)
+            let bytes = handler.refuse(error).encoded(forHead: connection.isHead, keepsConnection: false)
             guard await connection.send(bytes) else { return }
             await connection.drain()
         }

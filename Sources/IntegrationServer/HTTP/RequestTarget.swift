@@ -26,8 +26,13 @@ struct RequestTarget: Sendable {
         self.query = query
     }
 
-    /// Reads `a=1&b=2`, the form of queries and of `application/x-www-form-urlencoded` bodies.
+    /// Of a query or form; each takes far more memory than the bytes that it came in.
+    static let maximumItemCount = 1_000
+
+    /// Reads `a=1&b=2`, the form of queries and of `application/x-www-form-urlencoded` bodies; `nil` for other texts,
+    /// and for more than ``maximumItemCount`` fields.
     static func items(_ text: some StringProtocol) -> [QueryItem]? {
+        guard text.utf8.count(where: { $0 == UInt8(ascii: "&") }) < maximumItemCount else { return nil }
         var items: [QueryItem] = []
         for pair in text.split(separator: "&") {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

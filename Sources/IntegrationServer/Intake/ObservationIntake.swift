@@ -30,8 +30,8 @@ final class ObservationIntake: Sendable {
         guard bundle.kind == .transaction else {
             throw Refusal(400, .value, "this Bundle is no transaction", at: "Bundle.type")
         }
-        let (fingerprint, now, base) = (Secret.hash(request.body), fhir.clock.now(), fhir.base)
-        let body = try await fhir.store.commits.write { database in
+        let (fingerprint, now) = (Secret.hash(request.body), fhir.clock.now())
+        let body = try await fhir.store.commits.write { [fhir] database in
             let table = AnswerTable(
                 database: database,
                 now: now,
@@ -39,17 +39,13 @@ final class ObservationIntake: Sendable {
                 patient: patient,
                 key: key
             )
-            let interactions = Interactions(
-                table: ResourceTable(database: database, now: now),
-                grant: grant,
-                base: base
-            )
+            let interactions = fhir.interactions(of: grant, now, in: database)
             if try table.isUsed() {
                 try bundle.authorize(interactions)
                 if let body = try table.answer(to: fingerprint) { return body }
             }
             let answers = try bundle.carryOut(interactions, failing: faults.failingEntries)
-            let body = SubmittedBundle.response(bundle.kind, answers, base: base, includesResources: false)
+            let body = SubmittedBundle.response(bundle.kind, answers, base: fhir.base, includesResources: false)
             try table.remember(body, to: fingerprint)
             return body
         }

@@ -46,8 +46,15 @@ struct AccessScope: Sendable, Equatable {
 /// What the bearer of an access token may do.
 struct AccessGrant: Sendable, Equatable {
     let client: String
-    let scopes: [String]
     let patient: String?
+    private let scopes: [AccessScope]
+
+    init(client: String, scopes: [String], patient: String?) {
+        self.client = client
+        self.patient = patient
+        // The Client-Facing Integration Server's own scope: writing what a person's devices measured.
+        self.scopes = scopes.compactMap { AccessScope($0 == "observations.write" ? "patient/*.cu" : $0) }
+    }
 
     /// - Throws: status 403 without a scope for it.
     func require(_ interaction: AccessScope.Interaction, _ type: ResourceType) throws(Refusal) {
@@ -64,8 +71,8 @@ struct AccessGrant: Sendable, Equatable {
         _ type: ResourceType,
         of owner: String?
     ) throws(Refusal) {
+        guard !allows(interaction, type, of: owner) else { return }
         try require(interaction, type)
-        guard let limit = patientLimit(interaction, type), limit != owner else { return }
         throw Refusal.insufficientScope("the token is for another patient's data")
     }
 
@@ -93,8 +100,6 @@ struct AccessGrant: Sendable, Equatable {
     }
 
     private func reaching(_ type: ResourceType) -> [AccessScope] {
-        // The Client-Facing Integration Server's own scope: writing what a person's devices measured.
-        let scopes = scopes.flatMap { $0 == "observations.write" ? ["patient/*.cu"] : [$0] }
-        return scopes.compactMap(AccessScope.init).filter { $0.type == nil || $0.type == type }
+        scopes.filter { $0.type == nil || $0.type == type }
     }
 }

@@ -91,8 +91,9 @@ struct AuthorizationTable {
         )
     }
 
+    /// The sign-in of a code that a person enters, and that has not expired.
     func authorization(userCode: String) throws -> Authorization? {
-        try authorization("usercode = ?", [userCode])
+        try authorization("usercode = ? AND created > ?", [userCode, now - Issuer.deviceSeconds * 1_000])
     }
 
     func markUsed(_ credential: Credential) throws {

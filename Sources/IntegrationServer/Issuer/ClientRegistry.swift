@@ -21,6 +21,7 @@ struct ClientRegistry: Sendable {
         if let file {
             let value: JSONValue
             do throws(JSONError) { value = try JSONReader.read(file) } catch { throw ClientFileFault("\(error)") }
+            guard value.isArray else { throw ClientFileFault("no list (expected [{\"client_id\":…}])") }
             for (index, element) in value.elements.enumerated() {
                 guard let id = element["client_id"]?.string, !id.isEmpty else {
                     throw ClientFileFault("client \(index): client_id is missing (expected a text)")
@@ -33,8 +34,13 @@ struct ClientRegistry: Sendable {
                         throw ClientFileFault("client \(index): jwks can't be read (expected a JWK Set of public keys)")
                     }
                 }
-                let uris = element["redirect_uris"]?.elements.compactMap(\.string) ?? []
-                clients[id] = Client(id: id, redirectURIs: uris, keys: keys)
+                // None stands for any address of loopback: what can't be read must not become that.
+                let uris = element["redirect_uris"].map { $0.isArray ? $0.elements.map(\.string) : [nil] } ?? []
+                guard !uris.contains(nil) else {
+                    let expected = "expected [\"https://…\"]"
+                    throw ClientFileFault("client \(index): redirect_uris is no list of texts (\(expected))")
+                }
+                clients[id] = Client(id: id, redirectURIs: uris.compactMap(\.self), keys: keys)
             }
         }
         self.clients = clients

@@ -1,5 +1,8 @@
 /// Which of the scopes that a client asks for it gets.
 enum GrantedScope {
+    /// Each request reads the scopes of its token again.
+    private static let (maximumByteCount, maximumCount) = (8 << 10, 100)
+
     /// A person's sign-in: everything known but `system/`.
     static func forPerson(_ requested: String) throws(OAuthFault) -> String {
         try granted(requested) { $0.context != .system }
@@ -14,7 +17,7 @@ enum GrantedScope {
     static func narrowed(_ scope: String, to requested: String?) throws(OAuthFault) -> String {
         guard let requested else { return scope }
         let had = Set(scope.split(separator: " "))
-        let wanted = requested.split(separator: " ")
+        let wanted = try words(requested)
         guard !wanted.isEmpty, wanted.allSatisfy(had.contains) else {
             throw OAuthFault(.invalidScope, "the scope is wider than what was granted")
         }
@@ -36,12 +39,26 @@ enum GrantedScope {
         "openid", "fhirUser", "profile", "launch/patient", "offline_access", "online_access", "observations.write",
     ]
 
+    /// The different words of a scope.
+    private static func words(_ scope: String) throws(OAuthFault) -> [Substring] {
+        var known: Set<Substring> = []
+        let words =
+            scope.utf8.count > maximumByteCount ? nil : scope.split(separator: " ").filter { known.insert($0).inserted }
+        guard let words, words.count <= maximumCount else {
+            throw OAuthFault(
+                .invalidScope,
+                "the scope is too long (expected \(maximumByteCount) bytes and \(maximumCount) scopes at most)"
+            )
+        }
+        return words
+    }
+
     private static func granted(
         _ requested: String,
         words: Set<Substring> = words,
         _ isAllowed: (AccessScope) -> Bool
     ) throws(OAuthFault) -> String {
-        let granted = requested.split(separator: " ").filter { word in
+        let granted = try Self.words(requested).filter { word in
             words.contains(word) || AccessScope(word).map(isAllowed) ?? false
         }
         guard !granted.isEmpty else {

@@ -66,7 +66,7 @@ extension Issuer {
 
     private static let unknownCode = SignInPage.message(
         "Unknown code",
-        "This code is not known here, or was used.",
+        "This code is not known here, has expired, or was used.",
         status: 404
     )
 

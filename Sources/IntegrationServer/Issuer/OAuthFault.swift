@@ -36,15 +36,20 @@ struct OAuthFault: Error, Equatable {
     }
 
     var response: HTTPResponse {
-        .json(
-            code == .invalidClient ? 401 : 400,
-            "{\"error\":\"\(code.rawValue)\",\"error_description\":\(JSONEscapes.quoted(what))}"
-        )
+        let body = "{\"error\":\"\(code.rawValue)\",\"error_description\":\(JSONEscapes.quoted(what))}"
+        guard code == .invalidClient else { return .json(400, body) }
+        var response = HTTPResponse.json(401, body)
+        // A 401 has one (RFC 9110, section 11.6.1); no scheme stands for a client's assertion.
+        response.headers.append(("WWW-Authenticate", "Bearer error=\"invalid_client\""))
+        return response
     }
 }
 
 /// A form's fields, each at most once (RFC 6749, section 3.1).
 struct FormFields: Sendable {
+    /// No client's form is nearly as long.
+    private static let maximumByteCount = 64 << 10
+
     let items: [QueryItem]
 
     init(_ items: [QueryItem]) throws(OAuthFault) {
@@ -56,6 +61,9 @@ struct FormFields: Sendable {
 
     /// The body of a form post.
     init(_ request: HTTPRequest) throws(OAuthFault) {
+        guard request.body.count <= Self.maximumByteCount else {
+            throw OAuthFault(.invalidRequest, "the form is longer than \(Self.maximumByteCount) bytes (expected less)")
+        }
         guard request.mediaType == "application/x-www-form-urlencoded",
             let items = RequestTarget.items(String(decoding: request.body, as: UTF8.self))
         else { throw OAuthFault(.invalidRequest, "the body is no form (expected application/x-www-form-urlencoded)") }

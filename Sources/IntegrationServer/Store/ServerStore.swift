@@ -3,7 +3,8 @@ import GRDB
 
 /// The server's database: resources, answers by idempotency key, steps, sign-ins.
 ///
-/// Durable before the answer: write-ahead log, `synchronous=FULL`. A folder is its owner's alone, and one server's.
+/// Durable before the answer: write-ahead log, `synchronous=FULL`. The files are their owner's alone, and so is the
+/// folder where it is made here; one server uses it at a time.
 struct ServerStore: Sendable {
     let database: any DatabaseWriter
     let commits: CommitQueue

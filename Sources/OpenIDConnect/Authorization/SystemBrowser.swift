@@ -4,7 +4,9 @@ internal import HTTPTransport
 /// Opens the system's browser: `xdg-open`, started without a shell.
 ///
 /// It gets the address and the few variables that a desktop needs, no open file and no terminal.
-/// The address holds no token; with PKCE, whoever reads it in the process list can't use it.
+/// The address holds no token, and what comes of it can't be had without the code verifier, which is not in it. But
+/// state and challenge are: another user of this machine who reads them in the process list could answer in the
+/// person's place, with a sign-in of their own. So whoever is signed in is shown.
 public enum SystemBrowser {
     /// What a desktop's browser needs to find its display, its bus and its settings.
     static let environmentNames = [

@@ -1,29 +1,29 @@
-public import HTTPTransport
+internal import HTTPTransport
 
 /// The server that signs people in, as its checked documents describe it.
-public struct AuthorizationServer: Sendable, Equatable {
+struct AuthorizationServer: Sendable, Equatable {
     /// Its identifier; absent where a SMART server names none.
-    public let issuer: String?
+    let issuer: String?
     /// Where the browser goes.
-    public let authorizationEndpoint: HTTPURL?
+    let authorizationEndpoint: HTTPURL?
     /// Where tokens come from.
-    public let tokenEndpoint: HTTPURL
+    let tokenEndpoint: HTTPURL
     /// Where they are given back.
-    public let revocationEndpoint: HTTPURL?
+    let revocationEndpoint: HTTPURL?
     /// Where a code for another device comes from.
-    public let deviceAuthorizationEndpoint: HTTPURL?
+    let deviceAuthorizationEndpoint: HTTPURL?
     /// The keys of its ID tokens.
-    public let jwksURL: HTTPURL?
+    let jwksURL: HTTPURL?
     /// Whether the document that names the authorization endpoint lists S256.
-    public let offersS256: Bool
+    let offersS256: Bool
     /// Whether it puts its name into each authorization response (RFC 9207).
-    public let namesIssInResponse: Bool
+    let namesIssInResponse: Bool
     /// The scopes it lists; absent where it lists none.
-    public let scopes: [String]?
+    let scopes: [String]?
     /// SMART's capabilities, such as `permission-v2`; none for other servers.
-    public let capabilities: [String]
+    let capabilities: [String]
     /// The algorithms of its ID tokens; absent where it does not say.
-    public let idTokenAlgorithms: [String]?
+    let idTokenAlgorithms: [String]?
 
     /// The endpoints that a sign-in is used with later.
     var endpoints: TokenEndpoints { TokenEndpoints(token: tokenEndpoint.text, revocation: revocationEndpoint?.text) }

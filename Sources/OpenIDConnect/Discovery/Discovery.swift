@@ -1,4 +1,4 @@
-public import HTTPTransport
+internal import HTTPTransport
 
 /// Finds the server that signs people in to a FHIR server.
 ///
@@ -6,11 +6,11 @@ public import HTTPTransport
 /// user or SMART's document names. SMART's endpoints win, since they know FHIR's scopes.
 ///
 /// Source: SMART App Launch 2.2; OpenID Connect Discovery 1.0, sections 4.1 and 4.3.
-public struct Discovery: Sendable {
+struct Discovery: Sendable {
     private let client: HTTPClient
 
     /// Discovery over `client`.
-    public init(client: HTTPClient) { self.client = client }
+    init(client: HTTPClient) { self.client = client }
 
     /// Reads the documents, with two requests at most.
     ///
@@ -19,7 +19,7 @@ public struct Discovery: Sendable {
     ///   - issuer: the issuer that the user named; needed where the server has no SMART configuration.
     /// - Returns: the authorization server of `server`.
     /// - Throws: ``OpenIDConnectError`` when no document is there, or one can't be trusted.
-    public func authorizationServer(
+    func authorizationServer(
         of server: HTTPURL,
         issuer: String?
     ) async throws(OpenIDConnectError) -> AuthorizationServer {
@@ -71,7 +71,7 @@ public struct Discovery: Sendable {
             guard !isNeeded else { throw error }
             switch error {
             // SMART's document may name all that is needed.
-            case .unexpectedStatus(_, 501), .malformedDocument: return nil
+            case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
             default: throw error
             }
         }

@@ -51,8 +51,8 @@ struct TokenEndpoint: Sendable {
         switch document.response.status {
         case 200:
             let response = try document.decoded(as: TokenResponse.self)
-            if let name = response.oddField, !grant.spends {
-                throw .malformedDocument(place: document.place, fault: "\(name) has another type than it must have")
+            if let oddity = response.oddity, !grant.spends {
+                throw .malformedDocument(place: document.place, fault: oddity)
             }
             return response
         // Some servers refuse with 401 or 403, or with an empty body.

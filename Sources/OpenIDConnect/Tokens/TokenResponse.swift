@@ -14,8 +14,8 @@ struct TokenResponse: Decodable, Sendable {
     let scopes: [String]?
     let idToken: Secret?
     let patient: String?
-    /// The first field that is not what it must be.
-    let oddField: String?
+    /// What is wrong with the first field that is not what it must be.
+    let oddity: String?
 
     private enum CodingKeys: String, CodingKey {
         case accessToken = "access_token"
@@ -35,16 +35,23 @@ struct TokenResponse: Decodable, Sendable {
         let token = try fields.decode(String.self, forKey: .accessToken)
         guard Self.isToken(token) else { throw fault(.accessToken) }
         accessToken = Secret(token)
-        // Some servers write "bearer".
-        guard try fields.decode(String.self, forKey: .tokenType).lowercased() == "bearer" else {
-            throw fault(.tokenType)
+        var oddity: String?
+        if (try? fields.decodeNil(forKey: .tokenType)) == false {
+            // Some servers write "bearer".
+            guard try fields.decode(String.self, forKey: .tokenType).lowercased() == "bearer" else {
+                throw fault(.tokenType)
+            }
+        } else {
+            oddity = "token_type is missing (expected a value)"
         }
-        var oddField: String?
+        func note(_ key: CodingKeys) {
+            oddity = oddity ?? "\(key.stringValue) has another type than it must have"
+        }
         /// The field's value; `nil` where it is odd too.
         func text(_ key: CodingKeys, _ isRight: (String) -> Bool = { _ in true }) -> String? {
             guard fields.contains(key), (try? fields.decodeNil(forKey: key)) != true else { return nil }
             if let text = try? fields.decode(String.self, forKey: key), isRight(text) { return text }
-            oddField = oddField ?? key.stringValue
+            note(key)
             return nil
         }
         let lifetime = (try? fields.decodeIfPresent(Seconds.self, forKey: .expiresIn)).flatMap { $0 }
@@ -52,13 +59,13 @@ struct TokenResponse: Decodable, Sendable {
         lifetimeSeconds = lifetime.flatMap { $0.count > 0 ? min($0.count, Self.longestSeconds) : nil }
         let saysLifetime = fields.contains(.expiresIn) && (try? fields.decodeNil(forKey: .expiresIn)) != true
         if saysLifetime, lifetime.map({ !(1...Self.longestSeconds).contains($0.count) }) ?? true {
-            oddField = CodingKeys.expiresIn.stringValue
+            note(.expiresIn)
         }
         refreshToken = text(.refreshToken, Self.isToken).map { Secret($0) }
         scopes = text(.scope)?.split(separator: " ").map(String.init)
         idToken = text(.idToken).map { Secret($0) }
         patient = text(.patient, Self.isResourceID)
-        self.oddField = oddField
+        self.oddity = oddity
     }
 
     /// Ten years.
