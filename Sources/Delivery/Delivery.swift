@@ -322,8 +322,8 @@ extension Delivery {
             largest.withLock { largest in
                 if let mostEntries {
                     largest.entryCount = min(largest.entryCount, mostEntries)
-                } else if part.bundle.body.count <= largest.takenByteCount {
-                    // Others as large were taken: it is not for the size.
+                } else if part.bundle.body.count <= largest.takenByteCount || part.halves() == nil {
+                    // Others as large were taken, or this one alone is too much: that tells nothing of others.
                     largest.byteCount = .max
                 } else {
                     let half = max(part.bundle.body.count / 2, largest.takenByteCount)

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase
-from scripted_server import ScriptedServer, outcome, value
+from scripted_server import ScriptedServer, value
 from test_companions import sum_of, workout
 from test_runs import packed
 
@@ -162,25 +162,6 @@ class Servers(MishapTestCase):
                 server.search, server.page_size = linked, 20
                 code, report, said = self.run_pghd("verify", path, server, *more)
                 self.assertEqual((code, report["missing"], report["extra"]), (0, 0, None), said)
-
-    def test_a_413_that_no_cut_can_help_makes_nothing_else_smaller(self):
-        path = self.export(exports.samples(2000))
-        with ScriptedServer() as server:
-            entries = [entry for line in self.convert(path).read_text().splitlines() for entry in json.loads(line)["entry"]]
-            refused = next(value(entry) for entry in entries if entry["request"]["url"].startswith("Observation/"))
-            transaction = server.transaction
-
-            def strict(request, key, body, fault):
-                if refused.encode() in body:
-                    return 413, outcome("too-long")
-                return transaction(request, key, body, fault)
-
-            server.transaction = strict
-            self.sync(path, server, code=6)
-            once = len(server.posts)
-            self.assertEqual(len(server.ids()), 2999)
-            # Halves of one Bundle down to the one entry, and each of the others once, or in some parts until then.
-            self.assertLess(once, 400)
 
     def test_what_no_later_try_mends_is_said_at_once(self):
         path = self.export()
