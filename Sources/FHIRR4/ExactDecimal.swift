@@ -96,7 +96,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return digits * Self.power(exponent - common) > other.digits * Self.power(other.exponent - common)
     }
 
-    /// The number times `factor`, exactly; digits past the 20th are rounded half-even.
+    /// The number times `factor`, each of the three rounded half-even to 18 significant digits.
     public func multiplied(by factor: ExactDecimal) -> ExactDecimal {
         let left = roundedHalfEven(toSignificantDigits: 18)
         let right = factor.roundedHalfEven(toSignificantDigits: 18)
@@ -173,8 +173,16 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
             (kept, rest) = digits.quotientAndRemainder(dividingBy: power)
         }
         let half = power / 2
-        if rest > half || (rest == half && kept & 1 == 1) { kept += 1 }
-        return ExactDecimal(isNegative: isNegative, digits: kept, exponent: exponent + length - count)
+        var scale = exponent + length - count
+        if rest > half || (rest == half && kept & 1 == 1) {
+            kept += 1
+            // Nines become one digit more, the last of which says nothing.
+            if kept == Self.power(count) {
+                kept /= 10
+                scale += 1
+            }
+        }
+        return ExactDecimal(isNegative: isNegative, digits: kept, exponent: scale)
     }
 
     /// The first `count` significant digits; where others than 0 follow, a last one of 0 or 5 becomes 1 or 6.

@@ -1,25 +1,37 @@
 /// What FHIR R4 demands of texts that come from elsewhere.
+///
+/// White space is Unicode's `White_Space`: R4 means `\s`, which is that to some validators and ASCII's to others.
 public enum FHIRText {
     /// Whether nothing but white space is in `text`: no FHIR element may have such a value.
     ///
     /// Source: <https://hl7.org/fhir/R4/datatypes.html#string>.
-    public static func isBlank(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy(isSpace) }
+    public static func isBlank(_ text: some StringProtocol) -> Bool {
+        // Nearly every text tells by its first byte.
+        if let first = text.utf8.first, !mayBeginSpace(first) { return false }
+        return text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+    }
 
     /// Whether nothing but white space is in `bytes`.
     public static func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Nearly every text tells by its first byte.
-        if let first = unsafe bytes.first, !isSpace(first) { return false }
-        return unsafe bytes.allSatisfy(isSpace)
+        if let first = unsafe bytes.first, !mayBeginSpace(first) { return false }
+        return unsafe String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy(\.properties.isWhitespace)
     }
 
     /// `text` as a FHIR `code`: no white space at its ends, and single spaces within.
     ///
     /// Source: <https://hl7.org/fhir/R4/datatypes.html#code>.
     public static func code(_ text: String) -> String {
-        text.utf8.split(whereSeparator: isSpace).map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+        text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    /// Whether a text of white space alone may begin with this byte of UTF-8: U+0085 and U+00A0 have C2, the others E1,
+    /// E2 or E3.
+    private static func mayBeginSpace(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte == 0xC2 || (0xE1...0xE3).contains(byte)
     }
+}
+
+extension String {
+    /// The text; `nil` where it is blank, which says as much as none.
+    public var unlessBlank: String? { FHIRText.isBlank(self) ? nil : self }
 }

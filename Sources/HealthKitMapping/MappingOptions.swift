@@ -59,3 +59,8 @@ public struct MappingOptions: Sendable {
             }
     }
 }
+
+extension MappingOptions {
+    /// Whether `--since` and `--until` let a sample in that starts at this instant.
+    func isWanted(_ start: Int64) -> Bool { start >= since ?? .min && start < until ?? .max }
+}

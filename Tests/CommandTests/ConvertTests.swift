@@ -189,13 +189,23 @@ struct ConvertTests {
 
     @Test func `each name that --types takes is listed, and gives what it names and no other`() throws {
         let listed = try #require(command.run("types").text.firstMatch(of: /--types also takes (.*)/)).1
-        #expect(listed == Self.otherNames.keys.sorted().joined(separator: ", "))
+        #expect(listed == (Self.otherNames.keys + ["SleepDurationGoal"]).sorted().joined(separator: ", "))
         let names = Self.otherNames.keys.sorted().map { ($0, $0) } + [("HKElectrocardiogram", "Electrocardiogram")]
         for (name, meaning) in names {
             let arguments = ["convert", SampleExport.kitchenSink, "--patient", "p1", "-o", "-", "--types", name]
             let text = try command.run(arguments).text
             #expect(Self.otherNames.filter { text.contains($0.value) }.map(\.key) == [meaning])
         }
+    }
+
+    @Test(arguments: ["SleepDurationGoal", "HKDataTypeSleepDurationGoal"])
+    func `a goal of sleep is asked for by name`(_ name: String) throws {
+        let goal =
+            " <Record type=\"HKDataTypeSleepDurationGoal\" sourceName=\"App\" unit=\"hr\" value=\"8\""
+            + " startDate=\"2024-02-01 08:00:00 +0000\" endDate=\"2024-02-01 08:00:00 +0000\"/>\n"
+        _ = try command.write(SampleExport.export(goal), to: "goal.xml")
+        let text = try command.run("convert", "goal.xml", "--patient", "p1", "-o", "-", "--types", name).text
+        #expect(text.contains("\"code\":\"HKDataTypeSleepDurationGoal\"}"))
     }
 
     @Test(arguments: [

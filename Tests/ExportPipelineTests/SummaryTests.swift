@@ -52,6 +52,37 @@ struct SummaryTests {
         )
     }
 
+    @Test(arguments: [false, true]) func `of versions the one that is written counts`(_ isTurned: Bool) throws {
+        func steps(_ version: Int, _ value: Int, _ hour: Int) -> String {
+            " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""
+                + " startDate=\"2024-06-15 0\(hour):00:00 +0000\" endDate=\"2024-06-15 0\(hour):00:00 +0000\""
+                + " value=\"\(value)\"><MetadataEntry key=\"HKMetadataKeySyncIdentifier\" value=\"a\"/>"
+                + "<MetadataEntry key=\"HKMetadataKeySyncVersion\" value=\"\(version)\"/></Record>\n"
+        }
+        let versions = [steps(1, 100, 8), steps(2, 120, 9)]
+        let run = try Run(
+            of: (isTurned ? versions.reversed() : versions).joined(),
+            options: .sample.with { $0.mapping.summarizes = true }
+        )
+        #expect(try Self.summaries(run).map { $0.prefix(29) } == ["2024-06-15 Steps per day 120 "])
+    }
+
+    @Test func `a day that begins with a change of the clock has its summary`() throws {
+        let steps =
+            " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""
+            + " startDate=\"2024-03-10 12:00:00 +0000\" endDate=\"2024-03-10 12:00:00 +0000\" value=\"7\"/>\n"
+        let run = try Run(
+            of: steps,
+            options: .sample.with {
+                $0.mapping.summarizes = true
+                $0.mapping.timeZone = "America/Havana"
+                // 2024-03-10 05:00 UTC, when clocks went from 00:00 to 01:00.
+                $0.mapping.since = 1_710_046_800
+            }
+        )
+        #expect(try Self.summaries(run).map { $0.prefix(26) } == ["2024-03-10 Steps per day 7"])
+    }
+
     private static let selections: [(Int64?, Int64?, [String])] = [
         (1_718_409_600, nil, ["2024-06-15", "2024-06-16"]), (1_718_409_601, nil, ["2024-06-16"]),
         (nil, 1_718_496_000, ["2024-06-15"]), (nil, 1_718_495_999, []),

@@ -99,7 +99,9 @@ struct TruncationTests {
         text += record(3)
         text +=
             " <Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" startDate=\"2024-01-01 08:13:00 +0100\" "
-            + "endDate=\"2024-01-01 08:13:00 +0100\">\n " + record(3) + " </Correlation>\n"
+            + "endDate=\"2024-01-01 08:13:00 +0100\">\n "
+            + record(3).replacing("HeartRate", with: "BloodPressureSystolic").replacing("count/min", with: "mmHg")
+            + " </Correlation>\n"
         text +=
             " <Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\">\n  <![CDATA[\n" + record(41)
             + " ]]>\n </Workout>\n"

@@ -37,6 +37,14 @@ struct ExactDecimalTests {
         #expect(ExactDecimal(text)?.roundedHalfEven(toSignificantDigits: digits).text == written)
     }
 
+    @Test(arguments: [
+        ("9999999999999999999", "100000000000000000e2"), ("999999999999999999.9", "100000000000000000e1"),
+        ("0.9999999999999999999", "1.00000000000000000"), ("9999999999999999994", "999999999999999999e1"),
+    ])
+    func `nines that are rounded up have no digit more than others`(_ text: String, _ written: String) throws {
+        #expect(try #require(ExactDecimal(text)).shortText == written)
+    }
+
     @Test func `products are exact`() throws {
         let feet = try #require(ExactDecimal("5.75"))
         #expect(feet.multiplied(by: ExactDecimal(digits: 3048, exponent: -2)).text == "175.2600")

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pghd1
-from pghd1 import SEPARATOR, Mapped, canonical_source, identity_value, number_of, rounded, seconds
+from pghd1 import SEPARATOR, Mapped, canonical_source, identity_value, number_of, rounded, seconds, unless_blank
 
 # --- Workouts -----------------------------------------------------------------------
 
@@ -39,15 +39,15 @@ def statistics_of(element):
     """(type, start, end, sum, unit, average, minimum, maximum) of each."""
     found = []
     for child in element.named("WorkoutStatistics"):
-        if child.get("type"):
+        if unless_blank(child.get("type")):
             start, end = seconds(child.get("startDate")), seconds(child.get("endDate"))
             if start is None or end is None or end < start:
                 start = end = None
-            values = [child.get(name) for name in ("sum", "unit", "average", "minimum", "maximum")]
+            values = [unless_blank(child.get(name)) for name in ("sum", "unit", "average", "minimum", "maximum")]
             found.append((child.get("type"), start, end, *values))
     for attribute, type_ in TOTALS:
         type_ = type_ or DISTANCES.get(element.get("workoutActivityType"), b"totalDistance")
-        value = element.get(attribute)
+        value = unless_blank(element.get(attribute))
         if value and not is_zero(value) and not any(one[0] == type_ and one[3] for one in found):
             found.append((type_, None, None, value, element.get(attribute + "Unit"), None, None, None))
     return in_order(found)
@@ -82,7 +82,7 @@ def events_of(element):
     found = []
     for child in element.named("WorkoutEvent"):
         start = seconds(child.get("date"))
-        if child.get("type") and start is not None:
+        if unless_blank(child.get("type")) and start is not None:
             length = milliseconds(child.get("duration"), child.get("durationUnit"))
             # Behind the last year there is no end.
             if length is not None and pghd1.EPOCH + timedelta(seconds=start) > pghd1.LAST - timedelta(seconds=length // 1000):
@@ -101,8 +101,8 @@ class Part:
         # Nothing can be made of an event without a type or date, nor of a statistic without a type.
         self.left_out = [
             child.name for child in element.children
-            if child.name == "WorkoutStatistics" and not child.get("type")
-            or child.name == "WorkoutEvent" and (not child.get("type") or seconds(child.get("date")) is None)
+            if child.name == "WorkoutStatistics" and not unless_blank(child.get("type"))
+            or child.name == "WorkoutEvent" and (not unless_blank(child.get("type")) or seconds(child.get("date")) is None)
         ]
 
     def absorbs(self, inner, start, end):
@@ -200,7 +200,8 @@ def workout(scheme, element, export):
     mapped_children = [scheme.observation(record.record()) for record in element.named("Record")]
     mapped_children = sorted({row.id: row for row in mapped_children if row}.values(), key=lambda row: row.id)
     whole = Part(element)
-    parts = [Part(child) for child in element.named("WorkoutActivity")]
+    activities = {pghd1.canonical(child): child for child in element.named("WorkoutActivity")}
+    parts = [Part(child) for _, child in sorted(activities.items(), key=lambda pair: pair[0])]
     for part in [whole, *parts]:
         mapped.add_left_out(part.left_out)
     low, high = float("-inf"), float("inf")
@@ -210,10 +211,9 @@ def workout(scheme, element, export):
     inner, counts = [], Counter()
     for part in parts:
         first = start if part.start is None else part.start
-        last = end if part.end is None else part.end
+        last = max(first, end if part.end is None else part.end)
         counts[first, last] += 1
         words = [b"WorkoutActivity", *ordinal(counts[first, last])]
-        last = max(first, last)
         part.events = [event for event in part.events if event not in whole.events]
         inner.append(panel(part, first, last, words, part.activity))
     mapped.units = [[*nested, *panel(whole, start, end, activity=type_, inner=inner)]]
@@ -318,11 +318,11 @@ def clinical_record(scheme, element, export):
         if data is None:
             return Mapped()
         source = canonical_source(element.get("sourceName") or b"")
-        names = [element.get("identifier") or b"", element.get("sourceURL") or b""]
+        names = [unless_blank(element.get(name)) or b"" for name in ("identifier", "sourceURL")]
         if not any(names):
             names.append(hashlib.sha256(data).hexdigest().encode())
         tail = SEPARATOR.join([b"", b"", *names])
-        digest = scheme.named(b"ClinicalRecord", element.get("type") or b"", source, tail)
+        digest = scheme.named(b"ClinicalRecord", unless_blank(element.get("type")) or b"", source, tail)
         content = element.copy()
         del content.attributes["resourceFilePath"]
         row = pghd1.Resource("DocumentReference", "h" + digest[:16].hex(), scheme.digest_with(content, data))
@@ -415,6 +415,7 @@ def vision_prescription(scheme, element, export):
                 text = identity_value({"value": value, **({"unit": unit} if unit else {})}, b"Data")
                 values.append(eye + b"." + name.encode() + b"=" + text)
                 usable = number_of(value) is not None and unit in LENS_UNITS[name]
+                usable = usable and (name != "axis" or abs(number_of(value)) < 2**31)
                 is_said |= usable and not (name == "prismAmount" and is_zero(value))
     if not is_said:
         mapped.add_left_out(["VisionPrescription"])
@@ -451,7 +452,7 @@ def characteristics(scheme, element, export):
     elif told:
         mapped.add_left_out(["Me"])
     for type_, silent in CHARACTERISTICS.items():
-        answer = element.get(type_)
+        answer = unless_blank(element.get(type_))
         if answer and answer not in silent:
             content = element.copy()
             content.attributes, content.children = {type_: answer}, []

@@ -87,8 +87,16 @@ DECIMAL = re.compile(rb"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?
 DEVICE_FIELDS = "name manufacturer model hardware firmware software localIdentifier UDIDeviceIdentifier".split()
 
 
+# Unicode's White_Space; Python's isspace() has U+001C to U+001F too.
+WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+
+
 def blank(text):
-    return not text.strip(b" \t\n\r")
+    return not text.decode(errors="replace").strip(WHITE_SPACE)
+
+
+def unless_blank(text):
+    return None if text is None or blank(text) else text
 
 
 def unusable(attributes):
@@ -167,7 +175,9 @@ def device_fields(text):
                 fields[field] = value
             elif field is not None:
                 fields[field] += b", " + part
-    return {name: b"" if all(byte <= 0x20 for byte in value) else value for name, value in fields.items()}
+    return {
+        name: b"" if blank(value) or all(byte <= 0x20 for byte in value) else value for name, value in fields.items()
+    }
 
 
 def described_name(fields):
@@ -447,6 +457,7 @@ class Scheme:
         return resource
 
     def add_devices(self, resource, fields, source, version, metadata):
+        metadata = [pair for pair in metadata if not blank(pair[1])]
         serial = metadata_entry(metadata, b"HKDeviceSerialNumber")
         udi = fields["UDIDeviceIdentifier"] or metadata_entry(metadata, b"HKUDIDeviceIdentifier") or b""
         described = [fields[field] for field in DESCRIBED[:-1]] + [udi, described_name(fields)]
@@ -519,6 +530,9 @@ class Scheme:
         )
         metadata = element.record()["metadata"]
         food = metadata_entry(metadata, b"HKFoodType")
+        if type_ == BLOOD_PRESSURE and not any(r["type"] in (SYSTOLIC, DIASTOLIC) for _, r in children):
+            mapped.add_left_out(["Correlation"])
+            return mapped
         if type_ == FOOD:
             members = sorted({row.id for row, r in children if r["type"].startswith(NUTRIENT)})
             if not members:
@@ -571,7 +585,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="1"):
+def key_of(entries, subject, options="", mapping="2"):
     text = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject))
     for entry in sorted(entries, key=lambda entry: entry.id):
         text += SEPARATOR + entry.id.encode() + SEPARATOR + entry.digest.hex().encode()

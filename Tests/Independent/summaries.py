@@ -28,6 +28,7 @@ class Sample:
         self.start = seconds(record["startDate"])
         self.end = max(self.start, seconds(record["endDate"]))
         self.source, self.id = source_rank(record), int(row.id[-16:], 16)
+        self.version = row.rank, row.digest
         self.value = None
         if record["type"] == SLEEP:
             stage = pghd1.identity_value(record, b"Category")
@@ -64,7 +65,10 @@ class Days:
 
     def end(self, day):
         local = (day + 1) * 86400 - self.shift
-        return local - self.offset(local - self.offset(local))
+        guess = local - self.offset(local)
+        end = local - self.offset(guess)
+        # No midnight where clocks go forward at it.
+        return end if self.day(end) > day else guess
 
     def split(self, start, end):
         """The days of a stretch of time, each with its seconds."""
@@ -132,13 +136,13 @@ def summaries(scheme, export):
         if row:
             sample = Sample(record, row)
             if sample.value is not None and sample.end - sample.start <= 31 * 86400:
-                found[record["type"]].setdefault((sample.id, sample.start, sample.end, sample.source), sample)
+                twin = found[record["type"]].setdefault(sample.id, sample)
+                if sample.version > twin.version:
+                    found[record["type"]][sample.id] = sample
     exported = seconds(export.date)
     for type_, (_, decimals) in SERIES.items():
         days = Days(export.zone, 43200 if type_ == SLEEP else 0)
-        ordered = sorted(found[type_].values(), key=lambda s: (s.start, s.end, s.source, s.id))
-        samples = [s for place, s in enumerate(ordered)
-                   if not place or (ordered[place - 1].id, ordered[place - 1].start) != (s.id, s.start)]  # fmt: skip
+        samples = sorted(found[type_].values(), key=lambda s: (s.start, s.end, s.source, s.id))
         values, stages = totals(type_, samples, days)
         for day, value in sorted(values.items()):
             text = (date(1970, 1, 1) + timedelta(days=day)).isoformat().encode()

@@ -86,6 +86,8 @@ def lens(element, product, brand):
         value, unit = ((element.get(key) or b"").decode() for key in (name, name + "Unit"))
         if value and unit in units and pghd1.number_of(value.encode()) is not None:
             said[name] = moved(value, units[unit])
+    if "axis" in said and abs(int(degrees(said["axis"])[0])) >= 2**31:
+        del said["axis"]
     eye = "right" if element.name == "RightEye" else "left"
     power = said.pop("sphere", None) if product["code"] == "contact" else None
     parts, values = [], {name: said[name] for name in ("sphere", "cylinder") if name in said}
@@ -139,6 +141,7 @@ def vision_prescription(element, id_):
         return {name: written("dateIssued"), **tagged}
 
     eyes = [child for child in element.children if child.name in ("RightEye", "LeftEye")]
+    eyes.sort(key=pghd1.canonical, reverse=True)
     lenses = [lens(eye, product, element.get("brand")) for eye in eyes]
     absent = {"url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason", "valueCode": "unknown"}
     said = {

@@ -165,7 +165,7 @@ final class InspectionConsumer: ChunkConsumer {
         )
         guard isFixed else {
             name.isKnownUnit =
-                unit.map { mapping?.unit($0) ?? table.unit($0) != nil } ?? !MappingTally.wantsUnit(type)
+                unit?.unlessBlank.map { mapping?.unit($0) ?? table.unit($0) != nil } ?? !MappingTally.wantsUnit(type)
             return name
         }
         let value = text(record.value)

@@ -43,7 +43,7 @@ struct InspectionTotals {
         }
         sources.countBounded(name.source, row.records)
         guard row.written > 0 else { return }
-        if !name.isKnownUnit { unknownUnits.countBounded(name.unit ?? MappingTally.noUnit, row.written) }
+        if !name.isKnownUnit { unknownUnits.countBounded(name.unit?.unlessBlank ?? MappingTally.noUnit, row.written) }
         if let value = name.unknownValue { unknownValues.countBounded(value, row.written) }
     }
 

@@ -43,7 +43,7 @@ extension Malformation.Kind {
         case .truncated: "the file ends inside an element; the element was left out"
         case .contentAfterEnd: "something follows </HealthData>; it was left out"
         case .unusableRecord:
-            "no type, a start or end that is no date, or a source name above 1,024 bytes; the element was left out"
+            "no type, a date that is none, or a source name above 1,024 bytes; the element was left out"
         case .endBeforeStart: "the end is before the start; only the start is used"
         case .otherOwner: "not what the first Me says, as if of another person; it was left out"
         case .unreadableFile: "the file is empty, damaged or went away; it was left out"

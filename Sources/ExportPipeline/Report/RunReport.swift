@@ -15,7 +15,7 @@ public struct RunReport: Sendable, Equatable {
     public var bytesWritten: UInt64 = 0
     /// Records by type, and what had no meaning in the mapping.
     public var tally = MappingTally()
-    /// Records inside another element, such as `Correlation`, which repeats top-level records: not written.
+    /// Records inside another element: a workout's and a food's nutrients are written, all others only counted.
     public var nestedRecords: UInt64 = 0
     /// Elements other than `Record`, by name, nested ones too.
     public var elements: [String: UInt64] = [:]
@@ -85,7 +85,7 @@ public struct RunReport: Sendable, Equatable {
 
     /// Counts what had no meaning in elements other than records.
     mutating func add(_ elements: ElementTally) {
-        if elements.unknownUnits > 0 { tally.unknownUnits["other", default: 0] += elements.unknownUnits }
+        tally.unknownUnits.merge(elements.unknownUnits, uniquingKeysWith: +)
         tally.unknownValues.merge(elements.unknownValues, uniquingKeysWith: +)
         tally.suspectPercents.merge(elements.suspectPercents, uniquingKeysWith: +)
         unmappedElements.merge(elements.leftOut, uniquingKeysWith: +)

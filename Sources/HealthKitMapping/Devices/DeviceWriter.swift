@@ -19,7 +19,8 @@ struct DeviceWriter: Sendable {
         udiDeviceIdentifier: String = "",
         in registry: DeviceRegistry
     ) -> (number: Int32, id: ResourceID)? {
-        let udi = text.udiDeviceIdentifier.isEmpty ? udiDeviceIdentifier : text.udiDeviceIdentifier
+        let serialNumber = serialNumber.unlessBlank ?? ""
+        let udi = text.udiDeviceIdentifier.isEmpty ? udiDeviceIdentifier.unlessBlank ?? "" : text.udiDeviceIdentifier
         let name = text.model.isEmpty && text.hardware.isEmpty ? text.name : ""
         var fields = [
             text.manufacturer, text.model, text.hardware, text.software, text.firmware, text.localIdentifier, udi, name,
@@ -38,17 +39,29 @@ struct DeviceWriter: Sendable {
                 string("manufacturer", text.manufacturer, &json)
                 string("serialNumber", serialNumber, &json)
                 names([(text.model, "model-name"), (name, "user-friendly-name")], &json)
-                string("modelNumber", text.hardware, &json)
-                versions([("software", text.software), ("firmware", text.firmware)], &json)
+                // Apple's hardware names a model, others' is a version of theirs (docs/decisions/0002-device-identity.md).
+                let isModel = Self.isModel(text.hardware)
+                string("modelNumber", isModel ? text.hardware : text.model, &json)
+                let hardware = isModel ? "" : text.hardware
+                versions([("software", text.software), ("firmware", text.firmware), ("hardware", hardware)], &json)
             }
         }
         return (number, identity.id)
     }
 
+    /// Whether a text is one of Apple's names of a model: letters, digits, a comma, digits (`Watch7,1`).
+    private static func isModel(_ hardware: String) -> Bool {
+        let parts = hardware.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return false }
+        let number = parts[0].drop { ($0 | 0x20) &- 97 < 26 }
+        return number.startIndex > parts[0].startIndex
+            && [number, parts[1]].allSatisfy { digits in !digits.isEmpty && digits.allSatisfy { $0 &- 48 < 10 } }
+    }
+
     /// The app or system that wrote the sample; `nil` without a name.
     func writing(sourceName: String, version: String, in registry: DeviceRegistry) -> (number: Int32, id: ResourceID)? {
         guard !FHIRText.isBlank(sourceName) else { return nil }
-        let version = FHIRText.isBlank(version) ? "" : version
+        let version = version.unlessBlank ?? ""
         let identity = scheme.described(kind: "Device", type: "HKSource", fields: [sourceName, version])
         let number = registry.number(of: identity.id) {
             encode(identity, claiming: ProfileURL.writingDevice) { json in

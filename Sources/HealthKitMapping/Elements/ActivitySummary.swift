@@ -76,9 +76,10 @@ struct ActivitySummary {
     ) -> [JSONValue] {
         let reached = element[ring.attribute]
         let goal = element[ring.attribute + "Goal"].flatMap { Self.isZero($0) ? nil : $0 }
+        // A goal alone is no ring.
+        if reached == nil, let goal { mapped.unknownValues.append(goal) }
         guard let reached, goal != nil || !Self.isZero(reached) else { return [] }
         let unit = ring.attribute == "activeEnergyBurned" ? element["activeEnergyBurnedUnit"] : "min"
-        if let unit, context.table.unit(unit) == nil { mapped.unknownUnits.append(unit) }
         func quantity(_ text: String) -> JSONValue? {
             guard ring.attribute == "appleStandHours" else { return context.quantity(text, unit: unit) }
             // A number of clock hours in each of which somebody stood for a minute: no duration.
@@ -88,6 +89,7 @@ struct ActivitySummary {
             mapped.unknownValues.append(reached)
             return []
         }
+        if unit.flatMap({ context.table.unit($0) }) == nil { mapped.unknownUnits.append(unit ?? "") }
         mapped.suspectPercents += [reached, goal].compactMap(\.self)
             .filter { context.isSuspectPercent($0, unit: unit) }.map { _ in Self.type }
         let own = "\(Self.type).\(ring.attribute)"

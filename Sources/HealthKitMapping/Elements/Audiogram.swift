@@ -33,6 +33,7 @@ struct Audiogram {
         var order: String {
             let digits = frequency.prefix { $0 != "." }
             return "\(ear.rawValue) " + String(repeating: "0", count: max(9 - digits.utf8.count, 0)) + frequency + value
+                + (unit ?? "") + (clamped?.comparator ?? "") + (isMasked.map { $0 ? "1" : "0" } ?? "")
         }
 
         /// What an audiogram's identity says of it: `left.1000=10`.
@@ -130,7 +131,6 @@ struct Audiogram {
 
     private func components(of threshold: Threshold, _ mapped: inout MappedElement) -> [JSONValue] {
         let ear = threshold.ear.rawValue
-        if let unit = threshold.unit, context.table.unit(unit) == nil { mapped.unknownUnits.append(unit) }
         let number = threshold.clamped?.bound ?? threshold.value
         if context.isSuspectPercent(number, unit: threshold.unit) { mapped.suspectPercents.append(Self.type) }
         guard
@@ -143,6 +143,8 @@ struct Audiogram {
             mapped.unknownValues.append(threshold.value)
             return []
         }
+        let isKnown = threshold.unit.flatMap { context.table.unit($0) } != nil
+        if !isKnown { mapped.unknownUnits.append(threshold.unit ?? "") }
         let text = "Hearing threshold, \(ear) ear, \(threshold.frequency) Hz"
         let code = Self.codes[threshold.frequency].map { threshold.ear == .left ? $0.left : $0.right }
         let standard = code.map {

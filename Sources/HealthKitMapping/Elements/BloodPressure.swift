@@ -24,6 +24,10 @@ struct BloodPressure {
         }
         var mapped = MappedElement()
         let children = element.children.compactMap { CorrelationChild($0, in: context) }
+        // A panel of neither would say that somebody measured, and nothing else.
+        guard children.contains(where: { child in Self.valueTypes.contains { child.type.isExactly($0) } }) else {
+            return .leftOut(element.name)
+        }
         var draft = ObservationDraft(
             codings: [
                 .loinc("85354-9", "Blood pressure panel with all children optional"),

@@ -53,7 +53,9 @@ struct Characteristics {
         var mapped = MappedElement()
         mapPatient(element, &mapped)
         for question in Self.questions where isWanted {
-            guard let answer = element[question.type], !question.isSilent.contains(answer) else { continue }
+            guard let answer = element[question.type].flatMap(\.unlessBlank), !question.isSilent.contains(answer) else {
+                continue
+            }
             mapped.units.append(.init(drafts: [observation(question, answer, &mapped)]))
         }
         return mapped

@@ -31,11 +31,11 @@ struct ClinicalRecord {
             return mapped
         }
         let element = file.element
-        let type = element["type"]
+        let type = element["type"].flatMap(\.unlessBlank)
         let source = SourceName.canonical(element["sourceName"] ?? "")
-        let custodian = FHIRText.isBlank(source) ? nil : source
+        let custodian = source.unlessBlank
         let version = element["fhirVersion"].flatMap { FHIRVersion($0) }
-        let identifier = element["identifier"].map { value -> JSONValue in
+        let identifier = element["identifier"].flatMap(\.unlessBlank).map { value -> JSONValue in
             ["value": .string(value), "assigner": ["display": JSONValue(custodian)]]
         }
         let standard = type.flatMap { Self.resourceTypes.contains($0) ? $0 : nil }.map {
@@ -87,7 +87,7 @@ struct ClinicalRecord {
 
     /// What tells it from others of its type and clinic: its id there and its address, or else its bytes.
     private func identity(_ element: HealthElement, _ content: [UInt8]) -> String {
-        let names = [element["identifier"] ?? "", element["sourceURL"] ?? ""]
+        let names = ["identifier", "sourceURL"].map { element[$0].flatMap(\.unlessBlank) ?? "" }
         let bytes = names == ["", ""] ? [context.scheme.digestText(of: content)] : []
         return (names + bytes).joined(separator: IdentityScheme.separator)
     }

@@ -10,11 +10,11 @@ public struct ElementMapper: Sendable {
         .correlation, .workout, .activitySummary, .audiogram, .visionPrescription, .me, .clinicalRecord,
     ]
 
-    /// Names by which `--types` asks for what is no record, with the types that they stand for.
+    /// Names by which `--types` asks for what the table has no type for, with the types that they stand for.
     public static let typeNames: [String: String] = [
         "Electrocardiogram": ElectrocardiogramObservation.type, "Workout": Workout.type,
         "ActivitySummary": "ActivitySummary", "Audiogram": "Audiogram", "VisionPrescription": "VisionPrescription",
-        "Me": "Me", "ClinicalRecord": "ClinicalRecord",
+        "Me": "Me", "ClinicalRecord": "ClinicalRecord", "SleepDurationGoal": "HKDataTypeSleepDurationGoal",
     ]
 
     /// What `--types` calls a panel, with the types that must be asked for to get it.
@@ -199,8 +199,8 @@ extension HealthElement {
 
 /// What had no meaning in the elements of a chunk.
 public struct ElementTally: Sendable, Equatable {
-    /// Units that the table doesn't know.
-    public var unknownUnits: UInt64 = 0
+    /// Units that the table doesn't know, as `other`, and quantities without one, as `MappingTally.noUnit`.
+    public var unknownUnits: [String: UInt64] = [:]
     /// Values that the table doesn't know, by Apple's name or `other`.
     public var unknownValues: [String: UInt64] = [:]
     /// Numbers above 150 %, written without a UCUM code, by type.
@@ -219,7 +219,9 @@ public struct ElementTally: Sendable, Equatable {
 
     init(_ mapped: MappedElement) {
         files = mapped.files
-        unknownUnits = UInt64(mapped.unknownUnits.count)
+        for unit in mapped.unknownUnits {
+            unknownUnits[FHIRText.isBlank(unit) ? MappingTally.noUnit : "other", default: 0] += 1
+        }
         for value in mapped.unknownValues { unknownValues[MappingTally.reportable(value), default: 0] += 1 }
         for type in mapped.suspectPercents { suspectPercents[MappingTally.reportable(type), default: 0] += 1 }
         for name in mapped.leftOut { leftOut[name.text, default: 0] += 1 }
@@ -234,7 +236,7 @@ public struct ElementTally: Sendable, Equatable {
     public mutating func add(_ other: ElementTally) {
         files += other.files
         owners += other.owners
-        unknownUnits += other.unknownUnits
+        unknownUnits.merge(other.unknownUnits, uniquingKeysWith: +)
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
         suspectPercents.merge(other.suspectPercents, uniquingKeysWith: +)
         leftOut.merge(other.leftOut, uniquingKeysWith: +)

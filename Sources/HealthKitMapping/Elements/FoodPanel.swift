@@ -32,7 +32,7 @@ struct FoodPanel {
         }
         var draft = ObservationDraft(
             codings: [.loinc("80453-4", "Food intake panel"), .apple(Self.type, "Food")],
-            text: frame["HKFoodType"].flatMap { FHIRText.isBlank($0) ? nil : $0 } ?? "Food"
+            text: frame["HKFoodType"].flatMap(\.unlessBlank) ?? "Food"
         )
         draft.profiles = [ProfileURL.foodPanel]
         draft.categories = [ObservationDraft.category(category)]

@@ -29,11 +29,7 @@ struct MappingContext: Sendable {
     var subject: JSONValue { ["reference": .string(options.subject)] }
 
     /// Whether `--since` and `--until` let a sample in that starts at this instant.
-    func isWanted(_ start: Int64) -> Bool {
-        if let since = options.since, start < since { return false }
-        if let until = options.until, start >= until { return false }
-        return true
-    }
+    func isWanted(_ start: Int64) -> Bool { options.isWanted(start) }
 
     /// Whether they let a day in: it begins at midnight in the zone that times are written in, as their own dates do.
     func isWanted(day: String) -> Bool {
@@ -90,7 +86,7 @@ struct MappingContext: Sendable {
         let conversion: ValueConversion = unit == "%" && !isSuspect ? .shifted(by: 2) : .asWritten
         return [
             "value": .number(conversion.text(of: value, asWritten: text)), "comparator": JSONValue(comparator),
-            "unit": JSONValue(mapped?.display ?? unit.flatMap { FHIRText.isBlank($0) ? nil : $0 }),
+            "unit": JSONValue(mapped?.display ?? unit.flatMap(\.unlessBlank)),
             "system": mapped == nil ? nil : "http://unitsofmeasure.org", "code": JSONValue(mapped?.ucumCode),
         ]
     }

@@ -22,13 +22,10 @@ struct ObservationDraft: Sendable {
     var effective: [JSONValue.Member] = []
     /// `valueQuantity` and the like, or `dataAbsentReason`; a panel has none.
     var value: JSONValue.Member?
-    var interpretation: [JSONValue] = []
-    var notes: [String] = []
     var bodySite: JSONValue = nil
     var method: JSONValue = nil
     var referenceRange: [JSONValue] = []
     var members: [ResourceID] = []
-    var derivedFrom: [JSONValue] = []
     var components: [JSONValue] = []
 
     /// An Observation of this code.
@@ -73,14 +70,11 @@ struct ObservationDraft: Sendable {
         body.append(.init("performer", [context.subject]))
         if let value { body.append(value) }
         body += [
-            .init("interpretation", .list(interpretation)),
-            .init("note", .list(notes.map { ["text": .string($0)] })),
             .init("bodySite", bodySite),
             .init("method", method),
             .init("device", frame?.device.map { context.reference(.device, $0.id) } ?? nil),
             .init("referenceRange", .list(referenceRange)),
             .init("hasMember", .list(members.map { context.reference(.observation, $0) })),
-            .init("derivedFrom", .list(derivedFrom)),
             .init("component", .list(components)),
             .init("extension", .list(extensions)),
         ]

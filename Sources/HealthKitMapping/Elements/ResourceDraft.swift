@@ -81,7 +81,7 @@ struct MappedElement: Sendable {
     var faults: [Malformation.Kind] = []
     /// Values of an enumeration that the table does not know.
     var unknownValues: [String] = []
-    /// Units that the table does not know.
+    /// Units that the table does not know; blank for a number without the unit that it wants.
     var unknownUnits: [String] = []
     /// Apple's types of numbers above 150 %, which are written without a UCUM code.
     var suspectPercents: [String] = []

@@ -30,15 +30,16 @@ struct SampleFrame: Sendable {
 
     /// The frame of an element whose time stands elsewhere.
     init(_ element: HealthElement, start: Int64, end: Int64, in context: MappingContext) {
-        let text = DeviceText(element["device"] ?? "")
+        let text = DeviceText(attribute: element["device"] ?? "")
         let source = SourceName.canonical(element["sourceName"] ?? "")
         identitySource = text.hardware.isEmpty ? source : text.hardware
         let writer = DeviceWriter(scheme: context.scheme, form: context.options.form)
         let metadata = Self.metadata(of: element)
+        let written = metadata.filter { !FHIRText.isBlank($0.value) }
         device = writer.measuring(
             text,
-            serialNumber: Self.value(of: "HKDeviceSerialNumber", in: metadata) ?? "",
-            udiDeviceIdentifier: Self.value(of: "HKUDIDeviceIdentifier", in: metadata) ?? "",
+            serialNumber: Self.value(of: "HKDeviceSerialNumber", in: written) ?? "",
+            udiDeviceIdentifier: Self.value(of: "HKUDIDeviceIdentifier", in: written) ?? "",
             in: context.registry
         )
         gateway = writer.writing(

@@ -94,6 +94,11 @@ struct VisionLens {
     private func axis(_ details: inout [JSONValue], _ mapped: inout MappedElement) -> String? {
         guard let text = number("axis", Self.degrees, &mapped), let value = ExactDecimal(text) else { return nil }
         let (whole, isWhole) = value.degrees
+        guard Int32(whole) != nil else {
+            // Beyond R4's integer.
+            mapped.unknownValues.append(text)
+            return nil
+        }
         if !isWhole { details.append(Self.detail("axis", text, unit: "°", code: "deg")) }
         return whole
     }

@@ -29,15 +29,21 @@ struct VisionPrescription {
         guard context.isWanted(issued), context.wants([element.name.text]) else { return MappedElement() }
         var mapped = MappedElement()
         let frame = SampleFrame(element, start: issued, end: issued, in: context)
-        let eyes = element.children.compactMap { VisionLens($0) }
-        let lenses = eyes.compactMap { $0.specification(product, brand: element["brand"], &mapped) }
+        // The right one first: the digest does not see their order in the file.
+        let eyes = element.children.sorted {
+            IdentityScheme.inByteOrder(IdentityScheme.canonical($1), IdentityScheme.canonical($0))
+        }.compactMap { VisionLens($0) }
+        let brand = element["brand"]?.unlessBlank
+        let lenses = eyes.compactMap { $0.specification(product, brand: brand, &mapped) }
         guard !lenses.isEmpty else {
             mapped.leftOut.append(element.name)
             return mapped
         }
         let zone = frame["HKTimeZone"]
         var details: [JSONValue] = []
-        if let expiration = element.instant("expirationDate"), FHIRDateTime.range.contains(expiration) {
+        let expiration = element.instant("expirationDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        if expiration == nil, let text = element["expirationDate"]?.unlessBlank { mapped.unknownValues.append(text) }
+        if let expiration {
             // Without the zone's name beside it, which not every reader takes inside an extension.
             let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
             details.append(.object([.init("url", "expirationDate")] + time))

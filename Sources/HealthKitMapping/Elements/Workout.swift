@@ -40,7 +40,9 @@ struct Workout {
         var counts: [String: Int] = [:]
         let listed = Set(part.events)
         for activity in folded ? [] : activities {
-            let (start, end) = (activity.start ?? frame.sample.start, activity.end ?? frame.sample.end)
+            let start = activity.start ?? frame.sample.start
+            // As its ids see it: of one that runs backwards the start alone.
+            let end = max(start, activity.end ?? frame.sample.end)
             counts["\(start) \(end)", default: 0] += 1
             var inner = WorkoutPanel(frame, start: start, end: end, activity: counts["\(start) \(end)"])
             if let type = activity.activityType { inner.addActivity(type) }

@@ -24,7 +24,7 @@ struct WorkoutEvent: Sendable {
         var unique: [WorkoutEvent] = []
         let sorted = events.sorted { left, right in
             left.start == right.start && left.milliseconds == right.milliseconds && left.type == right.type
-                ? left.order < right.order
+                ? IdentityScheme.inByteOrder(left.order, right.order)
                 : (left.start, left.milliseconds, left.type) < (right.start, right.milliseconds, right.type)
         }
         for event in sorted where unique.last != event { unique.append(event) }
@@ -33,7 +33,8 @@ struct WorkoutEvent: Sendable {
 
     /// An event; `nil` without a type or a usable date.
     init?(_ element: HealthElement) {
-        guard let type = element["type"], let start = element.instant("date"), FHIRDateTime.range.contains(start)
+        guard let type = element["type"].flatMap(\.unlessBlank), let start = element.instant("date"),
+            FHIRDateTime.range.contains(start)
         else { return nil }
         self.type = type
         self.start = start
@@ -48,7 +49,9 @@ struct WorkoutEvent: Sendable {
             if duration == nil {
                 let number = ExactDecimal(text)
                 unusableDuration.isNumber = number != nil && number?.isNegative == false
-                unusableDuration.isUnit = element["durationUnit"].map(WorkoutDuration.units.contains) ?? false
+                let unit = element["durationUnit"].flatMap(\.unlessBlank) ?? ""
+                let isUnit = WorkoutDuration.units.contains(unit) || (unit.isEmpty && number == nil)
+                unusableDuration.unit = isUnit ? nil : unit
             }
         } else {
             milliseconds = 0
@@ -56,25 +59,24 @@ struct WorkoutEvent: Sendable {
         metadata = MetadataPair.all(of: element)
     }
 
-    private var order: String { metadata.map { $0.key + "=" + $0.value }.joined(separator: "\n") }
+    /// All that tells it from others of its type and time, so that equal ones are neighbours.
+    private var order: String {
+        let pairs = metadata.map { $0.key + "=" + $0.value } + [unusableDuration.isAny ? "1" : "0"]
+        return pairs.joined(separator: IdentityScheme.separator)
+    }
 
     /// What names it beside its time.
     var words: [String] { ["event", type, String(milliseconds)] }
 
+    /// The second in which it ends.
+    var end: Int64 { start + milliseconds / 1000 }
+
     /// Its time as a component's value.
-    func value(in zone: ZoneOffsets?) -> JSONValue.Member { member("valueDateTime", "valuePeriod", in: zone) }
-
-    /// Its time as that of an Observation.
-    func effective(in zone: ZoneOffsets?) -> JSONValue.Member {
-        member("effectiveDateTime", "effectivePeriod", in: zone)
-    }
-
-    private func member(_ moment: String, _ period: String, in zone: ZoneOffsets?) -> JSONValue.Member {
-        guard milliseconds > 0 else { return .init(moment, .string(Self.text(start, nil, in: zone))) }
-        let end = start + milliseconds / 1000
+    func value(in zone: ZoneOffsets?) -> JSONValue.Member {
+        guard milliseconds > 0 else { return .init("valueDateTime", .string(Self.text(start, nil, in: zone))) }
         let parts = FHIRDateTime.milliseconds(start, end, Int(milliseconds % 1000))
         return .init(
-            period,
+            "valuePeriod",
             [
                 "start": .string(Self.text(start, parts.start, in: zone)),
                 "end": .string(Self.text(end, parts.end, in: zone)),
@@ -94,11 +96,11 @@ struct WorkoutEvent: Sendable {
 struct UnusableDuration: Sendable {
     /// Whether it is a number from 0 on, or there is none.
     var isNumber = true
-    /// Whether its unit is one of time, or there is no duration.
-    var isUnit = true
+    /// A unit that is none of time, empty where there is none.
+    var unit: String?
 
     /// Whether there is anything.
-    var isAny: Bool { !isNumber || !isUnit }
+    var isAny: Bool { !isNumber || unit != nil }
 }
 
 /// Equal in what is written of them, and in whether all is.

@@ -46,9 +46,8 @@ struct WorkoutPanel {
         } else {
             unknownValues.append(type)
             draft.value =
-                FHIRText.isBlank(type)
-                ? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
-                : .init("valueCodeableConcept", ["text": .string(type)])
+                type.unlessBlank.map { .init("valueCodeableConcept", ["text": .string($0)]) }
+                ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
         }
         add(draft, named: "activity")
     }
@@ -63,7 +62,7 @@ struct WorkoutPanel {
         unknownValues += part.unusableDates
         var used: Set<String> = []
         for statistic in part.statistics {
-            if let unit = statistic.unit, statistic.unitMapping(in: context) == nil { unknownUnits.append(unit) }
+            if let unit = statistic.unknownUnit(in: context) { unknownUnits.append(unit) }
             if statistic.type.hasPrefix("HK"), context.table.type(statistic.type) == nil {
                 unknownValues.append(statistic.type)
             }
@@ -133,8 +132,9 @@ struct WorkoutPanel {
         if let minutes = WorkoutDuration(duration, unit: unit)?.minutes {
             draft.value = .init("valueQuantity", .quantity(minutes, "min", code: "min"))
         } else {
-            if ExactDecimal(duration) == nil { unknownValues.append(duration) }
-            if unit.flatMap({ context.table.unit($0) }) == nil { unknownUnits.append(unit ?? "") }
+            let isNumber = ExactDecimal(duration) != nil
+            if !isNumber { unknownValues.append(duration) }
+            if unit?.unlessBlank.map({ context.table.unit($0) == nil }) ?? isNumber { unknownUnits.append(unit ?? "") }
             if context.isSuspectPercent(duration, unit: unit) { suspectPercents.append("HKWorkoutTypeIdentifier") }
             draft.value =
                 context.quantity(duration, unit: unit).map { .init("valueQuantity", $0) }
@@ -148,7 +148,7 @@ struct WorkoutPanel {
         let meaning = context.table.value(event.type)
         if meaning == nil { unknownValues.append(event.type) }
         if !event.unusableDuration.isNumber { unknownValues.append("") }
-        if !event.unusableDuration.isUnit { unknownUnits.append("") }
+        if let unit = event.unusableDuration.unit { unknownUnits.append(unit) }
         let codings = meaning?.codings ?? []
         let text = meaning?.text ?? event.type
         guard !event.metadata.isEmpty else {
@@ -158,7 +158,12 @@ struct WorkoutPanel {
             return
         }
         var draft = ObservationDraft(codings: codings, text: text)
-        draft.effective = [event.effective(in: context.zone(frame.zone))]
+        draft.effective = context.effective(
+            event.start,
+            event.end,
+            endMilliseconds: Int(event.milliseconds % 1000),
+            zone: frame.zone
+        )
         draft.add(frame.metadata(event.metadata))
         // Two events may differ in their metadata alone: the later one, in the order of its bytes, gets a number.
         let count = eventCounts["\(event.start) \(event.words)", default: 0] + 1

@@ -44,14 +44,20 @@ struct WorkoutPart: Sendable {
         if end == nil || isBackwards, let text = element["endDate"] { unusableDates.append(text) }
     }
 
-    /// The activities of a workout, in the order of time.
+    /// The activities of a workout, each once, in the order of time and then of all that they say: that of the file
+    /// says nothing.
     static func activities(of workout: HealthElement) -> [WorkoutPart] {
-        workout.children(.workoutActivity).map { WorkoutPart($0) }.sorted { left, right in
-            (left.start ?? .min, left.end ?? .max, left.uuid ?? "") < (
-                right.start ?? .min, right.end ?? .max, right.uuid ?? ""
-            )
+        var known: Set<[UInt8]> = []
+        let unique = workout.children(.workoutActivity).map { (text: IdentityScheme.canonical($0), element: $0) }
+            .filter { known.insert(Array($0.text.utf8)).inserted }
+        let parts = unique.map { (part: WorkoutPart($0.element), text: $0.text) }.sorted { left, right in
+            let (first, second) = (left.part.order, right.part.order)
+            return first == second ? IdentityScheme.inByteOrder(left.text, right.text) : first < second
         }
+        return parts.map(\.part)
     }
+
+    private var order: (Int64, Int64, String) { (start ?? .min, end ?? .max, uuid ?? "") }
 
     /// Takes an activity in that is the whole workout again, as every workout of one sport has since iOS 16.
     ///
@@ -82,10 +88,14 @@ struct WorkoutPart: Sendable {
     }
 }
 
-/// A metadata key with its value.
+/// A metadata key with its value, equal to another of the same bytes.
 struct MetadataPair: Sendable, Hashable {
     var key: String
     var value: String
+
+    static func == (left: MetadataPair, right: MetadataPair) -> Bool {
+        left.key.isExactly(right.key) && left.value.isExactly(right.value)
+    }
 
     /// The entries of an element, each pair once, in the order of the bytes: their own order says nothing.
     static func all(of element: HealthElement) -> [MetadataPair] {

@@ -99,6 +99,13 @@ struct WorkoutStatistic: Sendable, Hashable {
         numbers.filter { context.isSuspectPercent($0, unit: unit) }.map { _ in type }
     }
 
+    /// A unit that the table doesn't know, or, where it has numbers that want one, none: an empty text.
+    func unknownUnit(in context: MappingContext) -> String? {
+        if let unit = unit?.unlessBlank { return unitMapping(in: context) == nil ? unit : nil }
+        let wantsUnit = MappingTally.wantsUnit(type) || type == Self.distance
+        return wantsUnit && numbers.contains { ExactDecimal($0) != nil } ? "" : nil
+    }
+
     /// What its unit means.
     func unitMapping(in context: MappingContext) -> UnitMapping? {
         unit.flatMap { unit in context.table.type(type)?.unit(unit) ?? context.table.unit(unit) }
@@ -112,13 +119,13 @@ struct WorkoutStatistic: Sendable, Hashable {
 
     /// A statistic; `nil` without a type.
     init?(_ element: HealthElement) {
-        guard let type = element["type"] else { return nil }
+        guard let type = element["type"].flatMap(\.unlessBlank) else { return nil }
         self.type = type
         unit = element["unit"]
-        sum = element["sum"]
-        average = element["average"]
-        minimum = element["minimum"]
-        maximum = element["maximum"]
+        sum = element["sum"].flatMap(\.unlessBlank)
+        average = element["average"].flatMap(\.unlessBlank)
+        minimum = element["minimum"].flatMap(\.unlessBlank)
+        maximum = element["maximum"].flatMap(\.unlessBlank)
         if let first = element.instant("startDate"), let last = element.instant("endDate"), first <= last,
             FHIRDateTime.range.contains(first), FHIRDateTime.range.contains(last)
         {
@@ -197,7 +204,9 @@ struct WorkoutStatistic: Sendable, Hashable {
             ("totalSwimmingStrokeCount", "HKQuantityTypeIdentifierSwimmingStrokeCount"),
             ("totalFlightsClimbed", "HKQuantityTypeIdentifierFlightsClimbed"),
         ].compactMap { attribute, type in
-            guard let total = element[attribute], ExactDecimal(total)?.digits != 0 else { return nil }
+            guard let total = element[attribute].flatMap(\.unlessBlank), ExactDecimal(total)?.digits != 0 else {
+                return nil
+            }
             return WorkoutStatistic(type: type, sum: total, unit: element[attribute + "Unit"])
         }
     }

@@ -91,7 +91,7 @@ extension IdentityScheme {
         switch attribute.name {
         case "sourceName": return SourceName.canonical(attribute.value)
         case "device":
-            let device = DeviceText(attribute.value)
+            let device = DeviceText(attribute: attribute.value)
             return [
                 device.manufacturer, device.model, device.hardware, device.software, device.firmware,
                 device.localIdentifier, device.udiDeviceIdentifier,

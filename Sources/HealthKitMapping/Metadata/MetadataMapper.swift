@@ -4,7 +4,7 @@ internal import HealthExport
 /// Puts each metadata entry where FHIR has a place for it, and the rest into an extension.
 ///
 /// Entries come as distinct pairs in ascending order of key, then of value: their order in
-/// the file says nothing. `HKTimeZone` and `HKFoodType` are read elsewhere and left out here.
+/// the file says nothing. What a frame reads (`HKTimeZone`, `HKDeviceSerialNumber`, `HKUDIDeviceIdentifier`) is left out here.
 /// docs/metadata.md has every key with its place and the reason.
 final class MetadataMapper: Sendable {
     /// The extension of our own: `key` and `value`.
@@ -92,7 +92,7 @@ final class MetadataMapper: Sendable {
         func rest(_ key: String, _ value: String) {
             guard keepsRest else { return }
             let kind = MetadataRule.rules.value(ofExactly: key)?.kind ?? .text
-            let member = member(value, kind) ?? .init("valueString", .string(value))
+            let member = member(value, kind) ?? member(value, .text) ?? .init("valueString", .string(value))
             elements.extensions.append(
                 [
                     "url": .string(Self.extensionURL),
@@ -135,7 +135,7 @@ final class MetadataMapper: Sendable {
             if let seconds = ExportDate.seconds(value), FHIRDateTime.range.contains(seconds) {
                 return .init("valueDateTime", .string(FHIRDateTime.utcText(seconds)))
             }
-            return FHIRText.isBlank(value) ? nil : .init("valueString", .string(value))
+            return value.unlessBlank.map { .init("valueString", .string($0)) }
         }
     }
 
@@ -151,7 +151,7 @@ final class MetadataMapper: Sendable {
     private func quantity(_ text: String, isHumidity: Bool = false, type: String? = nil) -> JSONValue? {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
         guard let first = parts.first, let number = ExactDecimal(first) else { return nil }
-        let unit = parts.count > 1 ? parts[1] : nil
+        let unit = parts.count > 1 ? parts[1].unlessBlank : nil
         let mapped = unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
         // Apple scales humidity twice: 6900 % is 69 %.
         let isScaled = isHumidity && number.isAbove(ExactDecimal(digits: 100, exponent: 0))

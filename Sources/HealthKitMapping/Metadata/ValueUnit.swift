@@ -24,7 +24,7 @@ struct ValueUnit: Sendable {
         var conversion = conversion
         let isFraction = parts.count == 1 || isVitalSign
         if appleUnit == "%", !isFraction || number.isAbove(Self.suspectPercent) { conversion = .asWritten }
-        let shown = appleUnit.flatMap { FHIRText.isBlank($0) ? nil : $0 }
+        let shown = appleUnit.flatMap(\.unlessBlank)
         return [
             "value": .number(conversion.text(of: number, asWritten: String(parts[0]))),
             "unit": JSONValue(unit?.display ?? shown),

@@ -21,7 +21,7 @@ private let codeSystemHealthkit: StaticString = #"""
   "id": "healthkit",
   "url": "http://developer.apple.com/documentation/healthkit",
   "identifier": [{ "system": "urn:ietf:rfc:3986", "value": "urn:uuid:503235b8-c6e0-4f8c-a73d-03e42079147b" }],
-  "version": "1",
+  "version": "2",
   "name": "HealthKitTypes",
   "title": "Apple HealthKit quantity and category types",
   "status": "active",
@@ -2647,7 +2647,7 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-category-values",
   "url": "urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b",
-  "version": "1",
+  "version": "2",
   "name": "HealthKitCategoryValuesToCodes",
   "title": "HealthKit category values to codes",
   "status": "active",
@@ -3075,7 +3075,7 @@ private let conceptMapHealthkitCharacteristics: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-characteristics",
   "url": "urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e",
-  "version": "1",
+  "version": "2",
   "name": "HealthKitCharacteristicsToCodes",
   "title": "HealthKit characteristics to codes",
   "status": "active",
@@ -3137,7 +3137,7 @@ private let conceptMapHealthkitMetadata: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-metadata",
   "url": "urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90",
-  "version": "1",
+  "version": "2",
   "name": "HealthKitMetadataToCodes",
   "title": "HealthKit metadata enumerations to codes",
   "status": "active",
@@ -4240,7 +4240,7 @@ private let conceptMapHealthkitTypes: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-types",
   "url": "urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3",
-  "version": "1",
+  "version": "2",
   "name": "HealthKitTypesToStandardCodes",
   "title": "HealthKit types to LOINC, SNOMED CT and observation categories",
   "status": "active",
@@ -4602,7 +4602,7 @@ private let conceptMapHealthkitTypes: StaticString = #"""
           "code": "HKQuantityTypeIdentifierAppleStandTime",
           "target": [{
             "equivalence": "unmatched",
-            "comment": "Samples are of a few minutes; 112425-4 is a day's total and 112433-8 is defective in LOINC 2.83."
+            "comment": "Samples are of a few minutes; 112425-4 is a day's total, and the scale of 112433-8 is Ord in LOINC 2.83, which no number of minutes has."
           }]
         },
         {
@@ -5394,10 +5394,8 @@ private let conceptMapHealthkitTypes: StaticString = #"""
         {
           "code": "HKQuantityTypeIdentifierWalkingAsymmetryPercentage",
           "target": [{
-            "code": "112432-0",
-            "display": "Walking asymmetry",
-            "equivalence": "equivalent",
-            "comment": "LOINC 2.82 and later; its property Prctl and scale Ord look like mistakes of LOINC. Grove, mirobody, LOINC 2.83; plausible."
+            "equivalence": "unmatched",
+            "comment": "The scale of 112432-0 is Ord and its property Prctl in LOINC 2.83, as if it were a rank; Apple's number is a share of steps."
           }]
         },
         {
@@ -5405,8 +5403,8 @@ private let conceptMapHealthkitTypes: StaticString = #"""
           "target": [{
             "code": "112434-6",
             "display": "Walking double support [Percentile]",
-            "equivalence": "equivalent",
-            "comment": "LOINC 2.82 and later; \"[Percentile]\" is LOINC's wording for a percentage. Grove, mirobody, LOINC 2.83; sure."
+            "equivalence": "inexact",
+            "comment": "LOINC 2.82 and later; a number of percent is meant, and \"[Percentile]\" (property Prctl) says a rank. Grove, mirobody, LOINC 2.83; plausible."
           }]
         },
         {
@@ -7461,7 +7459,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-units",
   "url": "urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620",
-  "version": "1",
+  "version": "2",
   "name": "HealthKitUnitsToUCUM",
   "title": "HealthKit units to UCUM",
   "status": "active",
@@ -7855,7 +7853,7 @@ private let conceptMapHealthkitWorkouts: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-workouts",
   "url": "urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00",
-  "version": "1",
+  "version": "2",
   "name": "HealthKitWorkoutsToCodes",
   "title": "HealthKit workouts to codes",
   "status": "active",
@@ -7869,15 +7867,15 @@ private let conceptMapHealthkitWorkouts: StaticString = #"""
       "target": "http://loinc.org",
       "element": [
         {"code": "HKWorkoutActivityTypeCrossTraining", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
-        {"code": "HKWorkoutActivityTypeCycling", "target": [{"code": "LA11837-4", "display": "Bicycling", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeCycling", "target": [{"code": "LA11837-4", "display": "Bicycling", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
         {"code": "HKWorkoutActivityTypeFunctionalStrengthTraining", "target": [{"code": "LA11839-0", "display": "Weights", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
         {"code": "HKWorkoutActivityTypeMixedMetabolicCardioTraining", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
-        {"code": "HKWorkoutActivityTypeRunning", "target": [{"code": "LA11836-6", "display": "Running", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeSwimming", "target": [{"code": "LA11838-2", "display": "Swimming", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeTraditionalStrengthTraining", "target": [{"code": "LA11839-0", "display": "Weights", "equivalence": "equivalent"}]},
-        {"code": "HKWorkoutActivityTypeWalking", "target": [{"code": "LA11834-1", "display": "Walking", "equivalence": "equivalent"}]},
+        {"code": "HKWorkoutActivityTypeRunning", "target": [{"code": "LA11836-6", "display": "Running", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
+        {"code": "HKWorkoutActivityTypeSwimming", "target": [{"code": "LA11838-2", "display": "Swimming", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
+        {"code": "HKWorkoutActivityTypeTraditionalStrengthTraining", "target": [{"code": "LA11839-0", "display": "Weights", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
+        {"code": "HKWorkoutActivityTypeWalking", "target": [{"code": "LA11834-1", "display": "Walking", "equivalence": "equivalent", "comment": "An answer of LL734-5, the list of 73985-4 in LOINC 2.83, which the PA IG uses; sure."}]},
         {"code": "HKWorkoutActivityTypeMixedCardio", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "inexact", "comment": "The nearest answer of LL734-5; the list has none of its own."}]},
-        {"code": "HKWorkoutActivityTypeSwimBikeRun", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "equivalent"}]}
+        {"code": "HKWorkoutActivityTypeSwimBikeRun", "target": [{"code": "LA11840-8", "display": "Mixed", "equivalence": "wider", "comment": "LL734-5 has no triathlon; Mixed is any mix of sports."}]}
       ]
     },
     {

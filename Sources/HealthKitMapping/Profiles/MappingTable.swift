@@ -68,7 +68,7 @@ public struct MappingTable: Sendable {
     /// - Parameter identifier: a `Record`'s `type`, such as `HKQuantityTypeIdentifierHeartRate`; aliases are resolved.
     /// - Returns: its mapping, or `nil` for a type that the table doesn't know.
     public func type(_ identifier: String) -> TypeMapping? {
-        positions[aliases[identifier] ?? identifier].map { types[$0] }
+        positions.value(ofExactly: aliases.value(ofExactly: identifier) ?? identifier).map { types[$0] }
     }
 
     /// What a raw number of one of Apple's enumerations means.
@@ -91,12 +91,12 @@ public struct MappingTable: Sendable {
     /// - Parameter appleUnit: Apple's spelling, such as `count/min`.
     /// - Returns: UCUM code and label, or `nil` for a unit that the table doesn't know.
     public func unit(_ appleUnit: String) -> UnitMapping? {
-        units.shared[UnitTable.withoutMolarMass(appleUnit)]
+        units.shared.value(ofExactly: UnitTable.withoutMolarMass(appleUnit))
     }
 
     /// What the name of an enumeration's case means.
     ///
     /// - Parameter name: such as `HKWorkoutActivityTypeRunning`.
     /// - Returns: codes and words, or `nil` for a name that the table doesn't know.
-    public func value(_ name: String) -> ValueMapping? { values.byName[name] }
+    public func value(_ name: String) -> ValueMapping? { values.byName.value(ofExactly: name) }
 }

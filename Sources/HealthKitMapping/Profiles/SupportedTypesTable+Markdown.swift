@@ -34,6 +34,14 @@ extension SupportedTypesTable {
         | --- | --- | --- | --- | --- |
         \(lines(rows(table, of: .category).map(categoryCells)))
 
+        ## Other elements
+
+        What an export holds beside records of a type; everything else that it holds is counted as left out.
+
+        | element | becomes | page |
+        | --- | --- | --- |
+        \(lines(otherElements))
+
         ## Workout activities
 
         The number is Apple's, which is the code; a LOINC code is an answer to 73985-4, "Exercise activity".
@@ -67,6 +75,25 @@ extension SupportedTypesTable {
 
         """
     }
+
+    private static let otherElements = [
+        ["`Workout` with `WorkoutStatistics`, `WorkoutEvent`, `WorkoutActivity`", "Observations", page("workouts")],
+        ["`WorkoutRoute`, with `--routes`", "DocumentReference", page("workouts")],
+        ["`Correlation` of blood pressure and of food", "Observation", page("panels")],
+        ["`ActivitySummary`", "Observation", page("activity-rings")],
+        ["`Audiogram`", "Observation", page("audiograms")],
+        ["`VisionPrescription` of glasses and of contacts", "VisionPrescription", page("vision-prescriptions")],
+        ["`ClinicalRecord`", "DocumentReference", page("clinical-records")],
+        ["`Me`: blood type, skin type, medications", "Observation", page("characteristics")],
+        ["`Me`: birth date and sex, with `--include-patient`", "Patient", page("characteristics")],
+        ["electrocardiograms, files beside the XML", "Observation", page("electrocardiograms")],
+        ["`HeartRateVariabilityMetadataList`", "components of its record", page("heart-beats")],
+        ["`MetadataEntry`", "elements, components and extensions", page("metadata")],
+        ["`HKDataTypeSleepDurationGoal`, a record", "Observation", page("decisions/0008-sleep-goals")],
+        ["days of records, with `--summaries`", "Observation", page("daily-summaries")],
+    ]
+
+    private static func page(_ name: String) -> String { "[\(name)](\(name).md)" }
 
     private static func lines(_ rows: [[String]]) -> String {
         rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")

@@ -116,5 +116,5 @@ struct TypedLookup<Meaning: Sendable>: Sendable {
     let own: [String: Meaning]
     let shared: [String: Meaning]
 
-    subscript(name: String) -> Meaning? { own[name] ?? shared[name] }
+    subscript(name: String) -> Meaning? { own.value(ofExactly: name) ?? shared.value(ofExactly: name) }
 }

@@ -85,8 +85,14 @@ struct ValueLookup: Sendable {
     /// The name behind a number of an enumeration.
     let names: [Coding: String]
 
+    /// What a text means for a type whose values are of these enumerations; a case of any other says nothing of it.
     subscript(text: String, in systems: [String]) -> ValueMapping? {
-        if let mapping = byName[text] { return mapping }
+        if let mapping = byName.own.value(ofExactly: text) { return mapping }
+        if let mapping = byName.shared.value(ofExactly: text),
+            mapping.codings.contains(where: { systems.contains($0.system) })
+        {
+            return mapping
+        }
         for system in systems {
             if let name = names[Coding(system: system, code: text)] { return byName[name] }
         }

@@ -200,10 +200,11 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
         // Those of a workout are part of it, and go where it goes.
         let isPart = record.isNested && !nutrientsAlone
-        let isWritten = unsafe isPart || (template.pointee.isWanted && isWanted(start))
+        let isWritten = unsafe isPart || (template.pointee.isWanted && writer.options.isWanted(start))
         if !isWritten { unsafe template.pointee.filtered &+= 1 }
         // A part of its time may belong to a day that --since lets in.
-        guard unsafe isWritten || (template.pointee.series >= 0 && template.pointee.isWanted && reachesIn(start, end))
+        let reachesIn = writer.options.since.map { start < $0 && $0 < end } ?? false
+        guard unsafe isWritten || (template.pointee.series >= 0 && template.pointee.isWanted && reachesIn)
         else { return nil }
 
         let hasBeats = record.beatList >= 0
@@ -220,7 +221,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             hasBeats: hasBeats,
             bytes
         )
-        if unsafe template.pointee.series >= 0 { unsafe addSample(template, id, start, end, value) }
+        if unsafe template.pointee.series >= 0 { unsafe addSample(template, id, digest, metadata, start, end, value) }
         guard isWritten else { return nil }
         unsafe template.pointee.written &+= 1
         let added = unsafe metadataJSON(
@@ -286,6 +287,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     private mutating func addSample(
         _ template: UnsafePointer<RecordTemplate>,
         _ id: ResourceID,
+        _ digest: UInt64,
+        _ metadata: RecordMetadata,
         _ start: Int64,
         _ end: Int64,
         _ value: ExactDecimal?
@@ -305,19 +308,11 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                 end: max(start, end),
                 digits: UInt64(truncatingIfNeeded: number.digits),
                 source: template.pointee.seriesSource,
-                id: id.low
+                id: id.low,
+                rank: metadata.syncVersion,
+                digest: digest
             )
         )
-    }
-
-    private func reachesIn(_ start: Int64, _ end: Int64) -> Bool {
-        writer.options.since.map { start < $0 && $0 < end } ?? false
-    }
-
-    private func isWanted(_ start: Int64) -> Bool {
-        if let since = writer.options.since, start < since { return false }
-        if let until = writer.options.until, start >= until { return false }
-        return true
     }
 
     /// The shared fields of a record, as one run of bytes to look its template up by.
@@ -337,8 +332,11 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             start: bytes + Int(record.device.isPresent ? record.device.start : 0),
             count: Int(record.device.count)
         )
-        unsafe addToKey(record.device, DeviceText.stableStart(of: device, isRaw: record.isRaw), bytes)
-        key.append((record.isRaw ? 1 : 0) | (isSuspect ? 2 : 0) | (metadata.wasTakenInLab ? 4 : 0))
+        let start = unsafe DeviceText.stableStart(of: device, isRaw: record.isRaw)
+        unsafe addToKey(record.device, start, bytes)
+        // What stands behind a pointer means something else where there is no pointer.
+        let hasPointer: UInt8 = start > 0 ? 8 : 0
+        key.append((record.isRaw ? 1 : 0) | (isSuspect ? 2 : 0) | (metadata.wasTakenInLab ? 4 : 0) | hasPointer)
         if metadata.changesTemplate {
             unsafe addToKey(metadata.serialNumber, 0, bytes)
             unsafe addToKey(metadata.udi, 0, bytes)

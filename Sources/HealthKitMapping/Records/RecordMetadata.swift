@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import Glibc
 internal import HealthExport
 
@@ -37,6 +38,7 @@ struct RecordMetadata: BitwiseCopyable {
         func text(_ range: AttributeRange) -> UnsafeBufferPointer<UInt8> {
             unsafe UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count))
         }
+        func isBlank(_ range: AttributeRange) -> Bool { unsafe FHIRText.isBlank(UnsafeRawBufferPointer(text(range))) }
         func take(_ value: AttributeRange, into range: inout AttributeRange) {
             guard unsafe !range.isPresent || text(range).lexicographicallyPrecedes(text(value)) else { return }
             range = value
@@ -54,8 +56,10 @@ struct RecordMetadata: BitwiseCopyable {
             case 10 where unsafe Self.equals(key, "HKFoodType"): take(entry.value, into: &foodType)
             case 15 where unsafe Self.equals(key, "HKWasTakenInLab"):
                 if unsafe Self.equals(text(entry.value), "1") { wasTakenInLab = true }
-            case 20 where unsafe Self.equals(key, "HKDeviceSerialNumber"): take(entry.value, into: &serialNumber)
-            case 21 where unsafe Self.equals(key, "HKUDIDeviceIdentifier"): take(entry.value, into: &udi)
+            case 20 where unsafe Self.equals(key, "HKDeviceSerialNumber") && !isBlank(entry.value):
+                take(entry.value, into: &serialNumber)
+            case 21 where unsafe Self.equals(key, "HKUDIDeviceIdentifier") && !isBlank(entry.value):
+                take(entry.value, into: &udi)
             case 14 where unsafe Self.equals(key, "HKExternalUUID"): take(entry.value, into: &externalUUID)
             case 26 where unsafe Self.isReferenceRange(key): hasReferenceRange = true
             case 27 where unsafe Self.equals(key, "HKMetadataKeySyncIdentifier"):

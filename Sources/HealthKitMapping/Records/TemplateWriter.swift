@@ -34,7 +34,7 @@ struct TemplateWriter {
     func make(_ key: RecordKey, arena: inout PieceArena) -> (RecordTemplate, TemplateInfo) {
         let mapping = table.type(key.type)
         let source = SourceName.canonical(key.sourceName)
-        let device = DeviceText(key.device)
+        let device = DeviceText(attribute: key.device)
         let writer = DeviceWriter(scheme: scheme, form: options.form)
         let measuring = writer.measuring(
             device,
@@ -220,7 +220,7 @@ struct TemplateWriter {
         if key.isSuspectPercent {
             // 9,700 % would be a lie and 97 % a guess: it stands as the app wrote it, without a UCUM code.
             info.isSuspectPercent = true
-        } else if key.fixedValue == nil, let unit = key.unit {
+        } else if key.fixedValue == nil, let unit = key.unit?.unlessBlank {
             meaning.unit = mapping?.unit(unit) ?? table.unit(unit)
             if meaning.unit == nil { info.unknownUnit = unit }
             // Apple's `%` is a fraction of one in every record (0.97 for 97 %).
@@ -303,7 +303,7 @@ struct TemplateWriter {
             json.appendString(unit.display)
             json.append(",\"system\":\"http://unitsofmeasure.org\",\"code\":")
             json.appendString(unit.ucumCode)
-        } else if let unit = key.unit, !FHIRText.isBlank(unit) {
+        } else if let unit = key.unit?.unlessBlank {
             json.append(",\"unit\":")
             json.appendString(unit)
         }

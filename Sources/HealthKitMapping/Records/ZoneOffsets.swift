@@ -21,7 +21,7 @@ struct ZoneOffsets {
         self.zone = zone
     }
 
-    /// Minutes east of Greenwich; `nil` for offsets of broken minutes, which FHIR can't write.
+    /// Minutes east of Greenwich; `nil` for offsets of broken minutes and of more than 14 hours, which FHIR can't write.
     mutating func minutes(at seconds: Int64) -> Int? {
         let day = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400
         let kept: Int32
@@ -31,14 +31,17 @@ struct ZoneOffsets {
             kept = known
         } else {
             let first = offset(at: day * 86400)
-            kept = first == offset(at: day * 86400 + 86400) && first % 60 == 0 ? Int32(first / 60) : .max
+            kept = first == offset(at: day * 86400 + 86400) && Self.isWritable(first) ? Int32(first / 60) : .max
             days[day] = kept
         }
         last = (day, kept)
         if kept != .max { return Int(kept) }
         let exact = offset(at: seconds)
-        return exact % 60 == 0 ? exact / 60 : nil
+        return Self.isWritable(exact) ? exact / 60 : nil
     }
+
+    /// Whether R4's `dateTime` holds an offset of so many seconds; Guam's was -14:21 until 1845.
+    private static func isWritable(_ offset: Int) -> Bool { offset % 60 == 0 && abs(offset) <= 14 * 3600 }
 
     private func offset(at seconds: Int64) -> Int {
         zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))

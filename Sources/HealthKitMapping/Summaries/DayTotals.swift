@@ -32,12 +32,12 @@ struct DayTotals {
         }
     }
 
-    /// Each sample once, in the order of time.
+    /// Of twins the one that is written, in the order of time.
     private static func ordered(_ samples: [SummarySample]) -> [SummarySample] {
-        let sorted = samples.sorted { ($0.start, $0.end, $0.source, $0.id) < ($1.start, $1.end, $1.source, $1.id) }
-        return sorted.enumerated().filter { place, sample in
-            place == 0 || sorted[place - 1].id != sample.id || sorted[place - 1].start != sample.start
-        }.map(\.element)
+        let sorted = samples.sorted { ($0.id, $0.rank, $0.digest) < ($1.id, $1.rank, $1.digest) }
+        let written = sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0 + 1].id != sorted[$0].id }
+        return written.map { sorted[$0] }
+            .sorted { ($0.start, $0.end, $0.source, $0.id) < ($1.start, $1.end, $1.source, $1.id) }
     }
 
     private mutating func addAmounts(_ samples: [SummarySample], _ calendar: SummaryDays) {

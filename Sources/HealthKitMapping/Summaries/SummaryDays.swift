@@ -22,7 +22,9 @@ struct SummaryDays {
         let local = (day + 1) * 86400 - shift
         // The offset in force then, which may be another than before.
         let guess = local - offset(at: local)
-        return local - offset(at: guess)
+        let end = local - offset(at: guess)
+        // Where clocks go forward at midnight there is no midnight, and the day begins with that change.
+        return self.day(of: end) > day ? end : guess
     }
 
     /// A day as a FHIR date, such as `2024-06-16`.

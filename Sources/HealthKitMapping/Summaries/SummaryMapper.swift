@@ -4,7 +4,7 @@ public import HealthExport
 /// Makes one Observation per day and type of the samples of a whole export.
 ///
 /// Keyed by patient, type and day, so that a later export replaces a day's summary instead of
-/// adding one. Tagged, so that nobody adds it to the samples. Holds 48 bytes a sample.
+/// adding one. Tagged, so that nobody adds it to the samples. Holds 64 bytes a sample.
 public struct SummaryMapper {
     /// The profile that each of them claims.
     public static let profile = ProfileURL.dailySummary

@@ -1,6 +1,6 @@
 internal import FHIRR4
 
-/// What a daily summary needs to know of one record: 48 bytes.
+/// What a daily summary needs to know of one record: 64 bytes.
 public struct SummarySample: BitwiseCopyable, Sendable {
     /// What lasts longer than 31 days tells nothing of a day.
     ///
@@ -18,8 +18,11 @@ public struct SummarySample: BitwiseCopyable, Sendable {
     var digits: UInt64
     /// Who measured it: the least number wins where several did.
     var source: UInt64
-    /// The end of its id: twins are one sample.
+    /// The end of its id: of twins one counts, the one that is written.
     var id: UInt64
+    /// Apple's `SyncVersion`, and its digest: the greater are of the twin that stays.
+    var rank: UInt64
+    var digest: UInt64
 
     var value: ExactDecimal { ExactDecimal(digits: UInt128(digits), exponent: Int(exponent)) }
 }

@@ -1,0 +1,81 @@
+import HealthExport
+import HealthKitMapping
+import Testing
+
+/// A key tells what is in an element and not its order in the file, so the order changes no byte.
+struct FileOrderTests {
+    private static let start = "2024-06-01 08:00:00 +0100"
+    private static let later = "2024-06-01 08:05:00 +0100"
+
+    private static func activity(_ attributes: KeyValuePairs<String, String>) -> HealthElement {
+        element(.workoutActivity, attributes)
+    }
+
+    private static func lap(_ key: String, _ value: String) -> HealthElement {
+        element(.workoutEvent, ["type": "HKWorkoutEventTypeLap", "date": start], [metadata(key, value)])
+    }
+
+    private static let parts: [[HealthElement]] = [
+        [activity(["startDate": start, "duration": "1"]), activity(["startDate": start, "duration": "2"])],
+        [lap("A", "1"), lap("B", "1"), lap("A", "1")], [lap("\u{E9}", "1"), lap("e\u{301}", "1")],
+    ]
+
+    @Test(arguments: parts) func `parts of a workout in another order give the same bytes`(
+        _ children: [HealthElement]
+    ) throws {
+        let mapped = try mapElement(workout(children: children))
+        #expect(try mapElement(workout(children: children.reversed())).json == mapped.json)
+        #expect(Set(mapped.ids).count == mapped.ids.count)
+    }
+
+    @Test func `an activity that stands twice counts once`() throws {
+        let twice = Self.activity(["startDate": Self.start, "endDate": Self.later, "duration": "5"])
+        let other = Self.activity(["startDate": Self.later, "duration": "6"])
+        #expect(
+            try mapElement(workout(children: [twice, other, twice])).json
+                == mapElement(workout(children: [twice, other])).json
+        )
+    }
+
+    @Test func `activities that only their ends tell apart have ids of their own`() throws {
+        let backwards = Self.activity(["startDate": Self.later, "endDate": Self.start])
+        let moment = Self.activity(["startDate": Self.later, "endDate": Self.later])
+        let ids = try mapElement(workout(children: [backwards, moment])).ids
+        #expect(Set(ids).count == ids.count)
+    }
+
+    @Test func `the right eye stands before the left one`() throws {
+        let eyes = [
+            element(.leftEye, ["sphere": "1", "sphereUnit": "D"]),
+            element(.rightEye, ["sphere": "2", "sphereUnit": "D"]),
+        ]
+        let json = try [eyes, eyes.reversed()].map { eyes in
+            try mapElement(
+                element(
+                    .visionPrescription,
+                    ["type": "HKVisionPrescriptionTypeGlasses", "dateIssued": Self.start],
+                    eyes
+                )
+            ).json
+        }
+        #expect(json[0] == json[1])
+        #expect(json[0][0].contains("\"eye\":\"right\",\"sphere\":2},{"))
+    }
+
+    @Test func `points that only masking tells apart`() throws {
+        let points = ["0", "1"].map {
+            element(
+                .sensitivityPoint,
+                [
+                    "frequencyValue": "1000", "frequencyUnit": "Hz", "leftEarValue": "10", "leftEarUnit": "dBHL",
+                    "leftEarMasked": $0,
+                ]
+            )
+        }
+        let attributes: KeyValuePairs = [
+            "type": "HKDataTypeIdentifierAudiogram", "startDate": Self.start, "endDate": Self.start,
+        ]
+        let mapped = try mapElement(element(.audiogram, attributes, points))
+        #expect(try mapElement(element(.audiogram, attributes, points.reversed())).json == mapped.json)
+    }
+}
