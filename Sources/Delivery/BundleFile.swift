@@ -7,7 +7,7 @@ public final class BundleFile {
     private let lines: LineReader
     private var first: BundleReader?
 
-    /// Opens a file and reads up to the first Bundle that names a patient; `-` is standard input.
+    /// Opens a file and reads its first Bundle, which is to name the patient; `-` is standard input.
     ///
     /// - Throws: ``DeliveryError``; `.noPatient` where the first Bundle names none, or there is none.
     public init(path: String) throws(DeliveryError) {
@@ -25,10 +25,16 @@ public final class BundleFile {
 
     /// Hands all Bundles to `delivery`, and finishes it.
     ///
+    /// - Parameters:
+    ///   - delivery: takes them.
+    ///   - progress: called behind each with the bytes that were read, and how many there are; `nil` where nobody knows.
     /// - Throws: ``DeliveryError``, or the authorizer's error.
-    public func send(to delivery: Delivery) throws {
+    public func send(to delivery: Delivery, progress: (UInt64, UInt64?) -> Void = { _, _ in }) throws {
         let result = Result {
-            while let next = try next() { try delivery.add(next.bundle) }
+            while let next = try next() {
+                try delivery.add(next.bundle)
+                progress(lines.byteCount, lines.totalByteCount)
+            }
         }
         try delivery.finish(isComplete: (try? result.get()) != nil)
         try result.get()

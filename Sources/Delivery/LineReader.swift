@@ -15,6 +15,10 @@ final class LineReader {
     private var isAtEnd = false
     /// How many lines were handed out.
     private(set) var number = 0
+    /// How many bytes were handed out.
+    private(set) var byteCount: UInt64 = 0
+    /// The file's size; `nil` for what has none, such as a pipe.
+    let totalByteCount: UInt64?
 
     /// Opens a file; `-` is standard input.
     ///
@@ -24,7 +28,9 @@ final class LineReader {
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
         var status = stat()
-        guard unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+        let isKnown = unsafe fstat(descriptor, &status) == 0
+        totalByteCount = isKnown && status.st_mode & S_IFMT == S_IFREG ? UInt64(status.st_size) : nil
+        guard !isKnown || status.st_mode & S_IFMT != S_IFDIR else {
             // What is not wholly made is not taken apart.
             if descriptor != STDIN_FILENO { close(descriptor) }
             throw .folderInput(path: name)
@@ -38,6 +44,12 @@ final class LineReader {
     /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/notABundle(path:line:)`` for a line that is
     ///   none by its first byte or its length, before all of it is held.
     func next() throws(DeliveryError) -> [UInt8]? {
+        let line = try nextLine()
+        byteCount += UInt64(line?.count ?? 0)
+        return line
+    }
+
+    private func nextLine() throws(DeliveryError) -> [UInt8]? {
         var searched = start
         while true {
             if let feed = lineFeed(from: searched) {

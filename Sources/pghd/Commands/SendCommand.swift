@@ -49,6 +49,7 @@ struct SendCommand: AsyncParsableCommand {
         let authorizer = try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
         let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk)
+        let progress = ReadingProgress()
         let deliver: @Sendable () -> DeliveryOutcome = { [bundles, delivery, signedIn, dryRun, talk] in
             DeliveryOutcome {
                 let file = try BundleFile(path: bundles)
@@ -69,16 +70,16 @@ struct SendCommand: AsyncParsableCommand {
                 let run = try Delivery(options, client: client, authorizer: authorizer)
                 Program.forgetStart()
                 let send: () throws -> RunReport? = {
-                    try file.send(to: run)
+                    try file.send(to: run) { progress.note($0, of: $1) }
                     return nil
                 }
                 return (run, send)
             }
         }
-        var outcome = await showingProgress(deliver)
+        var outcome = await showing(progress, deliver)
         if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0 {
             if OutputPlace.isRegularFile(bundles) {
-                outcome = DeliveryOutcome(await showingProgress(deliver), after: first)
+                outcome = DeliveryOutcome(await showing(progress, deliver), after: first)
             } else {
                 say(
                     "pghd: \(base): has \(first.leftForAnotherRun) resources in versions that are in none of these Bundles "
@@ -94,19 +95,25 @@ struct SendCommand: AsyncParsableCommand {
         } thenJudge: {
             if let error = outcome.error { throw error }
             guard outcome.report?.uncertain == 0 else {
-                say("pghd: \(base): what became of some entries can't be found out (see 'uncertain'): ask its operator")
+                say(
+                    "pghd: \(base): what became of some entries can't be found out (see 'uncertain'): "
+                        + "run 'pghd verify --rebuild' with the same options, or ask its operator where it can't be read"
+                )
                 throw ExitStatus.unreachable
             }
             try outcome.report?.checkRefused(by: base)
         }
     }
 
-    private func showingProgress(_ deliver: @escaping @Sendable () -> DeliveryOutcome) async -> DeliveryOutcome {
+    private func showing(
+        _ progress: ReadingProgress,
+        _ deliver: @escaping @Sendable () -> DeliveryOutcome
+    ) async -> DeliveryOutcome {
         let isQuiet = talk.quiet || talk.json
-        let progress = Task { [bundles] in await ReadingProgress.show(bundles, isQuiet: isQuiet) }
+        let line = Task { await progress.show(isQuiet: isQuiet) }
         let outcome = await OwnThread.run(deliver)
-        progress.cancel()
-        await progress.value
+        line.cancel()
+        await line.value
         return outcome
     }
 }
