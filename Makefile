@@ -22,6 +22,9 @@ ACCEPTANCE_PACKAGES := chromium chromium-driver curl
 DEMO_PACKAGES := curl
 PACKAGING_PACKAGES := binutils dpkg-dev
 
+# A crash among tests that run beside each other says where it was.
+SWIFT_TEST := SWIFT_BACKTRACE=enable=yes,color=no swift test $(FLAGS) --skip-build
+
 # Tests that wait for a server: beside those that keep every core busy for minutes, they would wait too long.
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery)Tests|SignIn
 
@@ -58,8 +61,8 @@ build: packages ## build the command, as it is installed
 
 test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --build-tests
-	swift test $(FLAGS) --skip-build --skip '$(WAITING_TESTS)'
-	swift test $(FLAGS) --skip-build --filter '$(WAITING_TESTS)'
+	$(SWIFT_TEST) --skip '$(WAITING_TESTS)'
+	$(SWIFT_TEST) --filter '$(WAITING_TESTS)'
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-sign-in test-delivery test-documents test-server
 	@python3 Tests/points.py
 

@@ -171,10 +171,15 @@ extension Ledger {
     /// - Returns: its date.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     func lastExportDate(besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
-        let latest = Int64(time(nil)) + Self.mostSecondsAhead
-        guard let date = try property(Self.exportDateName).flatMap({ Int64($0) }) else { return nil }
-        if date <= latest || (exportDate ?? 0) > latest { return date }
+        let date = try property(Self.exportDateName).flatMap { Int64($0) }
         let noted = try property(Self.exportNotedName).flatMap { Int64($0) }
+        return Self.counted(date, noted: noted, besides: exportDate)
+    }
+
+    /// The same of what the properties say.
+    static func counted(_ date: Int64?, noted: Int64?, besides exportDate: Int64? = nil) -> Int64? {
+        let latest = Int64(time(nil)) + mostSecondsAhead
+        guard let date, date > latest, (exportDate ?? 0) <= latest else { return date }
         return noted.flatMap { $0 <= latest ? $0 : nil }
     }
 

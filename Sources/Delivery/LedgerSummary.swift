@@ -93,21 +93,22 @@ public struct LedgerSummary: Sendable, Equatable {
         let counts = try database.row(
             """
             SELECT (SELECT CAST(value AS INTEGER) FROM properties WHERE name = 'exportDate'),
+                (SELECT CAST(value AS INTEGER) FROM properties WHERE name = 'exportNoted'),
                 count(*) FILTER (WHERE state = 1), count(*) FILTER (WHERE state = 3),
                 count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 2),
                 (SELECT count(*) FROM intents)
             FROM members
             """,
-            count: 6
+            count: 7
         )
         func count(_ place: Int) -> UInt64 { counts[place].flatMap { UInt64(exactly: $0) } ?? 0 }
         return LedgerSummary(
-            exportDate: counts[0],
-            liveCount: count(1),
-            refusedCount: count(2),
-            uncertainCount: count(3),
-            withdrawnCount: count(4),
-            openBundleCount: count(5)
+            exportDate: Ledger.counted(counts[0], noted: counts[1]).flatMap { $0 < 0 ? nil : $0 },
+            liveCount: count(2),
+            refusedCount: count(3),
+            uncertainCount: count(4),
+            withdrawnCount: count(5),
+            openBundleCount: count(6)
         )
     }
 }

@@ -12,6 +12,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PGHD = os.environ.get("PGHD", str(ROOT / ".build/release/pghd"))
 
 
+def key_options(folder):
+    """The options of a key-only server: what is open there is encrypted, with a passphrase in `folder`."""
+    passphrase = folder / "passphrase"
+    passphrase.write_text("correct horse battery staple\n")
+    passphrase.chmod(0o600)
+    return ["--api", "observations", "--passphrase-file", str(passphrase)]
+
+
 class DeliveryTestCase(unittest.TestCase):
     maxDiff = None
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 from test_faults import soon, status
 
@@ -40,10 +40,7 @@ class Clock(DeliveryTestCase):
         self.dial = self.folder / "dial"
         self.lie = {"LD_PRELOAD": self.library, "PGHD_TEST_CLOCK": str(self.dial)}
         self.set_clock(0)
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        keys = key_options(self.folder)
         self.forms = [("PUT", []), ("conditional", ["--conditional"]), ("keys", keys)]
         samples = exports.samples(200)
         self.path = exports.write(self.folder / "export.xml", samples)

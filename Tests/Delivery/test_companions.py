@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 from test_runs import packed
 
@@ -42,10 +42,7 @@ def food(more=""):
 class Companions(DeliveryTestCase):
     def setUp(self):
         super().setUp()
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        keys = key_options(self.folder)
         self.forms = [], ["--conditional"], keys
 
     def server(self, form):

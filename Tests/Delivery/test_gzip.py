@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 
 
@@ -18,10 +18,7 @@ class Gzip(DeliveryTestCase):
     def setUp(self):
         super().setUp()
         self.path = exports.write(self.folder / "export.xml", exports.samples(400))
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        keys = key_options(self.folder)
         self.forms = [], ["--conditional"], keys
 
     def ledger(self, name):

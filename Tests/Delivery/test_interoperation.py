@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer, outcome, value
 from test_odd_servers import FOREIGN, OddServer
 from test_runs import packed
@@ -25,10 +25,7 @@ FORMS = [], ["--conditional"]
 class InteroperationTestCase(DeliveryTestCase):
     def setUp(self):
         super().setUp()
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        self.keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        self.keys = key_options(self.folder)
         self.passphrase = self.keys[2:]
 
     def export(self, name, samples, **more):

@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 from test_faults import MATRIX, RUN, status
 from test_runs import packed
@@ -30,10 +30,7 @@ LOST = {"kind": "reset-after"}
 class KeyOnlyCase(DeliveryTestCase):
     def setUp(self):
         super().setUp()
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        self.options = ["--api", "observations", "--passphrase-file", str(passphrase), "--max-entries", "40"]
+        self.options = [*key_options(self.folder), "--max-entries", "40"]
         self.samples = exports.samples(200)
         self.path = exports.write(self.folder / "export.xml", self.samples)
         # One more sample for every Bundle, so that each has another key.

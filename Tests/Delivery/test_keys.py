@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 from test_runs import KILLS
 
@@ -27,10 +27,7 @@ from test_runs import KILLS
 class KeyOnlyServer(DeliveryTestCase):
     def setUp(self):
         super().setUp()
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        self.options = ["--api", "observations", "--passphrase-file", str(passphrase), "--max-entries", "40"]
+        self.options = [*key_options(self.folder), "--max-entries", "40"]
         self.samples = exports.samples(200)
         self.path = exports.write(self.folder / "export.xml", self.samples)
 

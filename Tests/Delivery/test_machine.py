@@ -6,9 +6,10 @@ import shutil
 import signal
 import subprocess
 import unittest
+from pathlib import Path
 
 import exports
-from delivery import PGHD, DeliveryTestCase
+from delivery import PGHD, DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 
 
@@ -86,6 +87,43 @@ class Machine(DeliveryTestCase):
             self.assertIn("the server wants a sign-in (401)", said)
         with ScriptedServer() as server:
             self.assertEqual(self.pghd(server, "--api", "observations", environment=environment), (64, missing))
+
+    def test_no_entry_of_a_folder_is_read_beyond_its_end(self):
+        library = self.folder / "edge.so"
+        # Swift brings clang along.
+        compiler = os.environ.get("CC", "clang")
+        source = Path(__file__).resolve().with_name("edge.c")
+        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", library, source], check=True)
+        opener = self.folder / "bin/xdg-open"
+        opener.parent.mkdir()
+        opener.write_text(
+            "#!/bin/sh\nexec env -u LD_PRELOAD python3 -c "
+            "'import sys, urllib.request; urllib.request.urlopen(sys.argv[1])' \"$1\"\n"
+        )
+        opener.chmod(0o755)
+        environment = self.environment() | {"LD_PRELOAD": str(library)}
+        environment["PATH"] = f"{opener.parent}:{environment['PATH']}"
+        passphrase = key_options(self.folder)[2:]
+        people = self.folder / "people"
+        (people / "p1").mkdir(parents=True)
+        shutil.copy(self.export, people / "p1")
+
+        def run(*arguments):
+            result = subprocess.run(
+                [PGHD, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+            )
+            self.assertEqual(result.returncode, 0, (arguments[0], result.stderr))
+
+        run("convert", str(people / "p1"), "--patient", "p1", "-o", "/dev/null")
+        with ScriptedServer() as server:
+            run("watch", str(people), "--server", server.base, "--ledger", str(self.folder / "ledger"), "--once")
+            self.assertGreater(len(server.contents()), 60)
+        serve = subprocess.Popen(
+            [PGHD, "serve", "--port", "0", "--auto-approve", "--memory", "--json"], stdout=subprocess.PIPE, text=True,
+        )
+        self.addCleanup(lambda: (serve.kill(), serve.communicate()))
+        base = json.loads(serve.stdout.readline())["fhirBase"]
+        run("login", "--server", base, "--client-id", "pghd", *passphrase)
 
     def test_a_crash_shows_nothing_of_what_is_in_memory(self):
         part = exports.write(self.folder / "large.xml", exports.samples(3000)).read_bytes()[:-100]

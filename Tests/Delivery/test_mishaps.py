@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer, value
 from test_companions import sum_of, workout
 from test_runs import packed
@@ -28,10 +28,7 @@ HEAD = '<HealthData locale="en_GB">\n<ExportDate value="2024-04-0{day} 08:00:00 
 class MishapTestCase(DeliveryTestCase):
     def setUp(self):
         super().setUp()
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        self.keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        self.keys = key_options(self.folder)
         self.samples = exports.samples(40)
 
     def export(self, samples=None, name="export", **options):

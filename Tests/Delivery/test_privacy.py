@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import PGHD, DeliveryTestCase
+from delivery import PGHD, DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 from test_faults import status
 
@@ -67,10 +67,7 @@ class Privacy(DeliveryTestCase):
         self.traces = self.folder / "traces"
         for name in "input", "traces/home", "traces/tmp":
             (self.folder / name).mkdir(parents=True)
-        passphrase = self.input / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        keys = key_options(self.input)
         self.forms = [("PUT", []), ("conditional", ["--conditional"]), ("keys", keys)]
         samples = exports.samples(300) + [exports.Sample("BodyMass", 5, "71.2345", "kg", note="Kanarie Ähre/7")]
         self.path = self.canary(exports.write(self.input / "export.xml", samples, birth="1961-11-23"))

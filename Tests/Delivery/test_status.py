@@ -1,5 +1,6 @@
 """`pghd status --patient`: what is synced, as the ledger tells, which is read and left as it is."""
 
+import datetime
 import json
 import shutil
 import signal
@@ -61,6 +62,15 @@ class Status(DeliveryTestCase):
                 },
             }], ""))
             self.assertEqual(self.files(), before)
+
+    def test_an_export_of_a_day_that_has_not_come_is_told_with_the_day_it_was_delivered(self):
+        ahead = exports.write(self.folder / "ahead.xml", exports.samples(20), day=25_567)
+        with ScriptedServer() as server:
+            before = int(time.time())
+            self.sync(ahead, server)
+            told = json.loads(self.status(server, "--json")[0])[0]["ledger"]["exportDate"]
+            told = datetime.datetime.fromisoformat(told.replace("Z", "+00:00")).timestamp()
+            self.assertTrue(before <= told <= time.time(), told)
 
     def test_refused_and_uncertain_resources_are_counted(self):
         values = sorted(

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 from test_runs import packed
 
@@ -39,10 +39,7 @@ class TwoMachines(DeliveryTestCase):
         # What the newer one no longer holds, beside what it holds in other versions.
         gone = [exports.Sample("HeartRate", 60 * i + 17, "64", "count/min") for i in range(4)]
         self.older = packed(exports.write(self.folder / "older.xml", samples[:400] + gone + samples[400:]))
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        keys = key_options(self.folder)
         self.forms = [], ["--conditional"], keys
 
     def machine(self, name, form):

@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 from test_runs import packed
 
@@ -504,10 +504,7 @@ class Rebuild(VerifyTestCase):
 class KeyOnlyServer(VerifyTestCase):
     def setUp(self):
         super().setUp()
-        passphrase = self.folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        self.options = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        self.options = key_options(self.folder)
 
     def test_at_a_key_only_server_a_damaged_ledger_stops_the_run_until_it_is_made_anew(self):
         path = self.export()

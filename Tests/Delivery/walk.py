@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, named_content, names_of
+from delivery import DeliveryTestCase, key_options, named_content, names_of
 from scripted_server import ScriptedServer
 from test_runs import packed
 
@@ -166,10 +166,7 @@ class Walk(DeliveryTestCase):
         super().__init__()
         self.chance = random.Random(f"{seed}{form}")
         self.form, self.folder = form, folder
-        passphrase = folder / "passphrase"
-        passphrase.write_text("correct horse battery staple\n")
-        passphrase.chmod(0o600)
-        keys = ["--api", "observations", "--passphrase-file", str(passphrase)]
+        keys = key_options(folder)
         self.options = {"P": [], "C": ["--conditional"], "K": keys}[form]
         self.naming = ["--conditional"] if form != "P" else []
         self.exports = []

@@ -68,7 +68,8 @@ struct SearchTests {
             let http = try await server.signedIn()
             for resource in Self.stored {
                 let id = try JSONReader.read(Array(resource.utf8))["id"]?.string ?? ""
-                #expect(try await http.put("/fhir/Observation/\(id)", resource).status == 201)
+                let answer = try await http.put("/fhir/Observation/\(id)", resource)
+                #expect(answer.status == 201, "\(answer)")
             }
             let query = search.query.replacing("|", with: "%7C").replacing("\\", with: "%5C")
             let answer = try JSONReader.read(Array(try await http.get("/fhir/Observation?\(query)").body.utf8))
@@ -108,7 +109,8 @@ struct SearchTests {
             for (id, size) in [("a", 7), ("b", 7), ("c", 7), ("d", 15)] {
                 let text = String(repeating: "x", count: size << 20)
                 let resource = observation("\"id\":\"\(id)\",\"valueString\":\"\(text)\"")
-                #expect(try await http.put("/fhir/Observation/\(id)", resource).status == 201)
+                let answer = try await http.put("/fhir/Observation/\(id)", resource)
+                #expect(answer.status == 201, "\(answer)")
             }
             var query = "_count=3"
             var pages: [String] = []

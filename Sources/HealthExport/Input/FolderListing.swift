@@ -18,7 +18,7 @@ struct FolderListing {
     init(of folder: borrowing FileDescriptor) throws(InputFault) {
         var entries: [Entry] = []
         var links: [[UInt8]] = []
-        for name in try FolderStream(of: folder).names() {
+        for name in try Self.names(in: folder) {
             let (kind, byteCount): (FileDescriptor.FileKind, UInt64)
             do throws(InputFault) { (kind, byteCount) = try folder.status(ofEntry: name) } catch {
                 // It may have gone since the listing; a folder that may be listed and not entered is none that is read.
@@ -32,40 +32,12 @@ struct FolderListing {
         self.entries = entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }
         self.links = links.sorted { $0.lexicographicallyPrecedes($1) }
     }
-}
 
-/// Owns one `DIR` and closes it exactly once.
-@safe
-private struct FolderStream: ~Copyable {
-    private let stream: OpaquePointer
-
-    init(of folder: borrowing FileDescriptor) throws(InputFault) {
+    /// The names in `folder`, through a descriptor of its own, which starts at the first.
+    private static func names(in folder: borrowing FileDescriptor) throws(InputFault) -> [[UInt8]] {
         let number = try FileDescriptor(name: [UInt8(ascii: ".")], in: folder).release()
-        guard let stream = unsafe fdopendir(number) else {
-            let systemError = errno
-            close(number)
-            throw InputFault(systemError: systemError)
-        }
-        unsafe self.stream = stream
-    }
-
-    deinit { unsafe closedir(stream) }
-
-    /// All names but `.` and `..`.
-    func names() throws(InputFault) -> [[UInt8]] {
-        var names: [[UInt8]] = []
-        while true {
-            errno = 0
-            guard let entry = unsafe readdir(stream) else {
-                guard errno == 0 else { throw InputFault(systemError: errno) }
-                return names
-            }
-            // The system may allocate less than a whole `dirent`, so it is never copied.
-            let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-            let start = unsafe UnsafeRawPointer(entry) + offset
-            let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
-            let name = unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
-            if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+        do throws(FolderStream.Failure) { return try FolderStream(taking: number).names() } catch {
+            throw InputFault(systemError: error.systemError)
         }
     }
 }

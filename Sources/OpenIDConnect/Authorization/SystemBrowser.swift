@@ -75,12 +75,12 @@ public enum SystemBrowser {
     private static func highestDescriptor() -> Int32 {
         guard let folder = unsafe opendir("/proc/self/fd") else { return 255 }
         defer { unsafe closedir(folder) }
+        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
         var highest: Int32 = 2
         while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            highest = max(highest, Int32(name) ?? 0)
+            // The system allocates no more of a `dirent` than its name needs, so it is never copied.
+            let name = unsafe (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+            highest = max(highest, unsafe atoi(name))
         }
         return highest
     }

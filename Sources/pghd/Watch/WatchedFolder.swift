@@ -1,4 +1,5 @@
 import Glibc
+import HealthExport
 import HealthKitMapping
 
 /// An export that lies in a patient's folder.
@@ -115,17 +116,12 @@ struct WatchedFolder {
     ///
     /// - Throws: `.unreadable`.
     private static func names(in path: String, reject: (String, Fault) -> Void) throws(Fault) -> [String] {
-        guard let folder = unsafe opendir(path) else { throw .unreadable(errno) }
-        defer { unsafe closedir(folder) }
         var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = unsafe readdir(folder) else {
-                guard errno == 0 else { throw .unreadable(errno) }
-                break
-            }
-            let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
-            guard bytes.first != UInt8(ascii: ".") else { continue }
+        let all: [[UInt8]]
+        do throws(FolderStream.Failure) { all = try FolderStream(path: path).names() } catch {
+            throw .unreadable(error.systemError)
+        }
+        for bytes in all where bytes.first != UInt8(ascii: ".") {
             if let name = String(validating: bytes, as: UTF8.self) {
                 names.append(name)
             } else {
