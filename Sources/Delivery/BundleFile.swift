@@ -31,7 +31,7 @@ public final class BundleFile {
     /// - Throws: ``DeliveryError``, or the authorizer's error.
     public func send(to delivery: Delivery, progress: (UInt64, UInt64?) -> Void = { _, _ in }) throws {
         let result = Result {
-            while let next = try next() {
+            while let next = try next(isStopped: { delivery.isStopped }) {
                 try delivery.add(next.bundle)
                 progress(lines.byteCount, lines.totalByteCount)
             }
@@ -40,12 +40,12 @@ public final class BundleFile {
         try result.get()
     }
 
-    private func next() throws(DeliveryError) -> BundleReader? {
+    private func next(isStopped: () -> Bool) throws(DeliveryError) -> BundleReader? {
         if let first {
             self.first = nil
             return first
         }
-        while let line = try lines.next() {
+        while let line = try lines.next(isStopped: isStopped) {
             guard !line.isBlank else { continue }
             let reader = try BundleReader(line, path: lines.name, number: lines.number)
             guard reader.patientID == nil || reader.patientID == patientID else {

@@ -96,6 +96,9 @@ public final class Delivery: Sendable {
         return report
     }
 
+    /// Whether the run has ended before its input has.
+    var isStopped: Bool { state.stopReason != nil }
+
     /// Hands a Bundle in; blocks while many are on their way.
     ///
     /// - Parameter bundle: one of `pghd convert`.

@@ -39,17 +39,19 @@ final class LineReader {
 
     deinit { if descriptor != STDIN_FILENO, descriptor >= 0 { close(descriptor) } }
 
-    /// The next line, its line feed too; `nil` at the end.
+    /// The next line.
     ///
+    /// - Parameter isStopped: asked now and then while a pipe gives nothing.
+    /// - Returns: its line feed too; `nil` at the end.
     /// - Throws: ``DeliveryError/unreadableInput(path:reason:)``; ``DeliveryError/notABundle(path:line:)`` for a line that is
-    ///   none by its first byte or its length, before all of it is held.
-    func next() throws(DeliveryError) -> [UInt8]? {
-        let line = try nextLine()
+    ///   none by its first byte or its length, before all of it is held; ``DeliveryError/interrupted``.
+    func next(isStopped: () -> Bool = { false }) throws(DeliveryError) -> [UInt8]? {
+        let line = try nextLine(isStopped)
         byteCount += UInt64(line?.count ?? 0)
         return line
     }
 
-    private func nextLine() throws(DeliveryError) -> [UInt8]? {
+    private func nextLine(_ isStopped: () -> Bool) throws(DeliveryError) -> [UInt8]? {
         var searched = start
         while true {
             if let feed = lineFeed(from: searched) {
@@ -65,7 +67,7 @@ final class LineReader {
             let searchedCount = end - start
             try makeRoom()
             searched = start + searchedCount
-            try fill()
+            try fill(isStopped)
         }
     }
 
@@ -91,15 +93,25 @@ final class LineReader {
         buffer += [UInt8](repeating: 0, count: buffer.count)
     }
 
-    private func fill() throws(DeliveryError) {
+    private func fill(_ isStopped: () -> Bool) throws(DeliveryError) {
         var count: Int
         repeat {
+            if totalByteCount == nil { try wait(isStopped) }
             count = unsafe buffer.withUnsafeMutableBytes { bytes in
                 unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + end }, bytes.count - end)
             }
-        } while count < 0 && errno == EINTR
+            // Somebody made standard input non-blocking.
+        } while count < 0 && (errno == EINTR || errno == EAGAIN)
         guard count >= 0 else { throw .unreadableInput(path: name, reason: reason(errno)) }
         end += count
         isAtEnd = count == 0
+    }
+
+    /// Until there is something to read, in naps: a signal may come to another thread.
+    private func wait(_ isStopped: () -> Bool) throws(DeliveryError) {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&wanted, 1, 100) < 1 {
+            if isStopped() { throw .interrupted }
+        }
     }
 }

@@ -199,7 +199,7 @@ struct Poster: Sendable {
             let fault: DeliveryError.Fault
             var asked: Duration?
             do throws(HTTPError) {
-                let response = try await client.send(request)
+                let response = try await answer(to: request)
                 state.noteReached()
                 switch response.status {
                 case 401:
@@ -233,6 +233,25 @@ struct Poster: Sendable {
                 throw state.stopReason ?? DeliveryError.interrupted
             }
         }
+    }
+
+    /// What the server answers to a request that may be given up: once the run stops nobody waits for it.
+    private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let result = await withTaskGroup(of: Result<HTTPResponse, HTTPError>?.self) { [client, state] group in
+            group.addTask {
+                do throws(HTTPError) { return .success(try await client.send(request)) } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                await state.waitForStop()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let result else { throw .cancelled }
+        return try result.get()
     }
 
     /// The authorizer's header, tried as long as a request whose server is away.

@@ -89,6 +89,13 @@ final class RunState: Sendable {
         return stopReason == nil
     }
 
+    /// Waits until the run stops, or the task is cancelled.
+    func waitForStop() async {
+        while stopReason == nil {
+            do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
+        }
+    }
+
     /// Whether the server has taken a Bundle of this run.
     var hasTaken: Bool { state.withLock { $0.hasTaken } }
 

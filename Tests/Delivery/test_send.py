@@ -216,6 +216,26 @@ class Send(DeliveryTestCase):
             self.assertEqual((process.returncode, json.loads(written)["refused"]), (130, 0))
             self.assertEqual(said, b"pghd: interrupted: run the command again, nothing is sent twice\n")
 
+    def test_ctrl_c_waits_for_nothing_more_from_a_pipe(self):
+        lines = self.convert(self.version("a")).read_bytes()
+        with ScriptedServer() as server:
+            process = subprocess.Popen(
+                self.arguments("send", "-", server), env=self.environment(), stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            )
+            # A part of one more, and then nothing.
+            process.stdin.write(lines + lines[:100])
+            process.stdin.flush()
+            while not server.posts:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=60), 130)
+            process.stdin.close()
+            self.assertEqual(
+                process.stderr.read(), b"pghd: interrupted: run the command again, nothing is sent twice\n"
+            )
+            process.stderr.close()
+
     def on_terminal(self, path, server, *more, stdin=subprocess.DEVNULL, **variables):
         """What a terminal of 100 columns gets of a run over `path`."""
         terminal, end = pty.openpty()

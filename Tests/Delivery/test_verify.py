@@ -14,6 +14,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import unittest
 import urllib.parse
@@ -368,6 +369,30 @@ class Servers(VerifyTestCase):
             self.assertEqual(process.returncode, 130, said)
             self.assertEqual(self.state(), before)
             self.assertEqual(self.ledgers("*.rebuild*"), [])
+
+    def test_ctrl_c_waits_for_no_answer(self):
+        hangs, ends = threading.Event(), threading.Event()
+
+        class Server(ScriptedServer):
+            def handle_get(self, request):
+                if "metadata" not in request.path:
+                    hangs.set()
+                    ends.wait()
+                return super().handle_get(request)
+
+        path = self.export(exports.samples(20))
+        with Server() as server:
+            self.addCleanup(ends.set)
+            process = subprocess.Popen(
+                self.arguments("verify", path, server), env=self.environment(), stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
+            hangs.wait()
+            process.send_signal(signal.SIGINT)
+            # A read is given up after a minute by itself.
+            said = process.communicate(timeout=45)[1].decode()
+            ends.set()
+            self.assertEqual(process.returncode, 130, said)
 
 
 class Rebuild(VerifyTestCase):
