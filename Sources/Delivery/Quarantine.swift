@@ -1,5 +1,7 @@
 internal import FHIRR4
+internal import Foundation
 internal import Glibc
+internal import Synchronization
 internal import TransactionBundling
 
 /// What a server refused and why, a file for each Bundle, named by its key.
@@ -8,8 +10,18 @@ internal import TransactionBundling
 ///
 /// Holds no diagnostics and no narrative: servers quote what they refuse in them. The ids name the
 /// samples in the export that was sent.
-struct Quarantine: Sendable {
+final class Quarantine: Sendable {
     let folder: String
+    private let written = Mutex(Written())
+
+    /// What this run has told: the names of its files, and the entries in them.
+    private struct Written {
+        var files: Set<String> = []
+        var names: Set<String> = []
+    }
+
+    /// The quarantine of one ledger; its folder is made with the first file.
+    init(folder: String) { self.folder = folder }
 
     /// One refused entry.
     struct Entry {
@@ -39,13 +51,47 @@ struct Quarantine: Sendable {
             _ = unsafe unlink(path)
             throw .ledgerUnwritable(path: path, reason: reason(code))
         }
+        written.withLock { written in
+            written.files.insert("\(key).json")
+            for entry in entries { if let name = entry.name { written.names.insert(name) } }
+        }
+    }
+
+    /// Removes the files of earlier runs whose entries were all taken since, or refused again in files of this run.
+    ///
+    /// Costs a look at each file; one that can't be read or removed stays.
+    ///
+    /// - Parameter refused: all that the server has refused so far, such as `Observation/h3f…`.
+    /// - Throws: what `refused` throws.
+    func tidy(refused: () throws(DeliveryError) -> Set<String>) throws(DeliveryError) {
+        let written = written.withLock { $0 }
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let old = all.filter { $0.hasSuffix(".json") && !written.files.contains($0) }
+        guard !old.isEmpty else { return }
+        let open = try refused().subtracting(written.names)
+        for path in old.map({ "\(folder)/\($0)" }) {
+            guard let names = Self.names(in: path), names.isDisjoint(with: open) else { continue }
+            _ = unsafe unlink(path)
+        }
+        // Where nothing is in it.
+        _ = unsafe rmdir(folder)
+    }
+
+    /// The entries that a file of ours tells of; `nil` for any other.
+    private static func names(in path: String) -> Set<String>? {
+        guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+        var scanner = JSONScanner([UInt8](bytes))
+        guard let value = try? scanner.readValue(), let entries = value["entries"]?.elements else { return nil }
+        return Set(entries.compactMap { $0["id"]?.string })
     }
 }
 
 extension Quarantine.Entry {
+    fileprivate var name: String? { member.map { "\($0.type.name)/\($0.id.text)" } }
+
     fileprivate var value: JSONValue {
         [
-            "id": member.map { .string("\($0.type.name)/\($0.id.text)") } ?? .absent,
+            "id": name.map { .string($0) } ?? .absent,
             "status": .number("\(status)"),
             "issue": .list(
                 issues.map { issue in

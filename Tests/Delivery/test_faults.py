@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 
 
@@ -213,6 +213,33 @@ class Refusals(DeliveryTestCase):
             self.assertEqual(len(self.quarantine("ledger")), 1)
             self.assertEqual(self.sync(self.path, server)["delivered"], 1)
 
+    def test_what_is_put_aside_is_what_is_refused_now(self):
+        for number, options in enumerate([[], ["--conditional"], key_options(self.folder)]):
+            with self.subTest(options), ScriptedServer() as server:
+                more = [*options, "--max-entries", "40", "--ledger", str(self.folder / f"aside{number}")]
+                far, near, other = self.ids[3], self.ids[4], self.ids[300]
+                server.refused_ids = {far, near, other}
+                for _ in range(3):
+                    self.sync(self.path, server, *more, code=6)
+                    refused = {name for name, _ in self.quarantine(f"aside{number}")}
+                    self.assertLessEqual({f"Observation/{i}" for i in server.refused_ids}, refused)
+                count = len(self.files(f"aside{number}"))
+                self.assertLessEqual(count, 3, "nights have left files")
+                server.refused_ids = {near}
+                self.sync(self.path, server, *more, code=6)
+                refused = {name for name, _ in self.quarantine(f"aside{number}")}
+                self.assertIn(f"Observation/{near}", refused)
+                self.assertNotIn(f"Observation/{other}", refused)
+                # Who knows keys alone refuses a Bundle as a whole.
+                self.assertEqual(len(refused) == 1, "observations" not in options)
+                # Whoever sends something else leaves it.
+                few = exports.write(self.folder / "few.xml", exports.samples(3))
+                self.sync(few, server, *more)
+                self.assertEqual(len(self.files(f"aside{number}")), 1)
+                server.refused_ids = set()
+                self.sync(self.path, server, *more)
+                self.assertEqual(self.files(f"aside{number}"), [])
+
     def test_a_server_that_refuses_everything_is_not_asked_for_ever(self):
         with ScriptedServer() as server:
             server.refused_ids = set(self.ids)
@@ -240,9 +267,12 @@ class Refusals(DeliveryTestCase):
                 self.sync(self.path, server, *options)
                 self.assertEqual(len(server.posts), count)
 
+    def files(self, ledger):
+        return sorted((self.folder / ledger).glob("*.quarantine/*"))
+
     def quarantine(self, ledger):
         entries = set()
-        for path in (self.folder / ledger).glob("*.quarantine/*.json"):
+        for path in self.files(ledger):
             text = path.read_text()
             self.assertNotIn("CANARY", text)
             self.assertEqual(path.stat().st_mode & 0o777, 0o600)
