@@ -11,7 +11,7 @@ func blocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Va
 }
 
 /// A result that one thread waits for and another brings.
-private final class Promise<Value: Sendable>: Sendable {
+final class Promise<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let arrival = Semaphore(0)
 

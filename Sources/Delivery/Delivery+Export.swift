@@ -142,12 +142,7 @@ extension Delivery {
                 state.count { $0.deletionsRefused += 1 }
                 continue
             }
-            let written = Semaphore(0)
-            writer.write([.bury(member.id)]) { [state] fault in
-                if let fault { state.stop(fault) }
-                written.signal()
-            }
-            written.wait()
+            try writer.writeAndWait([.bury(member.id)])
             state.count { $0.deletionsDone += 1 }
         }
     }

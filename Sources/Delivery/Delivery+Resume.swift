@@ -36,11 +36,10 @@ extension Delivery {
                 return entry
             }
         )
-        let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
         let slotCount = slots.take(for: bundle)
         let turn = Turn(number: 0)
         let submission = Submission(
-            home: home,
+            home: .none,
             members: intent.members,
             liveCount: 0,
             turn: turn,
@@ -72,14 +71,9 @@ extension Delivery {
             case .unreadable: return leaveAlone(intent)
             }
         }
-        let written = Semaphore(0)
-        let home = LedgerChange.Home(number: 0, key: "", memberCount: 0)
-        writer.write([.settle(key: intent.key, home: home, live: live, refused: [], carried: []), .forget(open)]) {
-            [state] fault in
-            if let fault { state.stop(fault) }
-            written.signal()
-        }
-        written.wait()
+        try writer.writeAndWait([
+            .settle(key: intent.key, home: .none, live: live, refused: [], carried: []), .forget(open),
+        ])
     }
 
     private func leaveAlone(_ intent: LedgerChange.Intent) {

@@ -28,7 +28,7 @@ extension Ledger {
                     let body: Data? = try row.optional(3)
                     return LedgerChange.Intent(
                         key: try row.value(0),
-                        home: LedgerChange.Home(number: 0, key: "", memberCount: 0),
+                        home: .none,
                         began: max(try row.value(1), 0),
                         members: LedgerChange.Intent.members(Array(members)),
                         body: body.map { Array($0) }

@@ -39,6 +39,9 @@ enum LedgerChange: Sendable {
         var key: String
         var kind: UInt64 = 0
         var memberCount: Int
+
+        /// Of what no Bundle that a run could meet stands for.
+        static let none = Home(number: 0, key: "", memberCount: 0)
     }
 }
 

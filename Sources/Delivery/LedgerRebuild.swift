@@ -2,7 +2,6 @@ internal import FHIRR4
 internal import Foundation
 internal import GRDB
 internal import HTTPTransport
-internal import Synchronization
 internal import TransactionBundling
 
 /// Makes a ledger anew from what the server was proven to have.
@@ -17,7 +16,7 @@ final class LedgerRebuild: Sendable {
     private let former: Ledger?
     private let ledger: Ledger
     private let writer: LedgerWriter
-    private let isFormerDamaged: Mutex<Bool>
+    private let isFormerDamaged: Bool
     /// Whether nobody knows of which export the server has what is different there.
     let isBlind: Bool
 
@@ -51,7 +50,7 @@ final class LedgerRebuild: Sendable {
             }
         }
         self.former = former
-        isFormerDamaged = Mutex(isDamaged)
+        isFormerDamaged = isDamaged
         isBlind = isUndated
         ledger = try Ledger(rebuilding: file, under: lock)
         _ = try ledger.prepare(for: options)
@@ -62,6 +61,11 @@ final class LedgerRebuild: Sendable {
     func write(_ changes: [LedgerChange], then: @escaping @Sendable (DeliveryError?) -> Void) {
         writer.write(changes, then: then)
     }
+
+    /// Keeps it, and waits until it is on disk.
+    ///
+    /// - Throws: why it is not.
+    func writeAndWait(_ changes: [LedgerChange]) throws(DeliveryError) { try writer.writeAndWait(changes) }
 
     /// Gives the new ledger the former one's place.
     ///
@@ -81,10 +85,11 @@ final class LedgerRebuild: Sendable {
     ) throws(DeliveryError) -> Int {
         defer { lock.release() }
         writer.close()
+        var isDamaged = isFormerDamaged
         do throws(DeliveryError) {
-            if let former, !isFormerDamaged.withLock({ $0 }) { try takeOver(former, isCompared) }
+            if let former, !isDamaged { try takeOver(former, isCompared) }
         } catch .ledgerDamaged(path: file.path) {
-            isFormerDamaged.withLock { $0 = true }
+            isDamaged = true
         }
         if let exportDate {
             try ledger.noteExport(at: max(exportDate, try ledger.lastExportDate(besides: exportDate) ?? exportDate))
@@ -99,7 +104,7 @@ final class LedgerRebuild: Sendable {
         try placing(ledger.path) { try ledger.pool.checkpoint() }
         ledger.close()
         former?.close()
-        if isFormerDamaged.withLock({ $0 }) { noteDamage(try file.setAside()) }
+        if isDamaged { noteDamage(try file.setAside()) }
         try file.replace()
         return count
     }

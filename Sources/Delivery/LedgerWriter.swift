@@ -59,7 +59,16 @@ final class LedgerWriter: Sendable {
         arrival.signal()
     }
 
-    /// The same for changes that may wait a quarter of a second: losing them costs work and no truth.
+    /// Makes changes and waits until they are on disk.
+    ///
+    /// - Throws: why they are not.
+    func writeAndWait(_ changes: [LedgerChange]) throws(DeliveryError) {
+        let outcome = Promise<DeliveryError?>()
+        write(changes) { outcome.keep(.success($0)) }
+        if case .success(let fault?) = outcome.wait() { throw fault }
+    }
+
+    /// As `write`, for changes that may wait a quarter of a second: losing them costs work and no truth.
     func writeLater(_ changes: [LedgerChange], then: @escaping @Sendable (DeliveryError?) -> Void) {
         let mustWake = inbox.withLock { inbox in
             if inbox.later.isEmpty { inbox.laterSince = .now }

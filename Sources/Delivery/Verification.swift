@@ -183,15 +183,12 @@ public final class Verification: Sendable {
 
     private func finish(_ rebuild: LedgerRebuild, _ ending: ExportEnding?) throws {
         let aliases = homes.withLock { $0.aliases }
-        let written = Semaphore(0)
-        rebuild.write(aliases.map { .alias($0.0, digest: $0.1) }) { [state] fault in
-            if let fault { state.stop(fault) }
-            written.signal()
-        }
-        written.wait()
-        if let stop = state.stopReason {
+        do {
+            try rebuild.writeAndWait(aliases.map { .alias($0.0, digest: $0.1) })
+            if let stop = state.stopReason { throw stop }
+        } catch {
             rebuild.abandon()
-            throw stop
+            throw error
         }
         let isWhole = tally.withLock { $0.faults.values.allSatisfy { $0.kind == .rounded } }
         var path: String?
