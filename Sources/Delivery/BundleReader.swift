@@ -98,6 +98,9 @@ private struct Reading {
             default: try scanner.skipValue()
             }
         }
+        guard condition == nil || ConditionalRequest.isOurs(line[start..<scanner.position]) else {
+            throw JSONFault(byte: start)
+        }
         let target = try RequestTarget(url: url, condition: condition)
         if target.type == .patient { patients.insert(String(decoding: target.id, as: UTF8.self)) }
         var member: BundleMember?

@@ -72,6 +72,13 @@ extension ConditionalRequest {
         return bytes[(mark + condition.count)...].prefix { $0 != UInt8(ascii: "\"") }
     }
 
+    /// Whether an entry that creates by an identifier is written as ours are, so that it can be made an update: the
+    /// resource first, then the request, without white space.
+    static func isOurs(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let start = bytes.firstStart(of: resource), let end = bytes.lastStart(of: create) else { return false }
+        return start < end && isCreation(bytes) && bytes.suffix(3).elementsEqual(#""}}"#.utf8)
+    }
+
     /// Whether an entry creates a resource where its identifier is not there yet.
     static func isCreation(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let start = bytes.lastStart(of: create), let mark = bytes.lastStart(of: condition) else { return false }

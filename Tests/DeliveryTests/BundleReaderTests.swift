@@ -44,6 +44,19 @@ struct BundleReaderTests {
         #expect(member?.id.text == "h" + Self.twos)
     }
 
+    /// As another program may have written them anew: they could not be made updates.
+    @Test(arguments: [
+        [#""request":{CREATION}"#, #""resource":{"resourceType":"Observation"}"#],
+        [#""resource":{"resourceType":"Observation"}"#, #""request": {CREATION}"#],
+        [#""resource": {"resourceType": "Observation"}"#, #""request":{CREATION}"#],
+        [#""resource":{"resourceType":"Observation"}"#, #""request":{CREATION}"#, #""id":"1""#],
+    ])
+    func `an entry that creates by an identifier in another form of JSON is none of ours`(_ members: [String]) {
+        let creation = #""method":"POST","url":"Observation","ifNoneExist":"identifier=urn:uuid:5c4f|h\#(Self.twos)""#
+        let entry = "{\(members.joined(separator: ","))}".replacing("CREATION", with: creation)
+        #expect(throws: DeliveryError.notABundle(path: "bundles.ndjson", line: 1)) { try Self.read([entry]) }
+    }
+
     @Test func `the place in the Bundle makes no difference, and each byte of the entry does`() throws {
         let first = try Self.read([Self.observation(value: "a")]).bundle.entries[0].member
         let second = try Self.read([Self.device, Self.observation(value: "a")]).bundle.entries[1].member

@@ -30,6 +30,9 @@ public struct InternedBytes: ~Copyable, Sendable {
     /// Whether no more may be added before `removeAll()`.
     public var isFull: Bool { ranges.count >= limit }
 
+    /// How many bytes the keys have together.
+    public var byteCount: Int { bytes.count }
+
     /// The number of `key`, or `nil` where it is new.
     public mutating func number(of key: UnsafeRawBufferPointer) -> Int? {
         if last >= 0, unsafe matches(last, key) { return last }

@@ -14,6 +14,7 @@ struct RecordZones {
     }
 
     private static let limit = 1000
+    private static let longestName = 255
     private var zones: [(offsets: ZoneOffsets, name: [UInt8])] = []
     /// Places in `zones` by name; `nil` for names that are no zone.
     private var places: [String: Int?] = [:]
@@ -45,7 +46,8 @@ struct RecordZones {
     mutating func hasZone(named name: UnsafeRawBufferPointer) -> Bool { unsafe place(of: name) != nil }
 
     private mutating func place(of name: UnsafeRawBufferPointer) -> Int? {
-        guard unsafe !name.isEmpty else { return nil }
+        // No zone has a longer one, and each name that is asked for is kept.
+        guard unsafe !name.isEmpty && name.count <= Self.longestName else { return nil }
         if unsafe lastName.count == name.count && lastName.elementsEqual(name) { return lastPlace }
         let bytes = unsafe Array(name)
         let place = place(named: String(decoding: bytes, as: UTF8.self))

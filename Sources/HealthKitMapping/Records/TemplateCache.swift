@@ -4,10 +4,12 @@ internal import HealthExport
 /// Record templates by the raw bytes of the fields that they share.
 ///
 /// Looking one up costs a hash of some 200 bytes, or one comparison where a record shares
-/// them with the record before it, as most do. Bounded: past `limit` templates the cache
-/// starts anew, which costs time and changes nothing that is written.
+/// them with the record before it, as most do. Bounded: past `limit` templates, or 32 MiB of
+/// keys and JSON, the cache starts anew, which costs time and changes nothing that is written.
 struct TemplateCache: ~Copyable {
     static let limit = 1 << 14
+    /// Each field may have megabytes, in an export that nobody's phone has made.
+    private static let maximumByteCount = 32 << 20
 
     private(set) var templates = RawArray<RecordTemplate>(capacity: 64)
     /// Names for counting, by `RecordTemplate.info`.
@@ -30,7 +32,7 @@ struct TemplateCache: ~Copyable {
     }
 
     /// Whether it is time to start anew.
-    var isFull: Bool { keys.isFull }
+    var isFull: Bool { keys.isFull || keys.byteCount + pieces.bytes.count > Self.maximumByteCount }
 
     /// Starts anew; the caller has taken the counts.
     mutating func removeAll() {
