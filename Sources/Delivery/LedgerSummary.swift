@@ -20,6 +20,8 @@ public struct LedgerSummary: Sendable, Equatable {
     public var withdrawnCount: UInt64 = 0
     /// Bundles that were posted, by a run that is at work or was interrupted, and have no answer yet.
     public var openBundleCount: UInt64 = 0
+    /// Whether what was delivered has ids of the server's; `nil` where nobody knows.
+    var isConditional: Bool?
 
     /// Why a ledger tells nothing.
     public enum Fault: Error, Sendable, Equatable {
@@ -96,10 +98,14 @@ public struct LedgerSummary: Sendable, Equatable {
                 (SELECT CAST(value AS INTEGER) FROM properties WHERE name = 'exportNoted'),
                 count(*) FILTER (WHERE state = 1), count(*) FILTER (WHERE state = 3),
                 count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 2),
-                (SELECT count(*) FROM intents)
+                (SELECT count(*) FROM intents),
+                coalesce(
+                    (SELECT ';' || value || ';' LIKE '%;conditional;%' FROM properties WHERE name = 'mapping'),
+                    (SELECT value = 'conditional' FROM properties WHERE name = 'form')
+                )
             FROM members
             """,
-            count: 7
+            count: 8
         )
         func count(_ place: Int) -> UInt64 { counts[place].flatMap { UInt64(exactly: $0) } ?? 0 }
         return LedgerSummary(
@@ -108,7 +114,8 @@ public struct LedgerSummary: Sendable, Equatable {
             refusedCount: count(3),
             uncertainCount: count(4),
             withdrawnCount: count(5),
-            openBundleCount: count(6)
+            openBundleCount: count(6),
+            isConditional: counts[7].map { $0 != 0 }
         )
     }
 }

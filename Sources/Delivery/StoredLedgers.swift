@@ -64,10 +64,8 @@ public enum StoredLedgers {
     ///   - folder: where the ledgers lie; it need not be there.
     /// - Returns: whether they are the server's.
     public static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
-        let file = LedgerFile(folder: folder, server: server.text, patientID: patientID)
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        if let mapping = try? property("mapping", of: file, isInUse: true) { return Fingerprint.isConditional(mapping) }
-        return (try? property(Ledger.formName, of: file, isInUse: true)).map { $0 == "conditional" }
+        let path = LedgerSummary.path(of: server, patientID: patientID, in: folder)
+        return (try? LedgerSummary.read(path))?.isConditional
     }
 
     private enum Owner: Equatable {

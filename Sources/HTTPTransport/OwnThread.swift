@@ -5,24 +5,35 @@ internal import Glibc
 /// It blocks all signals, so that they reach the threads that expect them.
 public enum OwnThread {
     /// Starts `body` on a thread that ends with it.
+    ///
+    /// Where the system gives no thread, as runs beside this one may have taken all, it is asked for ten seconds; then
+    /// the process ends with 2, after a line on standard error.
     public static func start(_ body: @escaping @Sendable () -> Void) {
         let box = unsafe Unmanaged.passRetained(Body(body))
         var handle: pthread_t = 0
-        let code = unsafe pthread_create(
-            &handle,
-            nil,
-            { argument in
-                guard let argument = unsafe argument else { return nil }
-                var signals = sigset_t()
-                unsafe sigfillset(&signals)
-                unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-                unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            },
-            box.toOpaque()
-        )
-        precondition(code == 0, "no thread could be started")
+        var triesLeft = 100
+        while unsafe pthread_create(&handle, nil, { unsafe OwnThread.run($0) }, box.toOpaque()) != 0 {
+            triesLeft -= 1
+            guard triesLeft > 0 else { endWithoutThread() }
+            usleep(100_000)
+        }
         pthread_detach(handle)
+    }
+
+    private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let argument = unsafe argument else { return nil }
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+    }
+
+    /// A run that is killed loses nothing either: it is settled by the next one.
+    private static func endWithoutThread() -> Never {
+        let text = "pghd: the system gives no thread (expected some ten): raise what limits them, such as ulimit -u\n"
+        _ = unsafe write(STDERR_FILENO, text, text.utf8.count)
+        _exit(2)
     }
 
     /// What `body` returns, which runs on a thread of its own.

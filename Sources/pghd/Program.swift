@@ -82,6 +82,8 @@ enum Program {
             return ExitStatus(error)
         case let error as KeystoreError:
             tell("\(error)")
+            // Another run has it: nobody is to be called.
+            if case .file(_, .busy) = error { return .unreachable }
             return .keystore
         case let error as IntegrationServerError:
             tell("\(error)")

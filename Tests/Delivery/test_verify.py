@@ -76,7 +76,9 @@ class Comparison(VerifyTestCase):
                 more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
                 self.sync(path, server, *more)
                 posts, contents = len(server.posts), server.contents()
+                files = sorted(path.name for path in (self.folder / f"ledger{len(form)}").iterdir())
                 report = self.verify(path, server, *more)
+                self.assertEqual(sorted(path.name for path in (self.folder / f"ledger{len(form)}").iterdir()), files)
                 self.assertEqual(self.found(report), CLEAN)
                 self.assertEqual((report["checked"], report["same"]), (302, 302))
                 self.assertEqual((len(server.posts), server.contents()), (posts, contents))

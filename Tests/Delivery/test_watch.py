@@ -52,6 +52,10 @@ class WatchTestCase(DeliveryTestCase):
     def begun(self):
         return sum("begins" in line for line in self.said)
 
+    def delivered(self):
+        """How many runs have told what they delivered."""
+        return sum(bool(re.search("delivered +[1-9]", line)) for line in self.said)
+
     def turns(self):
         """Whose exports were begun, in order."""
         return [line.split("/")[-2] for line in self.said if "begins" in line]
@@ -110,7 +114,7 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server:
             self.start(server)
             self.write(20)
-            self.until(lambda: any("delivered" in line for line in self.said))
+            self.until(lambda: self.delivered() == 1)
             time.sleep(1)
             self.assertEqual(self.begun(), 1)
             known = len(server.ids())
@@ -390,7 +394,7 @@ class Watch(WatchTestCase):
             # The first waits as long as it was told to, the others no longer, nor the first in its second turn.
             self.assertEqual(patience()[:4], ["7 s (--retry-for)\n"] + ["5 s (--retry-for)\n"] * 3)
             server.is_away = False
-            self.until(lambda: sum(bool(re.search("delivered +[1-9]", line)) for line in self.said) == 3)
+            self.until(lambda: self.delivered() == 3)
             known = len(patience())
             server.is_away = True
             self.write(12, patient="p4")
@@ -398,6 +402,61 @@ class Watch(WatchTestCase):
             self.assertEqual(patience()[known], "7 s (--retry-for)\n")
             process.terminate()
             self.assertEqual(process.wait(timeout=60), 130)
+
+    def test_a_run_that_asks_no_server_tells_nothing_of_one_that_is_away(self):
+        self.write(10, patient="p1")
+        (self.watched / "p2").mkdir()
+        with zipfile.ZipFile(self.watched / "p2" / "export.zip", "w") as file:
+            file.writestr("readme.txt", "no export")
+        self.write(10, patient="p3")
+        for age, path in zip([300, 200, 100], sorted(self.watched.glob("p*/export*"))):
+            os.utime(path, (time.time() - age,) * 2)
+        with ScriptedServer() as server:
+            base = server.base
+        self.assertEqual(self.start(base, "--once", "--retry-for", "7").wait(timeout=120), 1)
+        self.until(lambda: sum("ended with" in line for line in self.said) == 3)
+        said = [line.split("trying for ")[1] for line in self.said if "trying for" in line]
+        self.assertEqual(said, ["7 s (--retry-for)\n", "5 s (--retry-for)\n"])
+
+    def test_a_folder_that_is_away_for_a_while_is_looked_at_again(self):
+        self.write(10)
+        with ScriptedServer() as server:
+            process = self.start(server)
+            self.until(lambda: server.contents())
+            away = self.watched.with_name("away")
+            self.watched.rename(away)
+            reason = "can't be read: No such file or directory"
+            self.until(lambda: any(reason in line for line in self.said))
+            away.rename(self.watched)
+            self.write(10, patient="p2")
+            self.until(lambda: self.delivered() == 2)
+            self.assertIsNone(process.poll())
+            self.assertEqual(sum(reason in line for line in self.said), 1)
+            self.assertEqual(self.turns(), ["p1", "p2"])
+
+    def test_what_is_new_does_not_wait_for_all_that_was_there(self):
+        old = [f"p{number}" for number in range(1, 9)]
+        for number, name in enumerate(old):
+            self.write(10, patient=name)
+            os.utime(self.watched / name / "export.xml", (time.time() - 300 + number,) * 2)
+        with ScriptedServer(delay=0.5) as server:
+            self.start(server)
+            self.until(lambda: self.turns())
+            self.write(10, patient="new")
+            self.until(lambda: self.delivered() == 9)
+            self.assertEqual([name for name in self.turns() if name != "new"], old)
+            self.assertNotEqual(self.turns()[-1], "new")
+
+    def test_a_run_that_was_killed_is_said_with_its_signal(self):
+        self.write(10)
+        with ScriptedServer(delay=5) as server:
+            process = self.start(server)
+            self.until(lambda: server.in_flight)
+            server.delay = 0
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            os.kill(int(children[0]), signal.SIGKILL)
+            self.until(lambda: any("the run was killed (signal 9): it is tried again later" in line for line in self.said))
+            self.until(lambda: any("delivered" in line for line in self.said))
 
     def test_a_patience_that_is_short_already_stays(self):
         for name in ["p1", "p2"]:

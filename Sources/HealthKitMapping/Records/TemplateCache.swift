@@ -32,7 +32,12 @@ struct TemplateCache: ~Copyable {
     }
 
     /// Whether it is time to start anew.
-    var isFull: Bool { keys.isFull || keys.byteCount + pieces.bytes.count > Self.maximumByteCount }
+    var isFull: Bool { Self.isFull(keys, pieces: pieces.bytes.count) }
+
+    /// The same of its keys, and of the bytes of its JSON.
+    static func isFull(_ keys: borrowing InternedBytes, pieces byteCount: Int) -> Bool {
+        keys.isFull || keys.byteCount + byteCount > maximumByteCount
+    }
 
     /// Starts anew; the caller has taken the counts.
     mutating func removeAll() {

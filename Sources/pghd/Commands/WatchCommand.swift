@@ -109,31 +109,42 @@ struct WatchCommand: ParsableCommand {
             rarely: WatchSchedule.Waits(first: .seconds(rarelyAfter), longest: .seconds(86_400))
         )
         var faults = WatchFaults()
+        var isFirst = true
         while !cancellation.isCancelled {
             let start = ContinuousClock.now
-            let exports = try exports(of: watched, noting: &faults)
+            guard let exports = try exports(of: watched, noting: &faults, isFirst: isFirst) else {
+                Self.sleep(.seconds(1), cancellation)
+                continue
+            }
+            isFirst = false
             let pause = WatchSchedule.pause(after: .now - start)
+            let looked = ContinuousClock.now
             schedule.note(exports, at: .now)
             let due = schedule.due(exports, at: .now, once: once)
-            for export in due {
+            for export in due where !cancellation.isCancelled {
+                // A run takes its time: much may have changed meanwhile.
+                if .now >= looked + pause { break }
+                guard WatchedFolder.isUnchanged(export) else { continue }
                 if let outcome = outcomeWithoutRun(of: export) {
                     schedule.note(outcome, of: export, at: .now)
                     continue
                 }
-                let (outcome, code) = try runs.sync(export) { cancellation.isCancelled }
+                let (outcome, ending) = try runs.sync(export) { cancellation.isCancelled }
                 let wait = schedule.note(outcome, of: export, at: .now)
-                if outcome != .done { say("pghd: \(export.path): \(sentence(outcome, code, wait))") }
-                // A run takes its time: much may have changed meanwhile.
-                break
+                if outcome != .done { say("pghd: \(export.path): \(sentence(outcome, ending, wait))") }
             }
             guard due.isEmpty else { continue }
             if once, exports.allSatisfy({ schedule.outcome(of: $0) != nil }) {
                 return try end(exports.map { schedule.outcome(of: $0) }, faults)
             }
-            let end = ContinuousClock.now + pause
-            while !cancellation.isCancelled, .now < end { usleep(200_000) }
+            Self.sleep(pause, cancellation)
         }
         throw ExitStatus.interrupted
+    }
+
+    private static func sleep(_ pause: Duration, _ cancellation: Cancellation) {
+        let end = ContinuousClock.now + pause
+        while !cancellation.isCancelled, .now < end { usleep(200_000) }
     }
 
     /// Ends a watch that has tried each export once.
@@ -145,8 +156,17 @@ struct WatchCommand: ParsableCommand {
     }
 
     /// How a run ended that did not sync its export, and when it is tried again.
-    private func sentence(_ outcome: WatchSchedule.Outcome, _ code: Int32?, _ wait: Duration?) -> String {
-        let ending = code.map { "ended with \($0)" } ?? "the run was killed"
+    private func sentence(
+        _ outcome: WatchSchedule.Outcome,
+        _ ending: SyncProcess.Ending,
+        _ wait: Duration?
+    ) -> String {
+        let ending =
+            switch ending {
+            case .exited(let code): "ended with \(code)"
+            case .killed(let signal): "the run was killed (signal \(signal))"
+            case .notStarted(let reason): "no run could be started (\(reason))"
+            }
         switch outcome {
         case .done, .faulty: return "\(ending): it is tried again when the file changes"
         case .later: return "\(ending): it is tried again later"
@@ -167,13 +187,24 @@ struct WatchCommand: ParsableCommand {
     }
 
     /// What lies there now; what is wrong with something is said once.
-    private func exports(of watched: WatchedFolder, noting faults: inout WatchFaults) throws -> [WatchedExport] {
+    ///
+    /// - Returns: `nil` where a folder that could be read can't be for now, as one that is mounted anew.
+    /// - Throws: `ExitStatus.unreadable` where it could never be read, or is looked at once.
+    private func exports(
+        of watched: WatchedFolder,
+        noting faults: inout WatchFaults,
+        isFirst: Bool
+    ) throws -> [WatchedExport]? {
         do throws(WatchedFolder.Fault) {
             faults.begin()
             return try watched.exports { path, fault in
                 if faults.isNew(fault, of: path) { say("pghd: \(path): \(fault.sentence)") }
             }
         } catch {
+            guard isFirst || once else {
+                if faults.isNew(error, of: folder) { say("pghd: \(folder): \(error.sentence)") }
+                return nil
+            }
             say("pghd: \(folder): can't be read (expected a folder with one for each patient): check the path")
             throw ExitStatus.unreadable
         }

@@ -2,22 +2,33 @@ import Glibc
 
 /// `pghd sync` in a process of its own: whatever happens to it, the watch goes on, and its memory goes with it.
 struct SyncProcess {
+    /// How it ended.
+    enum Ending: Equatable {
+        case exited(Int32)
+        case killed(signal: Int32)
+        /// Why it was never there, as the system says.
+        case notStarted(reason: String)
+
+        /// Its exit code, where it has one.
+        var code: Int32? { if case .exited(let code) = self { code } else { nil } }
+    }
+
     /// Runs it, without a terminal to ask at, and waits for its end.
     ///
     /// - Parameters:
     ///   - arguments: those behind `pghd`.
     ///   - isCaught: whether what it prints is handed back, instead of printed.
     ///   - isCancelled: asked often; then it is told to end, as by Ctrl-C, and waited for.
-    /// - Returns: its exit code, `nil` where it could not be started or was killed, and what it printed.
+    /// - Returns: how it ended, and what it printed.
     static func run(
         _ arguments: [String],
         isCaught: Bool,
         isCancelled: () -> Bool
-    ) -> (code: Int32?, printed: [UInt8]) {
+    ) -> (ending: Ending, printed: [UInt8]) {
         let pipe = isCaught ? SyncPipe() : nil
-        guard !isCaught || pipe != nil, let process = start(["pghd"] + arguments, pipe?.writing) else {
-            return (nil, [])
-        }
+        var process = pid_t()
+        let code = isCaught && pipe == nil ? errno : start(["pghd"] + arguments, pipe?.writing, &process)
+        guard code == 0 else { return (.notStarted(reason: unsafe String(cString: strerror(code))), []) }
         pipe?.closeWriting()
         var printed: [UInt8] = []
         var status: Int32 = 0
@@ -33,13 +44,15 @@ struct SyncProcess {
             usleep(50_000)
         }
         printed += pipe?.read() ?? []
-        return (status & 0x7F == 0 ? status >> 8 & 0xFF : nil, printed)
+        let signal = status & 0x7F
+        return (signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal), printed)
     }
 
     /// `POSIX_SPAWN_SETSID`, a macro that Swift can't read.
     private static let setSession: Int16 = 0x80
 
-    private static func start(_ arguments: [String], _ output: Int32?) -> pid_t? {
+    /// - Returns: 0, or the system's code for what is wrong.
+    private static func start(_ arguments: [String], _ output: Int32?, _ process: inout pid_t) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -55,9 +68,7 @@ struct SyncProcess {
         var strings = unsafe arguments.map { unsafe strdup($0) }
         unsafe strings.append(nil)
         defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
-        var process = pid_t()
-        let code = unsafe posix_spawn(&process, "/proc/self/exe", &actions, &attributes, strings, environ)
-        return code == 0 ? process : nil
+        return unsafe posix_spawn(&process, "/proc/self/exe", &actions, &attributes, strings, environ)
     }
 }
 

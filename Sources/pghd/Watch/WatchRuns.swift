@@ -32,24 +32,24 @@ struct WatchRuns {
 
     /// Syncs an export that is whole, and prints the run's JSON where it is wanted.
     ///
-    /// - Returns: what came of it, and its exit code; `nil` where it was killed.
+    /// - Returns: what came of it, and how its process ended.
     /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
     mutating func sync(
         _ export: WatchedExport,
         isCancelled: () -> Bool
-    ) throws -> (outcome: WatchSchedule.Outcome, code: Int32?) {
+    ) throws -> (outcome: WatchSchedule.Outcome, ending: SyncProcess.Ending) {
         if !isQuiet { say("pghd: \(export.path): begins") }
         // Of an option that is given twice the last counts.
         let patience = isServerAway && retryFor > Self.shortPatience ? ["--retry-for=\(Self.shortPatience)"] : []
         let arguments = ["sync", "--named"] + Self.arguments(options + patience, of: export.path, export.patientID)
-        let (code, printed) = SyncProcess.run(arguments, isCaught: printsJSON, isCancelled: isCancelled)
-        let ending = try note(code, of: export)
-        guard printsJSON else { return ending }
+        let (ending, printed) = SyncProcess.run(arguments, isCaught: printsJSON, isCancelled: isCancelled)
+        let outcome = try note(ending.code, of: export)
+        guard printsJSON else { return (outcome, ending) }
         let name = String(export.path.split(separator: "/").last ?? "")
         let json = RunReport.json(
             String(decoding: printed, as: UTF8.self),
             of: (export.patientID, name),
-            exitCode: code.map { UInt8(truncatingIfNeeded: $0) }
+            exitCode: ending.code.map { UInt8(truncatingIfNeeded: $0) }
         )
         do throws(ExportPipelineError) {
             try StandardOutput.write(json, isReport: true)
@@ -58,27 +58,30 @@ struct WatchRuns {
         } catch {
             // On a full disk, say: it is told once it can be.
             say("pghd: \(error)")
-            return (.later, ExitStatus.unreadable.rawValue)
+            return (.later, .exited(ExitStatus.unreadable.rawValue))
         }
-        return ending
+        return (outcome, ending)
     }
 
-    private mutating func note(_ code: Int32?, of export: WatchedExport) throws -> (WatchSchedule.Outcome, Int32?) {
+    private mutating func note(_ code: Int32?, of export: WatchedExport) throws -> WatchSchedule.Outcome {
         let status = code.flatMap { ExitStatus(rawValue: $0) }
         guard status != .outputClosed else { throw ExitStatus.outputClosed }
-        isServerAway = status == .unreachable
-        let outcome: WatchSchedule.Outcome =
-            switch status {
-            case .done: .done
-            // What may get better while the file stays as it is.
-            case .unreachable, .signIn, .keystore, .interrupted, .outputClosed, .none: .later
-            // The file is in order: then it was the ledger that could not be written, on a full disk, say.
-            case .unreadable: isInOrder(export.path) ? .later : .faulty
-            // It may be the file's fault, or that of the server or of what the options name.
-            case .refused, .usage: .rarely
-            case .damaged: .faulty
-            }
-        return (outcome, code)
+        switch status {
+        case .unreachable: isServerAway = true
+        case .done, .damaged, .signIn, .refused: isServerAway = false
+        // Who ends so may not have asked it.
+        case .unreadable, .keystore, .usage, .interrupted, .outputClosed, .none: break
+        }
+        switch status {
+        case .done: return .done
+        // What may get better while the file stays as it is.
+        case .unreachable, .signIn, .keystore, .interrupted, .outputClosed, .none: return .later
+        // The file is in order: then it was the ledger that could not be written, on a full disk, say.
+        case .unreadable: return isInOrder(export.path) ? .later : .faulty
+        // It may be the file's fault, or that of the server or of what the options name.
+        case .refused, .usage: return .rarely
+        case .damaged: return .faulty
+        }
     }
 
     private func isInOrder(_ path: String) -> Bool {

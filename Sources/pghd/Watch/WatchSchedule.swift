@@ -39,6 +39,8 @@ struct WatchSchedule {
     private struct State {
         var stamp: WatchedExport.Stamp
         var changed: ContinuousClock.Instant
+        /// Whether it came after the first look: somebody waits for it.
+        var isNew: Bool
         /// What came of the last run; `nil` before the first.
         var outcome: Outcome?
         var laterWait: Duration?
@@ -49,6 +51,7 @@ struct WatchSchedule {
     }
 
     private var states: [String: State] = [:]
+    private var hasLooked = false
 
     init(settling: Duration, later: Waits, rarely: Waits) {
         self.settling = settling
@@ -61,8 +64,9 @@ struct WatchSchedule {
         let paths = Set(exports.map(\.path))
         states = states.filter { paths.contains($0.key) }
         for export in exports where states[export.path]?.stamp != export.stamp {
-            states[export.path] = State(stamp: export.stamp, changed: now, notBefore: now)
+            states[export.path] = State(stamp: export.stamp, changed: now, isNew: hasLooked, notBefore: now)
         }
+        hasLooked = true
     }
 
     /// Those that are to be looked at now, in order.
@@ -71,8 +75,8 @@ struct WatchSchedule {
     ///   - exports: what lies in the folder, the oldest first.
     ///   - now: the time.
     ///   - once: whether one that was tried is left to another watch.
-    /// - Returns: who had no turn yet in the order given, then who has waited longest, so that none that fails takes
-    ///   another's turn.
+    /// - Returns: who had no turn yet in the order given, first those of patients of whom something new has come; then
+    ///   who has waited longest, so that none that fails takes another's turn.
     func due(_ exports: [WatchedExport], at now: ContinuousClock.Instant, once: Bool) -> [WatchedExport] {
         var fresh: [WatchedExport] = []
         var again: [(export: WatchedExport, since: ContinuousClock.Instant)] = []
@@ -84,7 +88,11 @@ struct WatchSchedule {
                 again.append((export, state.notBefore))
             }
         }
-        return fresh + again.sorted { $0.since < $1.since }.map(\.export)
+        // Many that lie there since before the start are no reason to wait; a patient's own stay in their order.
+        let patients = Set(fresh.filter { states[$0.path]?.isNew ?? false }.map(\.patientID))
+        let first = fresh.filter { patients.contains($0.patientID) }
+        fresh.removeAll { patients.contains($0.patientID) }
+        return first + fresh + again.sorted { $0.since < $1.since }.map(\.export)
     }
 
     /// What came of its last run; `nil` where it had none.

@@ -111,6 +111,12 @@ struct WatchedFolder {
         return false
     }
 
+    /// Whether the file lies there as it was seen.
+    static func isUnchanged(_ export: WatchedExport) -> Bool {
+        guard let status = status(of: export.path, reject: { _, _ in }), !status.isFolder else { return false }
+        return status.stamp == export.stamp
+    }
+
     private static func isExport(_ name: String) -> Bool {
         [".zip", ".ZIP", ".xml", ".XML"].contains { name.hasSuffix($0) }
     }
