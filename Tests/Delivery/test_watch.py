@@ -458,6 +458,30 @@ class Watch(WatchTestCase):
             self.until(lambda: any("the run was killed (signal 9): it is tried again later" in line for line in self.said))
             self.until(lambda: any("delivered" in line for line in self.said))
 
+    def test_what_keeps_several_back_keeps_all_until_one_goes(self):
+        class Server(ScriptedServer):
+            is_away = True
+
+            def answer_post(self, request, body, fault):
+                return super().answer_post(request, body, {"kind": "status", "status": 503} if self.is_away else fault)
+
+        names = [f"p{number}" for number in range(1, 9)]
+        for age, name in enumerate(names):
+            self.write(10, patient=name)
+            os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
+        cause = f"pghd: {self.watched}: 5 runs in a row could not be done, which is no matter of one export: "
+        with Server() as server:
+            self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
+            self.until(lambda: cause + "3 others are left to the next watch\n" in self.said)
+            self.assertEqual(self.turns(), names[:5])
+            self.start(server, "--retry-for", "0")
+            self.until(lambda: cause + "all wait for 1 s, then one is tried\n" in self.said)
+            self.until(lambda: len(self.turns()) == 7)
+            self.assertEqual(self.turns(), names[:7])
+            server.is_away = False
+            self.until(lambda: self.delivered() == 8)
+            self.assertEqual(sum(cause in line for line in self.said), 1)
+
     def test_a_patience_that_is_short_already_stays(self):
         for name in ["p1", "p2"]:
             self.write(10, patient=name)

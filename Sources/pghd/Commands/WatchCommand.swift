@@ -13,7 +13,7 @@ struct WatchCommand: ParsableCommand {
             'pghd sync' on each that is whole: it has not changed for 2 s and has its end. All options \
             of sync can be given, behind DIR, but --patient, which the folder names, and --passphrase-fd, \
             which can be read once. A locked keystore, a server \
-            that is away or a sign-in that has ended is said and tried again later; what asks for a decision \
+            that is away or a sign-in that has ended is said and tried again later, all together where it keeps several back; what asks for a decision \
             (6, 64) after an hour, then after twice as long, up to a day; a damaged file once it changes.
 
               pghd watch /srv/exports --server https://fhir.example.org/r4 --passphrase-file key
@@ -108,6 +108,7 @@ struct WatchCommand: ParsableCommand {
             later: WatchSchedule.Waits(first: .seconds(tryAgainAfter), longest: .seconds(3600)),
             rarely: WatchSchedule.Waits(first: .seconds(rarelyAfter), longest: .seconds(86_400))
         )
+        var hold = WatchHold(WatchSchedule.Waits(first: .seconds(tryAgainAfter), longest: .seconds(300)))
         var faults = WatchFaults()
         var isFirst = true
         while !cancellation.isCancelled {
@@ -123,7 +124,7 @@ struct WatchCommand: ParsableCommand {
             let due = schedule.due(exports, at: .now, once: once)
             for export in due where !cancellation.isCancelled {
                 // A run takes its time: much may have changed meanwhile.
-                if .now >= looked + pause { break }
+                if .now >= looked + pause || hold.holds(at: .now) { break }
                 guard WatchedFolder.isUnchanged(export) else { continue }
                 if let outcome = outcomeWithoutRun(of: export) {
                     schedule.note(outcome, of: export, at: .now)
@@ -132,8 +133,15 @@ struct WatchCommand: ParsableCommand {
                 let (outcome, ending) = try runs.sync(export) { cancellation.isCancelled }
                 let wait = schedule.note(outcome, of: export, at: .now)
                 if outcome != .done { say("pghd: \(export.path): \(sentence(outcome, ending, wait))") }
+                if let wait = hold.note(ending.code.flatMap { ExitStatus(rawValue: $0) }, at: .now) {
+                    let left = exports.count { schedule.outcome(of: $0) == nil }
+                    say("pghd: \(folder): \(Self.sentence(wait, left: once ? left : nil))")
+                }
             }
-            guard due.isEmpty else { continue }
+            let isHeld = hold.holds(at: .now)
+            // Where one cause keeps all back they are left to the next watch.
+            if isHeld, once { return try end(exports.map { schedule.outcome(of: $0) }, faults) }
+            guard due.isEmpty || isHeld else { continue }
             if once, exports.allSatisfy({ schedule.outcome(of: $0) != nil }) {
                 return try end(exports.map { schedule.outcome(of: $0) }, faults)
             }
@@ -175,6 +183,13 @@ struct WatchCommand: ParsableCommand {
             guard let wait, !once else { return "\(ending): it is tried again later" }
             return "\(ending): it is tried again in \(Self.words(wait)), or when the file changes"
         }
+    }
+
+    /// What is said where all wait.
+    private static func sentence(_ wait: Duration, left count: Int?) -> String {
+        let cause = "\(WatchHold.enough) runs in a row could not be done, which is no matter of one export"
+        guard let count else { return "\(cause): all wait for \(words(wait)), then one is tried" }
+        return "\(cause): \(count == 1 ? "1 other is" : "\(count) others are") left to the next watch"
     }
 
     private static func words(_ wait: Duration) -> String {
