@@ -100,6 +100,15 @@ class Refusing:
         self.server.refused_ids = set()
 
 
+class Away(ScriptedServer):
+    """One that is too busy until it is said to be back."""
+
+    is_away = True
+
+    def answer_post(self, request, body, fault):
+        return super().answer_post(request, body, {"kind": "status", "status": 503} if self.is_away else fault)
+
+
 class Watch(WatchTestCase):
     def test_each_patients_exports_go_to_that_patient(self):
         with ScriptedServer() as server:
@@ -377,18 +386,12 @@ class Watch(WatchTestCase):
             self.until(lambda: any("delivered" in line for line in self.said))
 
     def test_many_patients_do_not_each_wait_for_a_server_that_is_away(self):
-        class Server(ScriptedServer):
-            is_away = True
-
-            def answer_post(self, request, body, fault):
-                return super().answer_post(request, body, {"kind": "status", "status": 503} if self.is_away else fault)
-
         def patience():
             return [line.split("trying for ")[1] for line in self.said if "trying for" in line]
 
         for name in ["p1", "p2", "p3"]:
             self.write(10, patient=name)
-        with Server() as server:
+        with Away() as server:
             process = self.start(server, "--retry-for", "7", "--try-again-after", "2")
             self.until(lambda: len(patience()) >= 4)
             # The first waits as long as it was told to, the others no longer, nor the first in its second turn.
@@ -459,18 +462,12 @@ class Watch(WatchTestCase):
             self.until(lambda: any("delivered" in line for line in self.said))
 
     def test_what_keeps_several_back_keeps_all_until_one_goes(self):
-        class Server(ScriptedServer):
-            is_away = True
-
-            def answer_post(self, request, body, fault):
-                return super().answer_post(request, body, {"kind": "status", "status": 503} if self.is_away else fault)
-
         names = [f"p{number}" for number in range(1, 9)]
         for age, name in enumerate(names):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
         cause = f"pghd: {self.watched}: 5 runs in a row could not be done, which is no matter of one export: "
-        with Server() as server:
+        with Away() as server:
             self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
             self.until(lambda: cause + "3 others are left to the next watch\n" in self.said)
             self.assertEqual(self.turns(), names[:5])
