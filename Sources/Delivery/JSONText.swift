@@ -50,11 +50,13 @@ struct JSONText {
             case "b": text.append(0x08)
             case "f": text.append(0x0C)
             case "u":
-                guard rest.count >= 4, let unit = UInt16(String(Substring(rest.prefix(4))), radix: 16) else {
-                    throw JSONFault(byte: bytes.startIndex)
-                }
+                let digits = rest.prefix(4)
+                // A sign would be read as a number's.
+                guard digits.count == 4, digits.first != 0x2B,
+                    let unit = UInt16(String(Substring(digits)), radix: 16)
+                else { throw JSONFault(byte: bytes.startIndex) }
                 text.append(unit)
-                rest = rest.dropFirst(4)
+                rest = rest[digits.endIndex...]
             default: text += String(Character(escape)).utf16
             }
         }

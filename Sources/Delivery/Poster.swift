@@ -264,7 +264,8 @@ struct Poster: Sendable {
         while true {
             do {
                 return try await authorizer?.authorization(for: url, replacing: rejected)
-            } catch let error as any PassingAuthorizationError where error.isPassing {
+            } catch {
+                guard await authorizer?.mayAskAgain(after: error) == true else { throw error }
                 tries += 1
                 let (elapsed, budget) = (.now - start, options.retryBudget)
                 guard let wait = retryPolicy.wait(before: tries, asked: nil, elapsed: elapsed, budget: budget) else {

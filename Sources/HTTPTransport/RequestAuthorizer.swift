@@ -8,12 +8,9 @@ public protocol RequestAuthorizer: Sendable {
     /// - Returns: the header; `nil` where the server needs none.
     /// - Throws: the authorizer's own error where there is no sign-in to use.
     func authorization(for url: HTTPURL, replacing rejected: Authorization?) async throws -> Authorization?
-}
 
-/// An authorizer's error that may be over soon.
-public protocol PassingAuthorizationError: Error {
-    /// Whether asking again may help, and nothing was spent by asking.
-    var isPassing: Bool { get }
+    /// Whether asking again may help after an error of ``authorization(for:replacing:)``, and nothing was spent by asking.
+    func mayAskAgain(after error: any Error) async -> Bool
 }
 
 /// The value of an `Authorization` header, which never prints itself.

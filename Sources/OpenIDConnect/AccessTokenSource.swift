@@ -44,6 +44,14 @@ public actor AccessTokenSource: RequestAuthorizer {
         return renewed.authorization
     }
 
+    /// Whether the sign-in server may answer soon, and has no refresh token of ours that may be spent: one that was
+    /// sent is never sent again, but a service's signed word is made anew each time.
+    public func mayAskAgain(after error: any Error) async -> Bool {
+        guard let error = error as? OpenIDConnectError, error.isPassing else { return false }
+        if error.spendsNothing { return true }
+        return (try? await stored().method) == .backendService
+    }
+
     /// Waits for the one renewal under way, or begins it.
     ///
     /// It is a task of its own: whoever waits may be cancelled, but once the server has given a new

@@ -63,9 +63,17 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case noRandomBytes
 }
 
-extension OpenIDConnectError: PassingAuthorizationError {
-    /// Whether no request arrived, or the server has put it off: a refresh token that was sent may be spent.
-    public var isPassing: Bool {
+extension OpenIDConnectError {
+    /// Whether it may be over soon.
+    var isPassing: Bool {
+        switch self {
+        case .transport(.timedOut), .transport(.connectionLost), .unexpectedStatus(_, 500...599): true
+        default: spendsNothing
+        }
+    }
+
+    /// Whether no request arrived, or the server has put it off: else a refresh token that was sent may be spent.
+    var spendsNothing: Bool {
         switch self {
         case .transport(.noConnection), .transport(.unresolvedHost), .unexpectedStatus(_, 429),
             .unexpectedStatus(_, 503):

@@ -466,7 +466,7 @@ class Watch(WatchTestCase):
         for age, name in enumerate(names):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
-        cause = f"pghd: {self.watched}: 5 runs in a row could not be done, which is no matter of one export: "
+        cause = f"pghd: {self.watched}: 5 exports in a row could not be synced, which is no matter of one of them: "
         with Away() as server:
             self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
             self.until(lambda: cause + "3 others are left to the next watch\n" in self.said)
@@ -478,6 +478,21 @@ class Watch(WatchTestCase):
             server.is_away = False
             self.until(lambda: self.delivered() == 8)
             self.assertEqual(sum(cause in line for line in self.said), 1)
+
+    def test_an_export_that_fails_again_and_again_holds_no_other_back(self):
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                is_bad = b"Patient/bad" in body
+                return super().answer_post(request, body, {"kind": "status", "status": 500} if is_bad else fault)
+
+        with Server() as server:
+            self.start(server, "--retry-for", "0")
+            for number in range(1, 7):
+                self.write(10 + number, patient="bad")
+                self.until(lambda: len(self.ended()) >= number)
+            self.write(10, patient="good")
+            self.until(lambda: self.delivered() == 1)
+            self.assertEqual([line for line in self.said if "in a row" in line], [])
 
     def test_a_patience_that_is_short_already_stays(self):
         for name in ["p1", "p2"]:

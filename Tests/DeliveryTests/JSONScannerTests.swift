@@ -36,6 +36,12 @@ struct JSONScannerTests {
         #expect(throws: JSONFault.self) { () throws(JSONFault) in try scanner.skipValue() }
     }
 
+    @Test(arguments: [#"\u12"#, #"\u+123"#, #"\u-001"#, #"\u12g4"#])
+    func `an escape that is none is no text`(_ escape: String) {
+        var scanner = JSONScanner(Array("\"\(escape)\"".utf8))
+        #expect(throws: JSONFault.self) { () throws(JSONFault) in try scanner.readString() }
+    }
+
     @Test func `a key is known however it is written`() throws {
         var scanner = JSONScanner(Array(#"{"url":1,"\u0075rl":2,"urls":3}"#.utf8))
         var found: [Bool] = []

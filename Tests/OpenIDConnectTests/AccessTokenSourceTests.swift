@@ -265,18 +265,26 @@ struct AccessTokenSourceTests {
     }
 
     @Test(arguments: [
-        (OpenIDConnectError.transport(.noConnection(origin: "o")), true),
-        (.transport(.unresolvedHost(origin: "o")), true),
-        (.unexpectedStatus(place: "p", status: 429), true), (.unexpectedStatus(place: "p", status: 503), true),
-        (.transport(.timedOut(origin: "o")), false), (.transport(.connectionLost(origin: "o")), false),
-        (.unexpectedStatus(place: "p", status: 500), false), (.unexpectedStatus(place: "p", status: 502), false),
-        (.refused(code: "invalid_grant", status: 400), false), (.signInOver(server: "s"), false),
+        (OpenIDConnectError.transport(.noConnection(origin: "o")), true, true),
+        (.transport(.unresolvedHost(origin: "o")), true, true),
+        (.unexpectedStatus(place: "p", status: 429), true, true),
+        (.unexpectedStatus(place: "p", status: 503), true, true),
+        (.transport(.timedOut(origin: "o")), false, true), (.transport(.connectionLost(origin: "o")), false, true),
+        (.unexpectedStatus(place: "p", status: 500), false, true),
+        (.unexpectedStatus(place: "p", status: 502), false, true),
+        (.unexpectedStatus(place: "p", status: 404), false, false),
+        (.refused(code: "invalid_grant", status: 400), false, false), (.signInOver(server: "s"), false, false),
     ])
-    func `asking again helps where a refresh token was not sent, or put off`(
+    func `asking again helps where no refresh token was sent, or it was put off`(
         _ error: OpenIDConnectError,
-        _ isPassing: Bool
-    ) {
-        #expect(error.isPassing == isPassing)
+        _ ofPerson: Bool,
+        _ ofService: Bool
+    ) async throws {
+        let issuer = try ScriptedIssuer()
+        let person = try source(issuer, store(credential(issuer)))
+        let service = try source(issuer, store(credential(issuer, refresh: nil, method: .backendService)))
+        #expect(await person.mayAskAgain(after: error) == ofPerson)
+        #expect(await service.mayAskAgain(after: error) == ofService)
     }
 
     @Test func `a server in trouble leaves the sign-in as it is`() async throws {

@@ -13,8 +13,9 @@ struct WatchCommand: ParsableCommand {
             'pghd sync' on each that is whole: it has not changed for 2 s and has its end. All options \
             of sync can be given, behind DIR, but --patient, which the folder names, and --passphrase-fd, \
             which can be read once. A locked keystore, a server \
-            that is away or a sign-in that has ended is said and tried again later, all together where it keeps several back; what asks for a decision \
-            (6, 64) after an hour, then after twice as long, up to a day; a damaged file once it changes.
+            that is away or a sign-in that has ended is said and tried again later, all together where it \
+            keeps several back; what asks for a decision (6, 64) after an hour, then after twice as long, \
+            up to a day; a damaged file once it changes.
 
               pghd watch /srv/exports --server https://fhir.example.org/r4 --passphrase-file key
 
@@ -133,7 +134,7 @@ struct WatchCommand: ParsableCommand {
                 let (outcome, ending) = try runs.sync(export) { cancellation.isCancelled }
                 let wait = schedule.note(outcome, of: export, at: .now)
                 if outcome != .done { say("pghd: \(export.path): \(sentence(outcome, ending, wait))") }
-                if let wait = hold.note(ending.code.flatMap { ExitStatus(rawValue: $0) }, at: .now) {
+                if let wait = hold.note(ending.code.flatMap { ExitStatus(rawValue: $0) }, of: export.path, at: .now) {
                     let left = exports.count { schedule.outcome(of: $0) == nil }
                     say("pghd: \(folder): \(Self.sentence(wait, left: once ? left : nil))")
                 }
@@ -187,7 +188,7 @@ struct WatchCommand: ParsableCommand {
 
     /// What is said where all wait.
     private static func sentence(_ wait: Duration, left count: Int?) -> String {
-        let cause = "\(WatchHold.enough) runs in a row could not be done, which is no matter of one export"
+        let cause = "\(WatchHold.enough) exports in a row could not be synced, which is no matter of one of them"
         guard let count else { return "\(cause): all wait for \(words(wait)), then one is tried" }
         return "\(cause): \(count == 1 ? "1 other is" : "\(count) others are") left to the next watch"
     }
