@@ -28,10 +28,11 @@ SWIFT_TEST := SWIFT_BACKTRACE=enable=yes,color=no swift test $(FLAGS) --skip-bui
 # Tests that wait for a server: beside those that keep every core busy for minutes, they would wait too long.
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery)Tests|SignIn
 
-# Against servers that misbehave on request.
-DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_watch test_status test_verify test_forget test_dry_run \
-  test_two_machines test_versions test_companions test_send test_odd_servers test_interoperation test_clock test_privacy \
-  test_gzip test_reports test_machine test_package test_mishaps
+# Against servers that misbehave on request: exactly once, whatever happens.
+DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two_machines test_versions
+# What else a pipeline meets.
+PIPELINE_TESTS := test_watch test_interoperation test_companions test_send test_odd_servers test_clock test_privacy \
+  test_mishaps test_gzip test_machine test_dry_run test_forget test_status test_reports test_package
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -63,10 +64,11 @@ test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --build-tests
 	$(SWIFT_TEST) --skip '$(WAITING_TESTS)'
 	$(SWIFT_TEST) --filter '$(WAITING_TESTS)'
-	@$(MAKE) --no-print-directory -j2 --output-sync=target test-sign-in test-delivery test-documents test-server
+	@$(MAKE) --no-print-directory -j3 --output-sync=target \
+	  test-sign-in test-delivery test-pipelines test-documents test-server
 	@python3 Tests/points.py
 
-# What is run by others than Swift, after make test has built it; two at a time, since most of it waits.
+# What is run by others than Swift, after make test has built it; three at a time, since most of it waits.
 test-documents: validators
 	python3 Tests/Validators/test_faults.py
 	python3 profiles/guide.py --check
@@ -76,10 +78,13 @@ test-documents: validators
 	python3 Tests/Independent/fuzz.py $(PGHD) 1495 1
 
 test-delivery:
-	python3 Tests/Keystore/test_keystore.py
 	@for script in $(DELIVERY_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
 	python3 Tests/Delivery/test_key_faults.py KeyFaults
 	python3 Tests/Delivery/walk.py 1 2
+
+test-pipelines:
+	python3 Tests/Keystore/test_keystore.py
+	@for script in $(PIPELINE_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
 
 test-sign-in:
 	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
@@ -157,4 +162,4 @@ package: ## make a .deb with Swift's runtime inside, for people without a compil
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help packages setup build test test-documents test-delivery test-sign-in test-server validators acceptance fuzz demo bench lint format profiles install package clean
+.PHONY: help packages setup build test test-documents test-delivery test-pipelines test-sign-in test-server validators acceptance fuzz demo bench lint format profiles install package clean
