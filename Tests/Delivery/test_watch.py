@@ -321,16 +321,18 @@ class Watch(WatchTestCase):
 
         damaged = exports.write(self.folder / "whole.xml", exports.samples(10)).read_text()
         damaged = damaged.replace('value="', 'value="1" value="', 1)
-        for name, data, code, words in [
-            ("stray", None, 1, "lies in no patient's folder"),
-            ("damaged", damaged, 1, "ended with 1: it is tried again when the file changes"),
-            ("no export", "<nothing></HealthData>", 1, "ended with 2: it is tried again when the file changes"),
-            ("no end", "<HealthData>", 1, "has no end yet"),
+        for path, data, words in [
+            ("stray.xml", "", "stray.xml: lies in no patient's folder"),
+            ("p1/apple_health_export/export.xml", "", "p1/apple_health_export: an unpacked export is not taken"),
+            ("p1/export.xml", damaged, "ended with 1: it is tried again when the file changes"),
+            ("p1/export.xml", "<nothing></HealthData>", "ended with 2: it is tried again when the file changes"),
+            ("p1/export.xml", "<HealthData>", "has no end yet"),
         ]:
-            with self.subTest(name), Server() as server:
-                target = self.watched / "stray.xml" if data is None else self.watched / "p1" / "export.xml"
-                target.write_text(data or "")
-                self.assertEqual(self.start(server, "--once").wait(timeout=60), code)
+            with self.subTest(words), Server() as server:
+                target = self.watched / path
+                target.parent.mkdir(exist_ok=True)
+                target.write_text(data)
+                self.assertEqual(self.start(server, "--once").wait(timeout=60), 1)
                 self.until(lambda: any(words in line for line in self.said))
                 self.write(10, patient="p2")
                 # One waits for the server, the other for a person.

@@ -6,10 +6,8 @@ struct WatchFaults {
     /// Whether something keeps an export from being seen that the system may allow later.
     var mayPass: Bool { found.values.contains { $0.mayPass } }
 
-    /// Whether an export lies where it is nobody's.
-    var leaveExports: Bool {
-        found.values.contains { if case .noFolder = $0 { true } else { false } }
-    }
+    /// Whether an export lies where or as it is not taken.
+    var leaveExports: Bool { found.values.contains { $0.leavesExport } }
 
     /// A look at the whole folder begins; what the last one did not find is new when it comes back.
     mutating func begin() {
@@ -29,12 +27,22 @@ extension WatchedFolder.Fault {
         if case .unreadable = self { true } else { false }
     }
 
+    /// Whether it is an export that waits for a person.
+    fileprivate var leavesExport: Bool {
+        switch self {
+        case .noFolder, .unpacked: true
+        case .noPatientID, .noText, .unreadable: false
+        }
+    }
+
     /// What is wrong with a name, what was expected, and what to do.
     var sentence: String {
         switch self {
         case .noPatientID: "no FHIR id (expected a patient's id as the folder's name): rename it"
         case .noFolder(let name):
             "lies in no patient's folder (expected DIR/<patient-id>/\(name)): move it there"
+        case .unpacked:
+            "an unpacked export is not taken (expected the zip, whose end shows that it is whole): put that there instead"
         case .noText: "the name is no UTF-8 (expected one that is): rename it"
         case .unreadable(let reason):
             "can't be read: \(reason) (expected what the watch's user may read): change its owner or its permissions; "

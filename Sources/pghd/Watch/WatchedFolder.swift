@@ -27,6 +27,8 @@ struct WatchedFolder {
         case noPatientID
         /// An export of this name lies beside the patients' folders.
         case noFolder(String)
+        /// An export that was unpacked: nobody can tell whether it is whole.
+        case unpacked
         /// The bytes of the name are no UTF-8: no command could be given it.
         case noText
         /// The system keeps a patient's folder or a file from being read, and why.
@@ -57,8 +59,12 @@ struct WatchedFolder {
                 continue
             }
             do throws(Fault) {
-                for file in try Self.names(in: "\(path)/\(name)", reject: reject) where Self.isExport(file) {
+                for file in try Self.names(in: "\(path)/\(name)", reject: reject) {
                     let path = "\(path)/\(name)/\(file)"
+                    guard Self.isExport(file) else {
+                        if unsafe access("\(path)/export.xml", F_OK) == 0 { reject(path, .unpacked) }
+                        continue
+                    }
                     guard let status = Self.status(of: path, reject: reject), !status.isFolder,
                         Self.mayBeRead(path, reject: reject)
                     else { continue }
