@@ -30,7 +30,7 @@ extension Delivery {
         let isBusy = again != outdated
         let elapsed = ContinuousClock.now - part.began
         let budget = options.retryBudget
-        let wait = poster.retryPolicy.wait(before: part.generation + 1, asked: nil, elapsed: elapsed, budget: budget)
+        let wait = options.retryPolicy.wait(before: part.generation + 1, asked: nil, elapsed: elapsed, budget: budget)
         if isBusy, wait == nil {
             late = again.filter { answers[$0].isThrottled }
             again.subtract(late)

@@ -63,6 +63,11 @@ struct RetryPolicy: Sendable {
     }
 }
 
+extension DeliveryOptions {
+    /// The waits that are asked for.
+    var retryPolicy: RetryPolicy { RetryPolicy(firstDelay: firstDelay, longestDelay: longestDelay) }
+}
+
 /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7, the form that is sent).
 enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -1,0 +1,47 @@
+/// How long one request is tried, and when it goes again.
+struct Patience {
+    /// When it was sent first.
+    let start: ContinuousClock.Instant
+    private let options: DeliveryOptions
+    private let state: RunState
+    private var tries = 0
+
+    /// Begins at `start`, which requests that follow one another share.
+    init(_ options: DeliveryOptions, _ state: RunState, since start: ContinuousClock.Instant = .now) {
+        self.options = options
+        self.state = state
+        self.start = start
+    }
+
+    /// How long it has been tried.
+    var elapsed: Duration { .now - start }
+
+    /// Waits until it is tried again.
+    ///
+    /// - Parameters:
+    ///   - fault: how the last try ended.
+    ///   - asked: what the server asked for.
+    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)`` where no time is left for another try, or why the run stops.
+    mutating func wait(after fault: DeliveryError.Fault, asked: Duration?) async throws {
+        let elapsed = elapsed
+        guard let wait = next(asked, elapsed, state.patience(with: fault, options)) else {
+            throw DeliveryError.unreachable(fault: fault, seconds: Int(elapsed / .seconds(1)))
+        }
+        state.tellOfWaiting(for: fault, wait: elapsed + wait, options)
+        guard await state.sleep(wait) else { throw state.stopReason ?? DeliveryError.interrupted }
+    }
+
+    /// Waits until the sign-in server is asked again.
+    ///
+    /// - Returns: whether time is left, and the run goes on.
+    mutating func waitForSignIn() async -> Bool {
+        guard let wait = next(nil, elapsed, options.retryBudget) else { return false }
+        state.tellOfWaiting("its sign-in server is away or too busy", options.retryBudget, options)
+        return await state.sleep(wait)
+    }
+
+    private mutating func next(_ asked: Duration?, _ elapsed: Duration, _ budget: Duration) -> Duration? {
+        tries += 1
+        return options.retryPolicy.wait(before: tries, asked: asked, elapsed: elapsed, budget: budget)
+    }
+}

@@ -1,0 +1,163 @@
+internal import HTTPTransport
+internal import TransactionBundling
+
+/// What a Bundle's answer means: the table of retries, line by line.
+extension Poster {
+    /// A Bundle on its way, from try to try.
+    struct Course {
+        /// Whether a try before may have been stored: a later refusal tells nothing of that one.
+        var mayBeThere: Bool
+        var patience: Patience
+        /// Of this Bundle with another writer's.
+        var conflicts = 0
+        /// The token that was refused, so that another takes its place.
+        var rejected: Authorization?
+        /// How many tokens were refused one after another.
+        var rejections = 0
+
+        /// What became of the Bundle where the run stops.
+        var abandoned: Outcome { mayBeThere ? .unknown : .unsent }
+    }
+
+    /// How a Bundle was sent.
+    struct Attempt {
+        var target: HTTPURL
+        var entryCount: Int
+        var isPacked: Bool
+        var authorization: Authorization?
+    }
+
+    /// What is to be done.
+    enum Verdict {
+        /// Nothing more.
+        case settled(Outcome)
+        /// Send it in another way, at once.
+        case again
+        /// Send it again later.
+        case wait(DeliveryError.Fault, asked: Duration?)
+    }
+
+    /// What is to be done after a try.
+    func verdict(
+        on result: Result<HTTPResponse, HTTPError>,
+        of attempt: Attempt,
+        _ course: inout Course
+    ) async -> Verdict {
+        switch result {
+        case .failure(.cancelled): return .settled(.unknown)
+        case .failure(let error) where error.isLasting: return stop(error, course)
+        case .failure(let error):
+            course.mayBeThere = true
+            return .wait(.transport(error), asked: nil)
+        case .success(let response):
+            state.noteReached()
+            if response.wasRepeated { course.mayBeThere = true }
+            if response.status == 401 { return await unauthorized(attempt.authorization, &course) }
+            let verdict = verdict(on: response, of: attempt, &course)
+            if case .wait = verdict { course.rejections = 0 }
+            return verdict
+        }
+    }
+
+    private func verdict(on response: HTTPResponse, of attempt: Attempt, _ course: inout Course) -> Verdict {
+        switch response.status {
+        case 400 where attempt.isPacked && state.refusesPacked(400): return .again
+        case 415 where attempt.isPacked && state.refusesPacked(415): return .again
+        case 200..<300:
+            if attempt.isPacked { state.notePackedTaken() }
+            if let answer = TransactionResponse(response.body), answer.entries.count == attempt.entryCount {
+                state.noteSuccess(after: course.patience.elapsed)
+                return .settled(.answered(answer, wasRepeated: course.mayBeThere))
+            }
+            course.mayBeThere = true
+            return .wait(.noOutcome(server: options.target.description), asked: nil)
+        case 403: return stop(DeliveryError.forbidden(server: options.server.description), course)
+        case 300..<400 where state.followsSlash(response.header("Location"), of: attempt.target): return .again
+        case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
+        case 400, 412, 413, 422: return .settled(refused(response, attempt, course))
+        // A key-only server says so as long as it works on the same key: that is no refusal.
+        case 409 where course.conflicts >= Self.mostConflicts && !isKeyOnly:
+            return .settled(.refused(refusal(response, course)))
+        case let status where [408, 409, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
+            if status == 409 { course.conflicts += 1 }
+            var asked: Duration?
+            if status == 429 || status == 503 {
+                asked = RetryPolicy.retryAfter(response)
+                state.slowDown(for: asked)
+            }
+            if status != 429 { course.mayBeThere = true }
+            return .wait(.status(server: options.server.description, status, asked: asked), asked: asked)
+        // One entry's own status, given to all of them.
+        case let status where mayBeAnEntrys(status, response.body):
+            return .settled(.refused(refusal(response, course)))
+        default:
+            let (url, status) = (options.target.description, response.status)
+            state.stop(
+                state.hasTaken
+                    ? DeliveryError.gone(url: url, status: status) : DeliveryError.notAServer(url: url, status: status)
+            )
+            // Whoever knows keys alone may have done it before something else has answered: it goes again.
+            return .settled(isKeyOnly ? .unknown : course.abandoned)
+        }
+    }
+
+    /// The token was refused: another is tried, where there may be one.
+    private func unauthorized(_ authorization: Authorization?, _ course: inout Course) async -> Verdict {
+        if await hasEnded(authorization, course.patience) { return .again }
+        course.rejections += 1
+        guard authorizer != nil, course.rejected != authorization, course.rejections <= Self.mostRejections else {
+            return stop(DeliveryError.unauthorized(server: options.server.description), course)
+        }
+        course.rejected = authorization
+        return .again
+    }
+
+    /// The server refuses the whole, or wants it in parts.
+    private func refused(_ response: HTTPResponse, _ attempt: Attempt, _ course: Course) -> Outcome {
+        let refusal = refusal(response, course)
+        // What may be stored under its key must not be sent in parts, under others.
+        let mayCut = !course.mayBeThere || !isKeyOnly
+        let mostEntries =
+            [400, 413].contains(response.status) ? EntryLimit.named(in: response.body, below: attempt.entryCount) : nil
+        guard response.status == 413 || (mostEntries != nil && mayCut) else { return .refused(refusal) }
+        return mayCut ? .tooLarge(refusal, mostEntries: mostEntries) : .unknown
+    }
+
+    private func refusal(_ response: HTTPResponse, _ course: Course) -> Refusal {
+        Refusal(
+            status: response.status,
+            issues: OutcomeIssue.read(response.body),
+            mayBeThere: course.mayBeThere
+        )
+    }
+
+    /// Stops the run.
+    private func stop(_ error: any Error, _ course: Course) -> Verdict {
+        state.stop(error)
+        return .settled(course.abandoned)
+    }
+
+    /// A conflict goes away when the other writer is done, or never.
+    private static let mostConflicts = 5
+
+    /// A token may end on its way, and its successor too; a server that takes none would make us renew for ever.
+    private static let mostRejections = 3
+
+    private var isKeyOnly: Bool { options.interface == .observations }
+
+    /// Whether a status that a wrong address is answered with may be that of an entry: the server is a FHIR server, and
+    /// says what is wrong.
+    private func mayBeAnEntrys(_ status: Int, _ body: [UInt8]) -> Bool {
+        guard !isKeyOnly, [404, 405, 406, 410, 415, 501].contains(status),
+            state.hasTaken || options.capabilities.isKnown
+        else { return false }
+        let issues = OutcomeIssue.read(body)
+        return !issues.isEmpty && !issues.contains { Self.passing.contains($0.code) }
+    }
+
+    /// What a server says of itself, and of no entry: the codes below `transient`
+    /// (<https://hl7.org/fhir/R4/valueset-issue-type.html>).
+    private static let passing: Set = [
+        "transient", "lock-error", "no-store", "exception", "timeout", "incomplete", "throttled",
+    ]
+}
