@@ -259,6 +259,28 @@ class Endings(SignedInTestCase):
         self.sync(export, code=4)
         self.assertLessEqual(len(self.renewals()), 4)
 
+    def test_a_sign_in_server_that_is_too_busy_in_mid_run_is_waited_for(self):
+        self.begin()
+        export = self.generated("1").zip(self.folder / "export.zip")
+        asked = []
+
+        def busy(_):
+            asked.append(1)
+            if len(asked) == 3:
+                self.gateway.instead, self.gateway.accepts = {}, True
+            return 503, {}, b""
+
+        def before(_):
+            if len(self.gateway.posts) >= 6 and not asked:
+                self.gateway.instead["token"], self.gateway.accepts = busy, False
+
+        self.gateway.before_post = before
+        report = self.sync(export)
+        self.assertEqual((len(asked), report["refused"], report["uncertain"]), (3, 0, 0))
+        notice = "its sign-in server is away or too busy: trying for 600 s (--retry-for)\n"
+        self.assertEqual(self.talk[-1].count(notice), 1)
+        self.verify(export, [], 0)
+
     def test_a_sign_in_that_ends_in_mid_run_is_said_and_the_next_one_goes_on(self):
         for form in [], ["--api", "observations"]:
             with self.subTest(form=form):
