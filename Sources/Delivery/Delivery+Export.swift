@@ -39,17 +39,22 @@ extension Delivery {
             }
             news[name] = digest
         }
-        guard !news.isEmpty else { return }
+        // What the server's Patient could not be compared with is compared as soon as it can.
+        let isUncompared = try ledger.property(OwnerDigests.uncomparedName) != nil
+        guard !news.isEmpty || isUncompared else { return }
         // What a ledger was told before it kept one digest for each.
         if let former = try ledger.property(OwnerDigests.formerName), !options.confirmsPatient {
             guard digests.isFormer(former, birthDate: birthDate, gender: gender) else {
                 throw DeliveryError.otherPerson(patientID: options.patientID)
             }
         } else if !options.confirmsPatient {
-            try compareWithPatient(
-                birthDate: news[OwnerDigests.birthDateName] == nil ? nil : birthDate,
-                gender: news[OwnerDigests.genderName] == nil ? nil : gender
+            let isCompared = try compareWithPatient(
+                birthDate: isUncompared || news[OwnerDigests.birthDateName] != nil ? birthDate : nil,
+                gender: isUncompared || news[OwnerDigests.genderName] != nil ? gender : nil
             )
+            news[OwnerDigests.uncomparedName] = .some(isCompared ? nil : "1")
+        } else {
+            news[OwnerDigests.uncomparedName] = .some(nil)
         }
         news[OwnerDigests.formerName] = .some(nil)
         try ledger.setProperties(news)
@@ -62,16 +67,21 @@ extension Delivery {
         return salt
     }
 
-    private func compareWithPatient(birthDate: String?, gender: String?) throws {
-        let found = try blocking { [self] in
-            try await ResourceReader(self).find("Patient/\(options.patientID)")
+    /// - Returns: whether the server let its Patient be read, or has none.
+    private func compareWithPatient(birthDate: String?, gender: String?) throws -> Bool {
+        let patient: ReadResource
+        switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
+        case .present(let found): patient = found
+        case .absent:
+            lacksPatient.withLock { $0 = true }
+            return true
+        case .untold: return false
         }
-        lacksPatient.withLock { $0 = found.isAbsent }
-        guard let patient = found.resource else { return }
         // A server may know the year alone, or the month: `1980`, `1980-02`.
         let isOtherDate = birthDate.flatMap { ours in patient.text("birthDate").map { !ours.hasPrefix($0) } } ?? false
         let isOtherGender = gender.flatMap { ours in patient.text("gender").map { ours != $0 } } ?? false
         if isOtherDate || isOtherGender { throw DeliveryError.otherPatient(patientID: options.patientID) }
+        return true
     }
 }
 

@@ -237,7 +237,8 @@ extension Delivery {
         }
         let report = state.report
         let taken = Int(report.delivered + report.alreadyThere)
-        if refused.answers >= 100 || (refused.answers >= 10 && refused.answers * 20 > taken + refused.answers) {
+        let takenAnswers = options.interface == .observations ? Int(report.bundlesDelivered) : taken
+        if refused.answers >= 100 || (refused.answers >= 10 && refused.answers * 20 > takenAnswers + refused.answers) {
             state.stop(reason(refused: refused.entries, of: taken + refused.entries, entries))
         }
     }

@@ -64,8 +64,12 @@ extension Delivery {
     }
 
     private func lookForOurs(_ lookup: ResourceLookup) throws {
-        guard let count = try blocking({ try await lookup.countOurs(.observation)?.count }) else {
-            guard options.interface == .observations else { return }
+        let isKeyOnly = options.interface == .observations
+        // Where all would be stored a second time a server in trouble is waited for.
+        let mostFailures = isKeyOnly ? .max : ResourceLookup.mostFailures
+        let count = try blocking { try await lookup.countOurs(.observation, mostFailures: mostFailures)?.count }
+        guard let count else {
+            guard isKeyOnly else { return }
             return options.noteDoubt(
                 "can't be searched, and the ledger knows nothing: what was delivered before, from another machine, to "
                     + "another address or with a ledger that is lost, is stored a second time"

@@ -177,7 +177,7 @@ public final class Delivery: Sendable {
                 if isComplete { try forgetStaleTwins() }
                 try notePace()
                 if let ending { try end(ending) }
-                if !options.isDryRun { try quarantine.tidy { () throws(DeliveryError) in try ledger.names(.refused) } }
+                if !options.isDryRun { try quarantine.tidy(areTaken: ledger.hasTaken) }
             } catch {
                 state.stop(error)
             }

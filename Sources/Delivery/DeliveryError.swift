@@ -158,9 +158,12 @@ extension DeliveryError: CustomStringConvertible {
         case .otherMapping(let found, let expected):
             "the ledger tells of mapping \(expected), this is \(found) (expected the same): give the options that "
                 + "sync was given; after an upgrade, run 'pghd sync --remap' first"
-        case .unreadableServer(let url, let status):
-            "\(url): answered \(status) to a read (expected resources): sign in with scopes to read and search, "
+        case .unreadableServer(let url, 403):
+            "\(url): answered 403 to a read (expected resources): sign in with scopes to read and search, "
                 + "such as patient/*.rs; what can't be read can't be verified"
+        case .unreadableServer(let url, let status):
+            "\(url): answered \(status) to a read (expected resources, or an OperationOutcome): check the server and "
+                + "what stands in front of it, and run the command again"
         case .unreachable(let fault, let seconds):
             fault.sentence(seconds)
         case .redirected(let url): "\(url): the server redirects (expected an answer): give the address it redirects to"

@@ -46,6 +46,9 @@ public struct DeliveryOptions: Sendable {
     public var retryBudget: Duration = .seconds(600)
     /// How long a host is looked up that has no address; never longer than the other.
     var lookupBudget: Duration = .seconds(30)
+    /// How long a server is tried that was away before and has taken nothing of this run yet; `nil` for as long as any other,
+    /// which is never shorter.
+    public var contactBudget: Duration?
     /// Told once for each time that the server is away or too busy: what it does, and how long it is tried.
     public var noteWaiting: @Sendable (_ what: String, _ patience: Duration) -> Void = { _, _ in }
     /// Told what the server can't tell, so that a person looks: nothing is stopped by it.

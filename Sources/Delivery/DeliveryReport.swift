@@ -22,6 +22,8 @@ public struct DeliveryReport: Sendable, Equatable {
     public var deletionsRefused: UInt64 = 0
     /// Those offered that are not marked, since the export has nothing of their type, or that is not known.
     public var deletionsKept: UInt64 = 0
+    /// Whether the server has answered something else than that it is in trouble; not part of the JSON.
+    public var wasServed = false
     /// Bundles that came, whether sent or not.
     public var bundles: UInt64 = 0
     /// Bundles that were acknowledged, parts of one counted each.

@@ -259,15 +259,9 @@ extension Ledger {
         return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
     }
 
-    /// The members in this state, such as `Observation/h3f…`.
-    func names(_ state: Member.State) throws(DeliveryError) -> Set<String> {
-        let sql = "SELECT \(Member.columns) FROM members WHERE state = ?"
-        return try placing(path) {
-            try pool.read { database in
-                let rows = try Row.fetchAll(database, sql: sql, arguments: [state.rawValue])
-                return Set(try rows.map { try Member($0) }.map { "\($0.type.name)/\($0.id.text)" })
-            }
-        }
+    /// Whether the server has taken all of these, or what it had of them was deleted.
+    func hasTaken(_ ids: [ResourceID]) throws(DeliveryError) -> Bool {
+        try members(ids).allSatisfy { $0?.state == .live || $0?.state == .gone }
     }
 
     /// How many members are in this state.

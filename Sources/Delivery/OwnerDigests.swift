@@ -8,6 +8,8 @@ internal import OpenSSLCrypto
 struct OwnerDigests {
     static let birthDateName = "ownerBirthDate"
     static let genderName = "ownerGender"
+    /// Kept for as long as the server's Patient could not be compared with either.
+    static let uncomparedName = "ownerUncompared"
     /// The digest of both together, with the salt alone, of ledgers that were begun before.
     static let formerName = "owner"
 

@@ -35,8 +35,9 @@ struct Patience {
     ///
     /// - Returns: whether time is left, and the run goes on.
     mutating func waitForSignIn() async -> Bool {
-        guard let wait = next(nil, elapsed, options.retryBudget) else { return false }
-        state.tellOfWaiting("its sign-in server is away or too busy", options.retryBudget, options)
+        let budget = state.patience(options)
+        guard let wait = next(nil, elapsed, budget) else { return false }
+        state.tellOfWaiting("its sign-in server is away or too busy", budget, options)
         return await state.sleep(wait)
     }
 

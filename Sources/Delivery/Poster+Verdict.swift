@@ -50,7 +50,7 @@ extension Poster {
             course.mayBeThere = true
             return .wait(.transport(error), asked: nil)
         case .success(let response):
-            state.noteReached()
+            state.noteReached(response.status)
             if response.wasRepeated { course.mayBeThere = true }
             if response.status == 401 { return await unauthorized(attempt.authorization, &course) }
             let verdict = verdict(on: response, of: attempt, &course)

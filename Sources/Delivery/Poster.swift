@@ -115,7 +115,7 @@ struct Poster: Sendable {
             var asked: Duration?
             do throws(HTTPError) {
                 let response = try await answer(to: request)
-                state.noteReached()
+                state.noteReached(response.status)
                 switch response.status {
                 case 401:
                     if await hasEnded(request.authorization, patience) { continue }

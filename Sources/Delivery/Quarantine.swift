@@ -61,17 +61,19 @@ final class Quarantine: Sendable {
     ///
     /// Costs a look at each file; one that can't be read or removed stays.
     ///
-    /// - Parameter refused: all that the server has refused so far, such as `Observation/h3f…`.
-    /// - Throws: what `refused` throws.
-    func tidy(refused: () throws(DeliveryError) -> Set<String>) throws(DeliveryError) {
+    /// - Parameter areTaken: whether the server has taken all of these, or what it had of them was deleted.
+    /// - Throws: what `areTaken` throws.
+    func tidy(areTaken: ([ResourceID]) throws(DeliveryError) -> Bool) throws(DeliveryError) {
         let written = written.withLock { $0 }
         let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let old = all.filter { $0.hasSuffix(".json") && !written.files.contains($0) }
         guard !old.isEmpty else { return }
-        let open = try refused().subtracting(written.names)
         for path in old.map({ "\(folder)/\($0)" }) {
-            guard let names = Self.names(in: path), names.isDisjoint(with: open) else { continue }
-            _ = unsafe unlink(path)
+            // One that names nothing of ours is for a person to look at.
+            guard let names = Self.names(in: path), !names.isEmpty else { continue }
+            let open = names.subtracting(written.names)
+            let ids = open.compactMap { $0.split(separator: "/").last.flatMap { ResourceID(text: String($0)) } }
+            if ids.count == open.count, try areTaken(ids) { _ = unsafe unlink(path) }
         }
         // Where nothing is in it.
         _ = unsafe rmdir(folder)

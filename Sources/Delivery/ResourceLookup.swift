@@ -163,14 +163,21 @@ final class ResourceLookup: Sendable {
         "\(type.name)?identifier=\(options.identifierSystem)%7C&patient=\(options.patientID)"
     }
 
-    /// How many of the patient's resources carry an identifier of ours, and whether there may be more, since the server
-    /// gives a page instead of a number; `nil` where it does not tell.
+    /// How many of the patient's resources carry an identifier of ours.
     ///
+    /// - Parameters:
+    ///   - type: which ones.
+    ///   - mostFailures: after how many faults of the server's own it counts as one that does not tell.
+    /// - Returns: the number, and whether there may be more, since the server gives a page instead of a number; `nil` where
+    ///   it does not tell.
     /// - Throws: as `find(_:_:)`.
-    func countOurs(_ type: ResourceType) async throws -> (count: Int, mayBeMore: Bool)? {
+    func countOurs(
+        _ type: ResourceType,
+        mostFailures: Int = mostFailures
+    ) async throws -> (count: Int, mayBeMore: Bool)? {
         let strict = HTTPHeader("Prefer", "handling=strict")
         let path = "\(searchOfOurs(type))&_summary=count"
-        let response = try await get(path, headers: [strict], mostFailures: Self.mostFailures)
+        let response = try await get(path, headers: [strict], mostFailures: mostFailures)
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
         if let total = page.total { return (total, false) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
@@ -295,9 +302,7 @@ final class ResourceLookup: Sendable {
 extension HTTPResponse {
     /// Whether the server says that a resource is not there.
     ///
-    /// A page for people comes from what stands in front of the server, or in its place.
-    var tellsAbsence: Bool {
-        let isPage = header("Content-Type")?.lowercased().hasPrefix("text/html") ?? false
-        return status == 410 || (status == 404 && !isPage)
-    }
+    /// A FHIR server says it with an OperationOutcome; a 404 alone may come from what stands in front of the server, or in
+    /// its place.
+    var tellsAbsence: Bool { status == 410 || (status == 404 && !OutcomeIssue.read(body).isEmpty) }
 }

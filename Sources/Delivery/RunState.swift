@@ -8,6 +8,8 @@ final class RunState: Sendable {
         var stop: (any Error)?
         /// Whether the server has answered anything.
         var isReached = false
+        /// Whether it has answered something else than that it is in trouble.
+        var isServing = false
         /// Whether the server has taken a Bundle.
         var hasTaken = false
         /// Where Bundles go once the server has asked for a slash behind its address.
@@ -122,14 +124,29 @@ final class RunState: Sendable {
     // MARK: Patience
 
     /// The server has answered: what follows is no matter of its address.
-    func noteReached() { state.withLock { $0.isReached = true } }
-
-    /// How long a request is tried that ends with this fault: a name that never had an address is a wrong one.
-    func patience(with fault: DeliveryError.Fault, _ options: DeliveryOptions) -> Duration {
-        guard case .transport(.unresolvedHost) = fault, !state.withLock({ $0.isReached }) else {
-            return options.retryBudget
+    func noteReached(_ status: Int) {
+        state.withLock { state in
+            state.isReached = true
+            state.isServing = state.isServing || status < 500
+            state.report.wasServed = state.isServing
         }
-        return min(options.retryBudget, options.lookupBudget)
+    }
+
+    /// How long a request is tried that ends with this fault: a name that never had an address is a wrong one, and a server
+    /// that says when it is to be asked again is there.
+    func patience(with fault: DeliveryError.Fault, _ options: DeliveryOptions) -> Duration {
+        switch fault {
+        case .status(_, 429, _), .status(_, _, .some): options.retryBudget
+        case .transport(.unresolvedHost) where !state.withLock({ $0.isReached }):
+            min(patience(options), options.lookupBudget)
+        default: patience(options)
+        }
+    }
+
+    /// How long a request is tried, and a sign-in that it needs.
+    func patience(_ options: DeliveryOptions) -> Duration {
+        guard let contact = options.contactBudget, !hasTaken else { return options.retryBudget }
+        return min(options.retryBudget, contact)
     }
 
     /// Tells, once until it answers again, that the server is being waited for.

@@ -44,6 +44,7 @@ struct Committer: ~Copyable {
             subject: options.mapping.subject
         )
         if options.mapping.summarizes {
+            report.sumsUTCDays = options.mapping.timeZone == nil
             summaries = SummaryMapper(table: table, options: options.mapping, registry: registry)
         }
         let framing: BundleBuilder.Framing = options.format == .bundles ? .transaction : .lines

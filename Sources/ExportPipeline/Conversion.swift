@@ -246,7 +246,7 @@ private func join(_ rows: inout RawArray<EncodedResource>, from first: Int) {
     unsafe rows.withMutableElements { rows in
         var end = first
         while unsafe end < rows.count && rows[end].type == .observation { end += 1 }
-        for index in first..<end { unsafe rows[index].followers = UInt16(clamping: end - 1 - index) }
+        for index in first..<end { unsafe rows[index].followers = UInt32(end - 1 - index) }
     }
 }
 

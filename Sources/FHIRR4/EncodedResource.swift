@@ -167,7 +167,7 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
     /// What the row asks for.
     public var role = Role.resource
     /// How many rows behind it must stand in the same Bundle.
-    public var followers: UInt16 = 0
+    public var followers: UInt32 = 0
 
     /// What a row asks for.
     @frozen

@@ -31,10 +31,11 @@ enum Program {
             }
         } catch {
             await TokenRenewal.settle()
-            end(report(error))
+            let own = error as? WatchedFailure
+            end(report(own?.error ?? error).rawValue + (own == nil ? 0 : WatchedFailure.codeOffset))
         }
         await TokenRenewal.settle()
-        end(.done)
+        end(ExitStatus.done.rawValue)
     }
 
     /// Takes the places of standard streams that were closed.
@@ -50,7 +51,7 @@ enum Program {
 
     /// Ends the process as it stands: everything is written and closed by then, and libraries that take
     /// themselves apart would pull the ground from under threads that are ending.
-    private static func end(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
+    private static func end(_ code: Int32) -> Never { _exit(code) }
 
     /// Buffers that are freed go back to the system; otherwise memory grows over a gigabyte, in holes.
     private static func keepMemoryFlat() { mallopt(M_MMAP_THRESHOLD, 128 << 10) }

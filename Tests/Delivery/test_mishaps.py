@@ -7,6 +7,7 @@
 import copy
 import dataclasses
 import json
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -263,6 +264,121 @@ class Deletions(MishapTestCase):
             report = self.sync(second, server)
             self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
             self.assertIn('"3"', "".join(text for _, text in server.contents()))
+
+class Proxies(MishapTestCase):
+    """What stands in front of a server answers in its place."""
+
+    pages = [
+        ("text/plain", b"404 page not found\n"), ("application/json", b'{"message":"no Route matched"}'),
+        ("text/html", b"<html>Not found</html>"), ("application/fhir+json", b""),
+    ]
+
+    def test_a_404_of_a_proxy_is_no_deletion(self):
+        for number, (kind, body) in enumerate(self.pages):
+            with self.subTest(kind), Proxied() as server:
+                more = ["--ledger", str(self.folder / f"ledger{number}"), "--delete", "--max-delete", "9"]
+                self.sync(self.export(), server, *more)
+                later = self.export(self.samples[3:], name="later", day=2)
+                server.instead = [("/Observation/", 404, body, kind)]
+                report = self.sync(later, server, *more, code=6)
+                self.assertEqual((report["deletionsDone"], report["deletionsRefused"]), (0, 3))
+                server.instead = []
+                self.assertEqual(self.sync(later, server, *more)["deletionsDone"], 3)
+                self.assertEqual(len(self.marked(server)), 3)
+
+    def test_nor_is_one_a_reason_to_send_all_again(self):
+        for number, (kind, body) in enumerate(self.pages):
+            with self.subTest(kind), Proxied() as server:
+                more = ["--ledger", str(self.folder / f"ledger{number}")]
+                self.sync(self.export(), server, *more)
+                server.takes_lists = False
+                server.instead = [("/Observation", 404, body, kind)]
+                self.run_pghd("verify", self.export(), server, "--rebuild", *more)
+                server.instead = []
+                self.assertEqual(self.sync(self.export(), server, *more)["requests"], {})
+
+    def test_nobody_is_written_to_who_could_not_be_looked_at(self):
+        odd = [(404, body, kind) for kind, body in self.pages]
+        odd += [(200, b"<html>Sign in</html>", "text/html"), (302, b"", "text/html"), (400, b"{}", "application/json")]
+        for number, answer in enumerate(odd):
+            with self.subTest(answer), Proxied() as server:
+                server.store.put("Patient/p1", {"resourceType": "Patient", "gender": "male", "birthDate": "1955-01-01"})
+                server.instead = [("/Patient/p1", *answer)]
+                more = ["--ledger", str(self.folder / f"ledger{number}")]
+                code, _, said = self.run_pghd("sync", self.export(), server, *more)
+                self.assertEqual((code, server.posts), (6, []), said)
+                self.assertIn(f"/Patient: answered {answer[0]} to a read (expected resources, or an Operation", said)
+                server.instead = []
+                self.assertEqual(self.run_pghd("sync", self.export(), server, *more)[0], 64)
+
+    def test_who_may_not_be_looked_at_is_compared_as_soon_as_it_may(self):
+        for number, form in enumerate([[], self.keys]):
+            with self.subTest(form), Proxied(honours_if_none_exist=not form) as server:
+                server.store.put("Patient/p1", {"resourceType": "Patient", "gender": "male", "birthDate": "1955-01-01"})
+                server.instead = [("/Patient/p1", 403 if not form else 404, b"{}", "application/json")]
+                more = [*form, "--ledger", str(self.folder / f"ledger{number}")]
+                self.sync(self.export(), server, *more)
+                self.sync(self.export(), server, *more)
+                server.instead = []
+                code, _, said = self.run_pghd("sync", self.export(), server, *more)
+                self.assertEqual(code, 64, said)
+                self.assertIn("differs from that of the server's Patient", said)
+
+    def test_a_key_only_server_in_trouble_is_not_taken_for_one_that_can_not_be_searched(self):
+        with Proxied(honours_if_none_exist=False) as server:
+            self.sync(self.export(), server, *self.keys)
+            shutil.rmtree(self.folder / "ledger")
+            # A day later it has forgotten its keys.
+            server.answers = {}
+            page = 502, b"<html>Bad Gateway</html>", "text/html"
+            server.instead = [("_summary=count", *page)]
+            posts = len(server.posts)
+            self.assertEqual(self.run_pghd("sync", self.export(), server, *self.keys, "--retry-for", "1")[0], 3)
+            self.assertEqual(len(server.posts), posts)
+            server.instead = []
+            self.sync(self.export(), server, *self.keys)
+            self.assertEqual(set(server.ids().values()), {1})
+
+
+class Refusals(MishapTestCase):
+    def test_a_key_only_server_that_refuses_most_stops_the_run(self):
+        class Refusing(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                fault = {"kind": "status", "status": 422} if len(self.posts) >= 20 else fault
+                return super().answer_post(request, body, fault)
+
+        with Refusing(honours_if_none_exist=False) as server:
+            path = self.export(exports.samples(9000))
+            report = self.sync(path, server, *self.keys, "--concurrency", "1", code=6)
+            # Ten in a row are more than a twentieth.
+            self.assertEqual(report["bundlesDelivered"], 20)
+            self.assertEqual(len(server.posts), 30)
+
+    def test_a_rebuild_leaves_the_reason_of_what_is_refused(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            ids = [r["identifier"][0]["value"] for _, r in self.entries(path) if r["resourceType"] == "Observation"]
+            server.refused_ids = {ids[3]}
+            self.sync(path, server, code=6)
+            (file,) = (self.folder / "ledger").glob("*.quarantine/*")
+            self.run_pghd("verify", path, server, "--rebuild")
+            self.sync(path, server, "--types", "FlightsClimbed")
+            self.assertEqual(list((self.folder / "ledger").glob("*.quarantine/*")), [file])
+            server.refused_ids = set()
+            self.sync(path, server)
+            self.assertEqual(list((self.folder / "ledger").glob("*.quarantine/*")), [])
+
+
+class Proxied(ScriptedServer):
+    """A server behind a proxy, which answers reads itself that have one of these in their path."""
+
+    instead = []
+
+    def handle_get(self, request):
+        for part, status, body, kind in self.instead:
+            if part in request.path:
+                return self.send(request, status, body, {"Content-Type": kind})
+        return super().handle_get(request)
 
 
 if __name__ == "__main__":

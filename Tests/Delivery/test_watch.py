@@ -496,6 +496,43 @@ class Watch(WatchTestCase):
             self.until(lambda: self.delivered() == 1)
             self.assertEqual([line for line in self.said if "in a row" in line], [])
 
+    def test_patients_whose_own_data_can_not_go_hold_no_other_back(self):
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                is_bad = b"Patient/bad" in body
+                return super().answer_post(request, body, {"kind": "status", "status": self.refusal} if is_bad else fault)
+
+        names = [f"bad{number}" for number in range(1, 6)] + ["good1", "good2"]
+        for age, name in enumerate(names):
+            self.write(10, patient=name)
+            os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
+        for status, code in (403, 4), (500, 3):
+            with self.subTest(status), Server() as server:
+                server.refusal = status
+                self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
+                self.until(lambda: self.delivered() == 2)
+                self.assertEqual(self.turns(), names)
+                self.assertEqual(self.endings(), [f"ended with {code}: it is tried again later\n"] * 5)
+                shutil.rmtree(self.folder / "ledger")
+
+    def test_a_server_that_limits_the_rate_is_waited_for_though_it_was_away(self):
+        class Limiting(Away):
+            has_asked = False
+
+            def answer_post(self, request, body, fault):
+                if self.is_away or self.has_asked:
+                    return super().answer_post(request, body, fault)
+                self.has_asked = True
+                return self.send(request, 429, b"{}", {"Retry-After": "6"})
+
+        self.write(10)
+        with Limiting() as server:
+            self.start(server, "--retry-for", "8")
+            self.until(lambda: any("ended with 3" in line for line in self.said))
+            server.is_away = False
+            self.until(lambda: self.delivered() == 1)
+            self.assertEqual((server.has_asked, len(self.turns())), (True, 2))
+
     def test_a_patience_that_is_short_already_stays(self):
         for name in ["p1", "p2"]:
             self.write(10, patient=name)

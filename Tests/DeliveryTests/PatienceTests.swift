@@ -54,7 +54,7 @@ struct PatienceTests {
         let busy = DeliveryError.Fault.status(server: "https://busy.example.org/r4", 503)
         let late = DeliveryError.Fault.status(server: "https://busy.example.org/r4", 429, asked: .seconds(60))
         let broken = DeliveryError.Fault.transport(.connectionLost(origin: ""))
-        state.noteReached()
+        state.noteReached(200)
         state.tellOfWaiting(for: broken, wait: .seconds(2), options)
         state.tellOfWaiting(for: busy, wait: .seconds(2), options)
         #expect(notices.all.withLock { $0 } == [])
@@ -104,8 +104,29 @@ struct PatienceTests {
         let fault = DeliveryError.Fault.transport(.unresolvedHost(origin: "https://nowhere.invalid"))
         #expect(state.patience(with: fault, options) == .seconds(30))
         #expect(state.patience(with: .transport(.timedOut(origin: "")), options) == .seconds(600))
-        state.noteReached()
+        state.noteReached(200)
         #expect(state.patience(with: fault, options) == .seconds(600))
+    }
+
+    @Test func `a server that was away is tried for less until it takes something or says when to ask again`() throws {
+        let state = RunState(concurrency: 1, isCancelled: { false })
+        var options = try options("https://busy.example.org/r4", Notices())
+        options.contactBudget = .seconds(5)
+        func patience(_ status: Int, asked: Duration? = nil) -> Duration {
+            state.patience(with: .status(server: "https://busy.example.org/r4", status, asked: asked), options)
+        }
+        #expect(patience(503) == .seconds(5))
+        #expect(patience(503, asked: .seconds(6)) == .seconds(600))
+        #expect(patience(429) == .seconds(600))
+        state.noteSuccess(after: .seconds(1))
+        #expect(patience(503) == .seconds(600))
+    }
+
+    @Test(arguments: [([], false), ([503], false), ([503, 429], true), ([200], true)])
+    func `a server that is in trouble alone serves nobody`(_ statuses: [Int], _ isServed: Bool) {
+        let state = RunState(concurrency: 1, isCancelled: { false })
+        for status in statuses { state.noteReached(status) }
+        #expect(state.report.wasServed == isServed)
     }
 }
 

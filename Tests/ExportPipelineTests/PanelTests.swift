@@ -44,6 +44,18 @@ struct PanelTests {
         #expect(try Run(of: correlation("BloodPressure", diastolic, high, low)).text == pressures.text)
     }
 
+    @Test func `nor does that of two records of one id`() throws {
+        let clamped = pressure("Systolic", "120").replacing(
+            "/>",
+            with: "><MetadataEntry key=\"HKMetadataKeyQuantityClampedToUpperBound\" value=\"1\"/></Record>"
+        )
+        let (plain, diastolic) = (pressure("Systolic", "120"), pressure("Diastolic", "76"))
+        let one = try Run(of: correlation("BloodPressure", clamped, plain, diastolic))
+        let other = try Run(of: correlation("BloodPressure", plain, clamped, diastolic))
+        #expect(one.text == other.text)
+        #expect(one.text.contains("\"value\":120"))
+    }
+
     @Test func `a panel covers only the values that it holds`() throws {
         let systolic = pressure("Systolic", "118")
         let diastolic = pressure("Diastolic", "3", unit: "furlong")

@@ -67,6 +67,31 @@ struct SummaryTests {
         #expect(try Self.summaries(run).map { $0.prefix(29) } == ["2024-06-15 Steps per day 120 "])
     }
 
+    @Test func `of two apps on one phone one counts, also where both name its hardware`() throws {
+        func steps(_ app: String, _ count: Int) -> String {
+            " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"\(app)\" unit=\"count\""
+                + " device=\"name:iPhone, hardware:iPhone14,2\" startDate=\"2024-06-15 08:00:00 +0000\""
+                + " endDate=\"2024-06-15 09:00:00 +0000\" value=\"\(count)\"/>\n"
+        }
+        let both = steps("Phone", 600) + steps("App", 590)
+        let run = try Run(of: both, options: .sample.with { $0.mapping.summarizes = true })
+        let steps = try #require(try Self.summaries(run).first)
+        #expect(["2024-06-15 Steps per day 600 ", "2024-06-15 Steps per day 590 "].contains(steps.prefix(29)))
+    }
+
+    @Test(arguments: [(nil, true), ("Asia/Tokyo", false)])
+    func `that days are UTC's is said`(_ zone: String?, _ isSaid: Bool) throws {
+        let run = try Run(
+            Samples.path("summaries"),
+            options: .sample.with {
+                $0.mapping.summarizes = true
+                $0.mapping.timeZone = zone
+            }
+        )
+        let line = "summaries  of days and nights in UTC: --time-zone names the zone of the person\n"
+        #expect(run.report.summary(input: "a", output: "b").contains(line) == isSaid)
+    }
+
     @Test func `a day that begins with a change of the clock has its summary`() throws {
         let steps =
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""

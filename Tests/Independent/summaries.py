@@ -42,11 +42,12 @@ class Sample:
 
 
 def source_rank(record):
-    """The least one counts: a watch, a phone, another device, none; then a hash of the name."""
+    """The least one counts: a watch, a phone, another device, none; then a hash of both names."""
     hardware = device_fields(record.get("device", b""))["hardware"]
     rank = 0 if hardware.startswith(b"Watch") else 1 if hardware.startswith(b"iPhone") else 2 if hardware else 3
     fnv = 0xCBF29CE484222325
-    for byte in hardware or canonical_source(record.get("sourceName", b"")):
+    source = canonical_source(record.get("sourceName", b""))
+    for byte in hardware + b"\x1f" + source if hardware else source:
         fnv = (fnv ^ byte) * 0x100000001B3 % 2**64
     return rank, fnv >> 2
 

@@ -30,8 +30,10 @@ extension RunReport {
         add("resources", resources.isEmpty ? ["none"] : [counted(resources).joined(separator: ", ")])
         if hasBundles { add("bundles", [ReportText.grouped(bundles)]) }
         if duplicates > 0 {
-            add("duplicates", ["\(ReportText.grouped(duplicates)) collapsed: the same sample twice in one Bundle"])
+            let count = ReportText.grouped(duplicates)
+            add("duplicates", ["\(count) collapsed: a sample, or two versions of it, twice in one Bundle"])
         }
+        if sumsUTCDays { add("summaries", ["of days and nights in UTC: --time-zone names the zone of the person"]) }
         if inPanels > 0 { add("panels", ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"]) }
         add("files", fileLines)
         add("unmapped", unmappedLines)

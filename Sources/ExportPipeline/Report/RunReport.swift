@@ -47,6 +47,8 @@ public struct RunReport: Sendable, Equatable {
     public var seconds: Double = 0
     /// The most memory that the process has held.
     public var peakMemoryBytes: UInt64 = 0
+    /// Whether days were summed up that are those of UTC, since no time zone was given; not part of the JSON.
+    public var sumsUTCDays = false
     /// The value of `ExportDate` as a FHIR instant; not part of the JSON.
     public var exportDate: String?
     /// The same in seconds since 1970; not part of the JSON.

@@ -44,7 +44,7 @@ struct BloodPressure {
             (Self.diastolic, "8462-4", "Diastolic blood pressure"),
         ] {
             // Correlations are sets: of several values the ids choose. One that the panel can't say stands alone.
-            let ofType = children.filter { $0.type.isExactly(type) }.sorted { $0.id < $1.id }
+            let ofType = children.filter { $0.type.isExactly(type) }.sorted(by: CorrelationChild.isBefore)
             let child = ofType.first { millimetresOfMercury($0) != nil }
             let places = MetadataPlaces.record(isVitalSign: true, hasNumber: true)
             let said =

@@ -12,6 +12,8 @@ struct CorrelationChild: Sendable {
     let id: ResourceID
     /// What its identity says of its value.
     let identityValue: String
+    private let context: MappingContext
+    private let record: HealthElement
 
     /// The child's naming fields; `nil` where it is no record that can be written.
     init?(_ record: HealthElement, in context: MappingContext) {
@@ -19,6 +21,8 @@ struct CorrelationChild: Sendable {
             let frame = SampleFrame(record, in: context)
         else { return nil }
         self.type = type
+        self.context = context
+        self.record = record
         value = record["value"] ?? ""
         unit = record["unit"]
         self.frame = frame
@@ -59,6 +63,14 @@ struct CorrelationChild: Sendable {
             return CanonicalUnit.itself.canonical(number).text + " " + unit
         }
         return rule.canonical(number).text
+    }
+
+    /// Whether it stands before another in a panel: by id, of twins the one that a Bundle would keep, whatever their order.
+    static func isBefore(_ one: CorrelationChild, _ other: CorrelationChild) -> Bool {
+        guard one.id == other.id else { return one.id < other.id }
+        let (rank, rankOfOther) = (one.frame.syncVersion, other.frame.syncVersion)
+        guard rank == rankOfOther else { return rank > rankOfOther }
+        return one.context.scheme.digest(of: one.record) > other.context.scheme.digest(of: other.record)
     }
 
     /// What names a correlation beside its source and time: its children's types and values, sorted.

@@ -16,8 +16,10 @@ public struct ReferencedFile: Sendable, Equatable {
     public var kind: Kind
     /// Where it is, as the export says: `/workout-routes/route_2024-06-16_9.31am.gpx`, below the main XML's folder.
     public var path: String
-    /// The top-level element that refers to it.
+    /// The element that refers to it: a route or a clinical record.
     public var element: HealthElement
+    /// What a route needs of its workout, which does not wait with it.
+    var workout: RoutedWorkout?
 
     /// A reference.
     public init(kind: Kind, path: String, element: HealthElement) {

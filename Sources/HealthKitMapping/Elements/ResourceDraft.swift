@@ -57,7 +57,7 @@ struct ResourceDraft: Sendable {
         )
         row.type = type
         row.role = role
-        row.followers = UInt16(clamping: followers)
+        row.followers = UInt32(followers)
         rows.append(row)
     }
 }

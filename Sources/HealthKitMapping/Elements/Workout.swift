@@ -55,11 +55,9 @@ struct Workout {
         mapped.suspectPercents = panel.suspectPercents
         mapped.leftOut += panel.leftOut
         mapped.units = [.init(drafts: panel.finished())]
-        // What a route's file needs of its workout, not the workout whole: it waits in memory.
-        var namesake = element
-        namesake.children = element.children(.metadataEntry)
+        let routed = RoutedWorkout(frame)
         for route in element.children(.workoutRoute) {
-            WorkoutRoute(context: context).add(route, of: namesake, in: frame, to: &mapped)
+            WorkoutRoute(context: context).add(route, of: routed, to: &mapped)
         }
         return mapped
     }

@@ -19,23 +19,23 @@ struct WorkoutRoute {
     ///
     /// - Parameters:
     ///   - route: the element.
-    ///   - workout: that of its workout, with the metadata alone in it.
-    ///   - frame: the workout's.
+    ///   - workout: where it was made.
     ///   - mapped: what its workout became.
-    func add(_ route: HealthElement, of workout: HealthElement, in frame: WorkoutFrame, to mapped: inout MappedElement)
-    {
+    func add(_ route: HealthElement, of workout: RoutedWorkout, to mapped: inout MappedElement) {
         guard context.options.includesRoutes else {
             mapped.leftOut.append(.workoutRoute)
             return
         }
         let paths = route.children(.fileReference).compactMap { $0["path"] }
-        var element = workout
-        element.children.append(route)
-        mapped.files += paths.map { ReferencedFile(kind: .route, path: $0, element: element) }
+        mapped.files += paths.map { path in
+            var file = ReferencedFile(kind: .route, path: path, element: route)
+            file.workout = workout
+            return file
+        }
         let locations = route.children(.location)
         mapped.leftOut += locations.filter { !GPXTrack.hasPlace($0) }.map(\.name)
         if let track = GPXTrack(locations: locations) {
-            mapped.units.append(.init(drafts: [resource(route, of: frame, track: track, isAlone: paths.isEmpty)]))
+            mapped.units.append(.init(drafts: [resource(route, of: workout, track: track, isAlone: paths.isEmpty)]))
         } else if paths.isEmpty || !locations.isEmpty {
             mapped.leftOut.append(.workoutRoute)
         }
@@ -48,18 +48,17 @@ struct WorkoutRoute {
             mapped.faults = [.unreadableFile]
             return mapped
         }
-        guard context.options.includesRoutes,
-            let route = file.element.children(.workoutRoute).first,
-            let frame = WorkoutFrame(file.element, in: context),
+        let route = file.element
+        guard context.options.includesRoutes, let workout = file.workout,
             let track = content.flatMap({ GPXTrack(file: $0) })
         else { return .leftOut(.workoutRoute) }
         let isAlone = route.children(.fileReference).count == 1 && route.children(.location).isEmpty
-        return MappedElement(resource(route, of: frame, track: track, isAlone: isAlone))
+        return MappedElement(resource(route, of: workout, track: track, isAlone: isAlone))
     }
 
     private func resource(
         _ route: HealthElement,
-        of workout: WorkoutFrame,
+        of workout: RoutedWorkout,
         track: GPXTrack,
         isAlone: Bool
     ) -> ResourceDraft {
@@ -67,9 +66,8 @@ struct WorkoutRoute {
         // A route without dates of its own, or with several tracks, is named by its track: a file's name has
         // the phone's language in it.
         let value = own != nil && isAlone ? "" : context.scheme.digestText(of: track.bytes)
-        let frame = own ?? SampleFrame(route, start: workout.sample.start, end: workout.sample.end, in: context)
+        let frame = own ?? SampleFrame(route, start: workout.start, end: workout.end, in: context)
         let zone = frame["HKTimeZone"] ?? workout.zone
-        let panel = workout.id(start: workout.sample.start, end: workout.sample.end)
         var content = route
         content.children.removeAll { $0.name == .fileReference || $0.name == .location }
         var draft = ResourceDraft(
@@ -85,7 +83,7 @@ struct WorkoutRoute {
                     end: String(frame.end),
                     value: value
                 ),
-            digest: context.scheme.digest(of: content, with: Self.bytes(of: track, panel, workout.zone)),
+            digest: context.scheme.digest(of: content, with: Self.bytes(of: track, workout.panel, workout.zone)),
             group: "WorkoutRoute",
             body: []
         )
@@ -119,7 +117,7 @@ struct WorkoutRoute {
                 "context",
                 [
                     "period": context.period(frame.start, frame.end, zone: zone),
-                    "related": [reference(toPanel: panel)],
+                    "related": [reference(toPanel: workout.panel)],
                 ]
             ),
         ]
@@ -147,4 +145,18 @@ struct WorkoutRoute {
         code: "R",
         display: "restricted"
     )
+}
+
+/// What a route needs of its workout: its file is read once the XML is done, and thousands may wait.
+struct RoutedWorkout: Sendable, Equatable {
+    var start: Int64
+    var end: Int64
+    var zone: String?
+    /// The workout's own Observation.
+    var panel: ResourceID
+
+    init(_ frame: WorkoutFrame) {
+        (start, end, zone) = (frame.sample.start, frame.sample.end, frame.zone)
+        panel = frame.id(start: start, end: end)
+    }
 }

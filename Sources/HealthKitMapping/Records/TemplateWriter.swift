@@ -189,7 +189,8 @@ struct TemplateWriter {
         template.seriesDivisor = series.divisor
         template.seriesSource = SourceRank.number(
             hardware: device.hardware,
-            source: device.hardware.isEmpty ? source : device.hardware
+            // Two apps on one phone have both counted.
+            source: device.hardware.isEmpty ? source : device.hardware + IdentityScheme.separator + source
         )
     }
 

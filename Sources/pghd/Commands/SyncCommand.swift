@@ -165,7 +165,10 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         try pghd.tell {
             try tell(outcome, patientID: patientID, base)
         } thenJudge: {
-            try judge(outcome, base)
+            do { try judge(outcome, base) } catch {
+                let isOwn = named && WatchedFailure.isOfExport(error, wasServed: outcome.report?.wasServed ?? false)
+                throw isOwn ? WatchedFailure(error: error) : error
+            }
         }
     }
 }

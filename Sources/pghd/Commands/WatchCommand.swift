@@ -134,7 +134,7 @@ struct WatchCommand: ParsableCommand {
                 let (outcome, ending) = try runs.sync(export) { cancellation.isCancelled }
                 let wait = schedule.note(outcome, of: export, at: .now)
                 if outcome != .done { say("pghd: \(export.path): \(sentence(outcome, ending, wait))") }
-                if let wait = hold.note(ending.code.flatMap { ExitStatus(rawValue: $0) }, of: export.path, at: .now) {
+                if let wait = hold.note(ending, of: export.path, at: .now) {
                     let left = exports.count { schedule.outcome(of: $0) == nil }
                     say("pghd: \(folder): \(Self.sentence(wait, left: once ? left : nil))")
                 }
@@ -172,7 +172,7 @@ struct WatchCommand: ParsableCommand {
     ) -> String {
         let ending =
             switch ending {
-            case .exited(let code): "ended with \(code)"
+            case .exited(let code, _): "ended with \(code)"
             case .killed(let signal): "the run was killed (signal \(signal))"
             case .notStarted(let reason): "no run could be started (\(reason))"
             }

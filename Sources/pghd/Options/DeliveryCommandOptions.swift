@@ -30,6 +30,9 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long to try before giving up.", valueName: "seconds"))
     var retryFor = 600
 
+    @Option(help: ArgumentHelp("How long to try a server that was away, for watch.", visibility: .hidden))
+    var contactFor: Int?
+
     @Option(help: ArgumentHelp("The first delay before another try, for tests.", visibility: .hidden))
     var retryDelayMilliseconds = 2000
 
@@ -98,8 +101,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)
         options.interface = interface
         options.concurrency = OpenFiles.connections(wanted: concurrency)
-        options.retryBudget = .seconds(retryFor)
-        options.firstDelay = .milliseconds(retryDelayMilliseconds)
+        setPatience(in: &options)
         let cancellation = Interruption.beginRun()
         options.isCancelled = { cancellation.isCancelled }
         options.noteWaiting = Self.noteWaiting(for: server, talk)
@@ -122,11 +124,16 @@ struct DeliveryCommandOptions: ParsableArguments {
     ) async throws -> ServerCapabilities {
         guard interface == .fhir else { return ServerCapabilities() }
         var options = DeliveryOptions(server: server, patientID: "", ledgerFolder: "")
-        options.retryBudget = .seconds(retryFor)
-        options.firstDelay = .milliseconds(retryDelayMilliseconds)
+        setPatience(in: &options)
         options.noteWaiting = Self.noteWaiting(for: server, talk)
         options.isCancelled = { Interruption.isRequested }
         return try await ServerCapabilities.read(options, client: client, authorizer: authorizer)
+    }
+
+    private func setPatience(in options: inout DeliveryOptions) {
+        options.retryBudget = .seconds(retryFor)
+        options.contactBudget = contactFor.map { .seconds($0) }
+        options.firstDelay = .milliseconds(retryDelayMilliseconds)
     }
 
     private static func noteWaiting(

@@ -4,13 +4,22 @@ import Glibc
 struct SyncProcess {
     /// How it ended.
     enum Ending: Equatable {
-        case exited(Int32)
+        /// With this code.
+        ///
+        /// What kept it from its end may be a matter of its export alone.
+        case exited(Int32, isOfExport: Bool = false)
         case killed(signal: Int32)
         /// Why it was never there, as the system says.
         case notStarted(reason: String)
 
+        /// Its exit code, where it is one of ours.
+        var status: ExitStatus? { code.flatMap { ExitStatus(rawValue: $0) } }
+
+        /// Whether what kept it from its end tells nothing of other exports.
+        var isOfExport: Bool { if case .exited(_, true) = self { true } else { false } }
+
         /// Its exit code, where it has one.
-        var code: Int32? { if case .exited(let code) = self { code } else { nil } }
+        var code: Int32? { if case .exited(let code, _) = self { code } else { nil } }
     }
 
     /// Runs it, without a terminal to ask at, and waits for its end.
@@ -45,7 +54,11 @@ struct SyncProcess {
         }
         printed += pipe?.read() ?? []
         let signal = status & 0x7F
-        return (signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal), printed)
+        guard signal == 0 else { return (.killed(signal: signal), printed) }
+        let exit = status >> 8 & 0xFF
+        let own = exit - WatchedFailure.codeOffset
+        let isOwn = own > 0 && ExitStatus(rawValue: exit) == nil && ExitStatus(rawValue: own) != nil
+        return (.exited(isOwn ? own : exit, isOfExport: isOwn), printed)
     }
 
     /// `POSIX_SPAWN_SETSID`, a macro that Swift can't read.

@@ -21,8 +21,13 @@ struct WatchHold {
     /// Keeps in mind how the run of an export ended.
     ///
     /// - Returns: how long all wait, where they did not before.
-    mutating func note(_ status: ExitStatus?, of path: String, at now: ContinuousClock.Instant) -> Duration? {
-        switch status {
+    mutating func note(
+        _ ending: SyncProcess.Ending,
+        of path: String,
+        at now: ContinuousClock.Instant
+    ) -> Duration? {
+        switch ending.status {
+        case _ where ending.isOfExport: (paths, wait) = ([], nil)
         case .unreachable, .signIn, .keystore: if paths.count < Self.enough { paths.insert(path) }
         // It has reached the server.
         case .done, .damaged, .refused: (paths, wait) = ([], nil)

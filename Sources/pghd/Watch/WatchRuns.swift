@@ -7,11 +7,10 @@ struct WatchRuns {
     private let options: [String]
     private let isQuiet: Bool
     private let printsJSON: Bool
-    private let retryFor: Int
     /// Whether the last run found the server away: each of many patients would wait for it as long.
     private var isServerAway = false
 
-    /// How many seconds a server that was away is tried.
+    /// How many seconds a server that was away is tried until it is back.
     static let shortPatience = 5
 
     /// - Parameter options: those of `pghd sync`, in order.
@@ -21,7 +20,6 @@ struct WatchRuns {
         let sync = try SyncCommand.parse(Self.arguments(options, of: "export.zip", "p1"))
         isQuiet = sync.talk.quiet
         printsJSON = sync.talk.json
-        retryFor = sync.delivery.retryFor
     }
 
     /// What stands behind `pghd sync`.
@@ -39,11 +37,10 @@ struct WatchRuns {
         isCancelled: () -> Bool
     ) throws -> (outcome: WatchSchedule.Outcome, ending: SyncProcess.Ending) {
         if !isQuiet { say("pghd: \(export.path): begins") }
-        // Of an option that is given twice the last counts.
-        let patience = isServerAway && retryFor > Self.shortPatience ? ["--retry-for=\(Self.shortPatience)"] : []
+        let patience = isServerAway ? ["--contact-for=\(Self.shortPatience)"] : []
         let arguments = ["sync", "--named"] + Self.arguments(options + patience, of: export.path, export.patientID)
         let (ending, printed) = SyncProcess.run(arguments, isCaught: printsJSON, isCancelled: isCancelled)
-        let outcome = try note(ending.code, of: export)
+        let outcome = try note(ending, of: export)
         guard printsJSON else { return (outcome, ending) }
         let name = String(export.path.split(separator: "/").last ?? "")
         let json = RunReport.json(
@@ -63,11 +60,14 @@ struct WatchRuns {
         return (outcome, ending)
     }
 
-    private mutating func note(_ code: Int32?, of export: WatchedExport) throws -> WatchSchedule.Outcome {
-        let status = code.flatMap { ExitStatus(rawValue: $0) }
+    private mutating func note(
+        _ ending: SyncProcess.Ending,
+        of export: WatchedExport
+    ) throws -> WatchSchedule.Outcome {
+        let status = ending.status
         guard status != .outputClosed else { throw ExitStatus.outputClosed }
         switch status {
-        case .unreachable: isServerAway = true
+        case .unreachable: isServerAway = !ending.isOfExport
         case .done, .damaged, .signIn, .refused: isServerAway = false
         // Who ends so may not have asked it.
         case .unreadable, .keystore, .usage, .interrupted, .outputClosed, .none: break
