@@ -52,7 +52,9 @@ extension Delivery {
                 birthDate: isUncompared || news[OwnerDigests.birthDateName] != nil ? birthDate : nil,
                 gender: isUncompared || news[OwnerDigests.genderName] != nil ? gender : nil
             )
-            news[OwnerDigests.uncomparedName] = .some(isCompared ? nil : "1")
+            // What an earlier export told and this one does not is still to be compared.
+            let isWhole = try given.allSatisfy { name, value in try value != nil || ledger.property(name) == nil }
+            news[OwnerDigests.uncomparedName] = .some(isCompared && (isWhole || !isUncompared) ? nil : "1")
         } else {
             news[OwnerDigests.uncomparedName] = .some(nil)
         }

@@ -136,7 +136,7 @@ final class ResourceLookup: Sendable {
     /// - Throws: as `find(_:_:)`.
     func read(_ path: String, _ type: ResourceType) async throws -> ServerCopy? {
         let response = try await get(path)
-        if response.tellsAbsence { return nil }
+        if try await poster.tellsAbsence(response, of: path) { return nil }
         var scanner = JSONScanner(response.body)
         guard response.status == 200, let value = try? scanner.readValue(), let copy = ServerCopy(value, type: type)
         else { throw unreadable(response, type.name) }
@@ -299,10 +299,27 @@ final class ResourceLookup: Sendable {
     }
 }
 
-extension HTTPResponse {
-    /// Whether the server says that a resource is not there.
+extension Poster {
+    /// Looks whether the server says that a resource is not there.
     ///
-    /// A FHIR server says it with an OperationOutcome; a 404 alone may come from what stands in front of the server, or in
-    /// its place.
-    var tellsAbsence: Bool { status == 410 || (status == 404 && !OutcomeIssue.read(body).isEmpty) }
+    /// A FHIR server says it with an OperationOutcome. A 404 alone may come from what stands in front of the server, or in
+    /// its place: then a search that finds nothing says it.
+    ///
+    /// - Parameters:
+    ///   - response: the answer to a read.
+    ///   - name: of what was read, such as `Patient/p1`.
+    /// - Returns: whether it says so.
+    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    func tellsAbsence(_ response: HTTPResponse, of name: String) async throws -> Bool {
+        if response.status == 410 { return true }
+        guard response.status == 404 else { return false }
+        if !OutcomeIssue.read(response.body).isEmpty { return true }
+        let parts = name.split(separator: "/")
+        guard parts.count == 2 else { return false }
+        let url = try HTTPURL("\(options.server.text)/\(parts[0])?_id=\(parts[1])")
+        let headers = [HTTPHeader("Accept", "application/fhir+json"), HTTPHeader("Prefer", "handling=strict")]
+        let found = try await send(HTTPRequest(.get, url, headers: headers), mostFailures: ResourceLookup.mostFailures)
+        guard found.status == 200, let page = SearchPage(found.body) else { return false }
+        return page.resources.isEmpty && page.next == nil
+    }
 }

@@ -27,7 +27,7 @@ struct ResourceReader {
     func patient() async throws -> Patient {
         let path = "Patient/\(options.patientID)"
         let response = try await send(.get, path)
-        if response.tellsAbsence { return .absent }
+        if try await poster.tellsAbsence(response, of: path) { return .absent }
         var scanner = JSONScanner(response.body)
         if response.status == 200, let content = try? scanner.readValue(),
             ServerCopy(content, type: .patient)?.name == path
@@ -35,7 +35,7 @@ struct ResourceReader {
             return .present(ReadResource(response))
         }
         // An integration server may have nothing to be read from, and answer anything.
-        guard options.interface == .observations || [401, 403, 405, 501].contains(response.status) else {
+        guard options.interface == .observations || [400, 401, 403, 405, 501].contains(response.status) else {
             throw DeliveryError.unreadableServer(url: "\(options.server)/Patient", status: response.status)
         }
         return .untold
@@ -112,7 +112,7 @@ struct ResourceReader {
 
     private func mark(_ name: String, _ member: Ledger.Member) async throws -> Marking {
         let response = try allowed(try await send(.get, name))
-        if response.tellsAbsence { return .gone }
+        if try await poster.tellsAbsence(response, of: name) { return .gone }
         var scanner = JSONScanner(response.body)
         guard response.status == 200, let content = try? scanner.readValue(),
             let copy = ServerCopy(content, type: member.type), copy.name == name,

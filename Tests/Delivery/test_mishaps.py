@@ -299,7 +299,7 @@ class Proxies(MishapTestCase):
 
     def test_nobody_is_written_to_who_could_not_be_looked_at(self):
         odd = [(404, body, kind) for kind, body in self.pages]
-        odd += [(200, b"<html>Sign in</html>", "text/html"), (302, b"", "text/html"), (400, b"{}", "application/json")]
+        odd += [(200, b"<html>Sign in</html>", "text/html"), (302, b"", "text/html")]
         for number, answer in enumerate(odd):
             with self.subTest(answer), Proxied() as server:
                 server.store.put("Patient/p1", {"resourceType": "Patient", "gender": "male", "birthDate": "1955-01-01"})
@@ -309,6 +309,18 @@ class Proxies(MishapTestCase):
                 self.assertEqual((code, server.posts), (6, []), said)
                 self.assertIn(f"/Patient: answered {answer[0]} to a read (expected resources, or an Operation", said)
                 server.instead = []
+                self.assertEqual(self.run_pghd("sync", self.export(), server, *more)[0], 64)
+
+    def test_a_server_that_says_no_more_than_404_is_asked_by_a_search(self):
+        for number, (kind, body) in enumerate(self.pages):
+            with self.subTest(kind), Proxied() as server:
+                more = ["--ledger", str(self.folder / f"ledger{number}")]
+                # It has no such Patient.
+                server.instead = [(f"/{name}/", 404, body, kind) for name in ("Patient", "Observation", "Device")]
+                self.sync(self.export(), server, *more)
+                self.assertEqual(self.run_pghd("verify", self.export(), server, *more)[0], 0)
+                server.store.resources.clear()
+                server.store.names.clear()
                 self.assertEqual(self.run_pghd("sync", self.export(), server, *more)[0], 64)
 
     def test_who_may_not_be_looked_at_is_compared_as_soon_as_it_may(self):

@@ -468,7 +468,7 @@ class Watch(WatchTestCase):
         for age, name in enumerate(names):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
-        cause = f"pghd: {self.watched}: 5 exports in a row could not be synced, which is no matter of one of them: "
+        cause = f"pghd: {self.watched}: exports of 5 patients in a row could not be synced, which is no matter of one of them: "
         with Away() as server:
             self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
             self.until(lambda: cause + "3 others are left to the next watch\n" in self.said)

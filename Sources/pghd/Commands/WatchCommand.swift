@@ -134,7 +134,7 @@ struct WatchCommand: ParsableCommand {
                 let (outcome, ending) = try runs.sync(export) { cancellation.isCancelled }
                 let wait = schedule.note(outcome, of: export, at: .now)
                 if outcome != .done { say("pghd: \(export.path): \(sentence(outcome, ending, wait))") }
-                if let wait = hold.note(ending, of: export.path, at: .now) {
+                if let wait = hold.note(ending, of: export.patientID, at: .now) {
                     let left = exports.count { schedule.outcome(of: $0) == nil }
                     say("pghd: \(folder): \(Self.sentence(wait, left: once ? left : nil))")
                 }
@@ -188,7 +188,8 @@ struct WatchCommand: ParsableCommand {
 
     /// What is said where all wait.
     private static func sentence(_ wait: Duration, left count: Int?) -> String {
-        let cause = "\(WatchHold.enough) exports in a row could not be synced, which is no matter of one of them"
+        let who = "exports of \(WatchHold.enough) patients in a row"
+        let cause = "\(who) could not be synced, which is no matter of one of them"
         guard let count else { return "\(cause): all wait for \(words(wait)), then one is tried" }
         return "\(cause): \(count == 1 ? "1 other is" : "\(count) others are") left to the next watch"
     }

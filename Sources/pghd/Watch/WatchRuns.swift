@@ -9,6 +9,8 @@ struct WatchRuns {
     private let printsJSON: Bool
     /// Whether the last run found the server away: each of many patients would wait for it as long.
     private var isServerAway = false
+    /// The patient whose export failed last for a reason that seemed its own, since one was synced.
+    private var lastUnreached: String?
 
     /// How many seconds a server that was away is tried until it is back.
     static let shortPatience = 5
@@ -67,8 +69,13 @@ struct WatchRuns {
         let status = ending.status
         guard status != .outputClosed else { throw ExitStatus.outputClosed }
         switch status {
-        case .unreachable: isServerAway = !ending.isOfExport
-        case .done, .damaged, .signIn, .refused: isServerAway = false
+        // One that fails at each of them may be in trouble as a whole.
+        case .unreachable where ending.isOfExport:
+            isServerAway = isServerAway || (lastUnreached.map { $0 != export.patientID } ?? false)
+            lastUnreached = export.patientID
+        case .unreachable: isServerAway = true
+        case _ where ending.isOfExport: break
+        case .done, .damaged, .signIn, .refused: (isServerAway, lastUnreached) = (false, nil)
         // Who ends so may not have asked it.
         case .unreadable, .keystore, .usage, .interrupted, .outputClosed, .none: break
         }
@@ -78,6 +85,8 @@ struct WatchRuns {
         case .unreachable, .signIn, .keystore, .interrupted, .outputClosed, .none: return .later
         // The file is in order: then it was the ledger that could not be written, on a full disk, say.
         case .unreadable: return isInOrder(export.path) ? .later : .faulty
+        // What stands in front of the server has answered a read.
+        case .refused where ending.isOfExport: return .later
         // It may be the file's fault, or that of the server or of what the options name.
         case .refused, .usage: return .rarely
         case .damaged: return .faulty

@@ -62,7 +62,8 @@ struct WatchedFolder {
                 for file in try Self.names(in: "\(path)/\(name)", reject: reject) {
                     let path = "\(path)/\(name)/\(file)"
                     guard Self.isExport(file) else {
-                        if unsafe access("\(path)/export.xml", F_OK) == 0 { reject(path, .unpacked) }
+                        let isThere = unsafe access("\(path)/export.xml", F_OK) == 0
+                        if isThere, Self.status(of: path, reject: reject)?.isFolder == true { reject(path, .unpacked) }
                         continue
                     }
                     guard let status = Self.status(of: path, reject: reject), !status.isFolder,
