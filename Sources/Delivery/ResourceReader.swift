@@ -36,7 +36,7 @@ struct ResourceReader {
         }
         // An integration server may have nothing to be read from, and answer anything.
         guard options.interface == .observations || [400, 401, 403, 405, 501].contains(response.status) else {
-            throw DeliveryError.unreadableServer(url: "\(options.server)/Patient", status: response.status)
+            throw DeliveryError.unreadableServer(url: "\(options.server.text)/Patient", status: response.status)
         }
         return .untold
     }

@@ -8,10 +8,15 @@ enum EmptyServer {
         """
     private static let nothing = "{\"resourceType\":\"Bundle\",\"type\":\"searchset\",\"total\":0}"
 
+    private static let absence = """
+        {"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"not-found"}]}
+        """
+
     /// Starts one.
     static func start() throws -> ScriptedServer {
         try ScriptedServer { request in
-            .response(200, body: request.path.hasSuffix("/metadata") ? capabilities : nothing)
+            if request.path.contains("/Patient/") { return .response(404, body: absence) }
+            return .response(200, body: request.path.hasSuffix("/metadata") ? capabilities : nothing)
         }
     }
 }
