@@ -29,6 +29,8 @@ public struct LedgerSummary: Sendable, Equatable {
         case damaged
         /// It is a later version's.
         case newer(version: Int)
+        /// What was written last stands in a log whose index is missing, as in a copy: who may write makes it anew.
+        case unindexedLog
         /// It can't be read; the reason is the system's.
         case unreadable(reason: String)
     }
@@ -55,8 +57,9 @@ public struct LedgerSummary: Sendable, Equatable {
             triesLeft -= 1
             guard let before = try Stamp(path) else { return nil }
             let result = Result { () throws(Fault) in try read(path, hasLog: before.hasLog) }
-            // Beside a file without a log nobody is kept from writing: a run that began meanwhile may have.
-            guard !before.hasLog, triesLeft > 0, try Stamp(path) != before else { return try result.get() }
+            if before.hasLog, case .success(let summary) = result { return summary }
+            // Beside a file without a log nobody is kept from writing, and a run that ends takes its log along.
+            guard triesLeft > 0, try Stamp(path) != before else { return try result.get() }
         }
     }
 
@@ -81,6 +84,7 @@ public struct LedgerSummary: Sendable, Equatable {
     }
 
     private static func read(_ path: String, hasLog: Bool) throws(Fault) -> LedgerSummary? {
+        if hasLog, unsafe access(path + "-shm", F_OK) != 0 { throw .unindexedLog }
         // Of the two forms of reading alone that make no file, one passes the log over and the other wants one.
         let database = try UnchangedDatabase(path, option: hasLog ? "readonly_shm=1" : "immutable=1")
         let version = try database.row("PRAGMA user_version", count: 1)[0] ?? 0

@@ -107,6 +107,30 @@ class Status(DeliveryTestCase):
             self.assertIn("  last export    none was delivered whole\n", self.status(server)[0])
             self.assertIn(f"  on the way     {found['openBundles']} Bundle", self.status(server)[0])
 
+    def test_a_copy_without_the_index_of_its_log_says_who_makes_it_anew(self):
+        with ScriptedServer(delay=60) as server:
+            process = subprocess.Popen(
+                self.arguments("sync", self.export, server), env=self.environment(), stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            while not server.in_flight:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            ledger = self.ledger()
+            ledger.with_name(ledger.name + "-shm").unlink()
+            before = self.files()
+            printed, said = self.status(server, code=2)
+            self.assertEqual(self.files(), before)
+            self.assertIn(f"  ledger         can't be used ({ledger})\n", printed)
+            self.assertEqual(said, (
+                f"pghd: {ledger}: a copy whose log has no index: run 'pghd sync' or 'pghd verify' once, "
+                "which makes it anew\n"
+            ))
+            server.delay = 0
+            self.sync(self.export, server)
+            self.assertEqual(json.loads(self.status(server, "--json")[0])[0]["ledger"]["live"], len(server.contents()))
+
     def test_no_ledger_is_said_and_none_is_made(self):
         with ScriptedServer() as server:
             printed, said = self.status(server)

@@ -94,15 +94,18 @@ struct HTTPClientTests {
         #expect(travelling.withLock { $0.most } <= 3)
     }
 
-    /// The answer to a request that nothing should keep waiting.
-    private func promptAnswer(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let answer = Task { [client] in try await client.send(request) }
+    /// The answer to a request that nothing keeps waiting from here on.
+    private func promptAnswer(_ answer: Task<HTTPResponse, any Error>) async throws -> HTTPResponse {
         let patience = Task {
             try await Task.sleep(for: .seconds(30))
             answer.cancel()
         }
         defer { patience.cancel() }
         return try await answer.value
+    }
+
+    private func promptAnswer(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try await promptAnswer(Task { [client] in try await client.send(request) })
     }
 
     @Test func `a gate that was full lets the next through at once`() async throws {
@@ -119,14 +122,15 @@ struct HTTPClientTests {
         let server = try ScriptedServer { $0.target == "/first" ? .silence : .response(200) }
         let gate = TransferGate(1)
         func task(_ target: String) throws -> Task<HTTPResponse, any Error> {
-            let request = HTTPRequest(.get, try url(server, target), gate: gate)
+            // Longer than any test takes: what is waited for here is to be cancelled.
+            let limits = HTTPLimits(idle: .seconds(3600), total: .seconds(3600))
+            let request = HTTPRequest(.get, try url(server, target), limits: limits, gate: gate)
             return Task { [client] in try await client.send(request) }
         }
         let first = try task("/first")
         while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         let second = try task("/second")
-        let third = HTTPRequest(.get, try url(server, "/third"), gate: gate)
-        async let answer = promptAnswer(third)
+        let third = try task("/third")
         try await Task.sleep(for: .milliseconds(100))
         // With this one the client's thread takes in those that wait.
         _ = try await promptAnswer(HTTPRequest(.get, url(server, "/beside")))
@@ -134,7 +138,7 @@ struct HTTPClientTests {
         first.cancel()
         await #expect(throws: HTTPError.cancelled) { try await first.value }
         await #expect(throws: HTTPError.cancelled) { try await second.value }
-        #expect(try await answer.status == 200)
+        #expect(try await promptAnswer(third).status == 200)
         #expect(server.requests.map(\.target) == ["/first", "/beside", "/third"])
     }
 

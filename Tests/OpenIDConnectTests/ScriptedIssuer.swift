@@ -157,15 +157,25 @@ struct SigningKey: Sendable {
     }
 
     /// The same for a server's thread, which may wait.
+    ///
+    /// Not in the pool, whose threads may all be waiting for commands that want this answer.
     func signedNow(_ claims: Claims) -> String {
         let result = Mutex("")
         let done = DispatchSemaphore(value: 0)
-        Task.detached {
+        Task.detached(executorPreference: OwnThreads()) {
             let token = await signed(claims)
             result.withLock { $0 = token }
             done.signal()
         }
         done.wait()
         return result.withLock(\.self)
+    }
+}
+
+/// Runs each step of a task on a thread of its own.
+private final class OwnThreads: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        Thread.detachNewThread { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

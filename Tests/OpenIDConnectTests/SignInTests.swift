@@ -120,12 +120,12 @@ struct SignInTests {
         #expect(outcome.credential.tokens?.grantedScopes == ["openid", "patient/Observation.crus"])
     }
 
-    @Test(arguments: [-250, -31, 31, 250])
+    @Test(arguments: [-250, -31, 51, 250])
     func `S40 clocks that differ are tolerated and told`(_ seconds: Int) async throws {
         let issuer = try issuer { _, claims in claims.iat = claims.iat.map { $0 - seconds } }
         let skew = try #require(try await run(issuer).clockSkewSeconds)
-        // The seconds that the sign-in took may be in it.
-        #expect((seconds...seconds + 20).contains(skew))
+        // The clock is read before the token is asked for: what it took to make one is in it.
+        #expect((seconds - 20...seconds).contains(skew))
     }
 
     @Test func `a pasted address signs in where no redirect arrives`() async throws {

@@ -49,6 +49,9 @@ struct LedgerReport: Encodable {
             case .newer(let version):
                 state = .newer
                 fault = "written by a later pghd (version \(version)): use that one"
+            case .unindexedLog:
+                state = .unreadable
+                fault = "a copy whose log has no index: run 'pghd sync' or 'pghd verify' once, which makes it anew"
             case .unreadable(let reason):
                 state = .unreadable
                 fault = "cannot be read (\(reason)): check the file and its permissions"
