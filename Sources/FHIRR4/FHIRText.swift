@@ -21,7 +21,10 @@ public enum FHIRText {
     ///
     /// Source: <https://hl7.org/fhir/R4/datatypes.html#code>.
     public static func code(_ text: String) -> String {
-        text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
+        // As nearly all are.
+        if text.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x7F }) { return text }
+        return text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
+            .map { String($0) }.joined(separator: " ")
     }
 
     /// Whether a text of white space alone may begin with this byte of UTF-8: U+0085 and U+00A0 have C2, the others E1,

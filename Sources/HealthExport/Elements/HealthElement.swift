@@ -44,11 +44,9 @@ public struct HealthElement: Sendable, Equatable {
 
     /// The value of an attribute; `nil` where it is absent or empty.
     public subscript(_ name: String) -> String? {
-        for attribute in attributes where attribute.name.utf8.count == name.utf8.count {
-            // In its bytes: equal text may be written in others.
-            if attribute.name.utf8.elementsEqual(name.utf8) { return attribute.value.isEmpty ? nil : attribute.value }
-        }
-        return nil
+        // In its bytes: equal text may be written in others.
+        guard let attribute = attributes.first(where: { $0.name.isExactly(name) }) else { return nil }
+        return attribute.value.isEmpty ? nil : attribute.value
     }
 
     /// The children of one name.

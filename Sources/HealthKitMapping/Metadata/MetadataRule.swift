@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import HealthExport
 
 /// Where the value of a metadata key goes.
 ///

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import HealthExport
 
 /// The unit of a sample's number, and how the number is written: the bounds of its range are written alike.
 struct ValueUnit: Sendable {
