@@ -12,8 +12,19 @@ extension Delivery {
     ///
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     public func note(exportDate: Int64) throws {
-        let last = try ledger.lastExportDate(besides: exportDate)
+        let last = try ledger.latestExportDate(besides: exportDate)
         selection.withLock { $0.isOutdated = last.map { exportDate < $0 } ?? false }
+        begunDate.withLock { $0 = last.map { exportDate > $0 } ?? true ? exportDate : nil }
+    }
+
+    /// Keeps in mind that the server may have versions of this export, whatever becomes of the run: one that is filtered,
+    /// damaged or cut off delivers newer ones too.
+    func noteBegun() throws {
+        let date = begunDate.withLock { date in
+            defer { date = nil }
+            return date
+        }
+        if let date { try ledger.noteExport(.begun, at: date) }
     }
 
     /// Tells whose export it is; before the first Bundle.
@@ -62,6 +73,9 @@ extension Delivery {
         try ledger.setProperties(news)
     }
 
+    /// Tells of kinds that the export holds beside those of the Bundles: samples that panels stand for.
+    public func note(kinds: Set<UInt64>) { selection.withLock { $0.note(kinds) } }
+
     private func ownerSalt() throws -> String {
         if let salt = try ledger.property("salt"), !salt.isEmpty { return salt }
         let salt = try SecureRandom.bytes(32).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
@@ -93,11 +107,12 @@ extension Delivery {
     /// Keeps the export's date in mind, computes deletions, and carries them out where that was asked for.
     func end(_ ending: ExportEnding) throws {
         let exportDate = ending.exportDate
-        let last = try ledger.lastExportDate(besides: exportDate)
-        let isLater = last.map { exportDate > $0 } ?? true
+        let delivered = try ledger.exportDate(.delivered, besides: exportDate)
         // Whatever becomes of deletions, an older export is one from now on: what this one holds was sent.
-        if isLater { try ledger.noteExport(at: exportDate) }
-        if ending.holdsAll, isLater || last == exportDate {
+        if delivered.map({ exportDate > $0 }) ?? true { try ledger.noteExport(.delivered, at: exportDate) }
+        // What an older one lacks may have come with a later one.
+        let last = try ledger.latestExportDate(besides: exportDate)
+        if ending.holdsAll, last.map({ exportDate >= $0 }) ?? true {
             let (bundles, kinds) = selection.withLock { ($0.bundles, $0.kinds) }
             // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
             let isLoose = try ledger.property(Ledger.looseName) != nil
@@ -163,23 +178,40 @@ extension Delivery {
 // MARK: - The export's date
 
 extension Ledger {
-    static let exportDateName = "exportDate"
-    /// What a date that had not come yet counts as: now.
-    static let exportNotedName = "exportNoted"
+    /// What the date of an export is kept for.
+    enum ExportDateName: String, CaseIterable {
+        /// The latest that was delivered whole.
+        case delivered = "exportDate"
+        /// The latest of which anything was sent.
+        case begun = "exportBegun"
+
+        /// What a date that had not come yet counts as: when it was noted.
+        var noted: String { self == .delivered ? "exportNoted" : "exportBegunNoted" }
+    }
     /// Clocks differ, and an export tells its own device's.
     private static let mostSecondsAhead: Int64 = 86_400
 
-    /// When the latest export was made that was delivered whole, in seconds since 1970; `nil` for none.
+    /// When the latest export was made of which the server may have anything.
+    func latestExportDate(besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
+        let (delivered, begun) = (
+            try self.exportDate(.delivered, besides: exportDate), try self.exportDate(.begun, besides: exportDate)
+        )
+        return [delivered, begun].compactMap(\.self).max()
+    }
+
+    /// When the latest export was made that was delivered, or begun, in seconds since 1970; `nil` for none.
     ///
     /// A date that has not come yet tells of a clock that was wrong, that export's or ours: it is compared with others of
     /// the kind alone, and counts as the time at which it was noted beside any other.
     ///
-    /// - Parameter exportDate: of the export that it is compared with.
+    /// - Parameters:
+    ///   - name: which of the two.
+    ///   - exportDate: of the export that it is compared with.
     /// - Returns: its date.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
-    func lastExportDate(besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
-        let date = try property(Self.exportDateName).flatMap { Int64($0) }
-        let noted = try property(Self.exportNotedName).flatMap { Int64($0) }
+    func exportDate(_ name: ExportDateName, besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
+        let date = try property(name.rawValue).flatMap { Int64($0) }
+        let noted = try property(name.noted).flatMap { Int64($0) }
         return Self.counted(date, noted: noted, besides: exportDate)
     }
 
@@ -190,10 +222,10 @@ extension Ledger {
         return noted.flatMap { $0 <= latest ? $0 : nil }
     }
 
-    /// Keeps in mind that an export of this date was delivered.
-    func noteExport(at date: Int64) throws(DeliveryError) {
+    /// Keeps in mind that an export of this date was delivered, or begun.
+    func noteExport(_ name: ExportDateName, at date: Int64) throws(DeliveryError) {
         let now = Int64(time(nil))
         let noted = date > now + Self.mostSecondsAhead ? "\(now)" : nil
-        try setProperties([Self.exportDateName: "\(date)", Self.exportNotedName: noted])
+        try setProperties([name.rawValue: "\(date)", name.noted: noted])
     }
 }

@@ -46,6 +46,7 @@ extension Delivery {
         }
         var live: [BundleMember] = []
         live.reserveCapacity(answers.count)
+        var created: [ResourceID] = []
         var companionCount = 0
         var carried: [BundleMember] = []
         var refused: [Quarantine.Entry] = []
@@ -67,8 +68,10 @@ extension Delivery {
                 companionCount += 1
             } else {
                 live.append(member)
+                if answer.status == 201, member.type == .observation { created.append(member.id) }
             }
         }
+        if !created.isEmpty { creations.withLock { $0.note(created) } }
         if !carried.isEmpty { selection.withLock { $0.noteAcknowledged(carried) } }
         let lost = refused.compactMap(\.member).filter { $0.type != .device || bundle.holdsDevices }
         let openCount = again.count + late.count

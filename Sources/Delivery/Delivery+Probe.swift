@@ -5,10 +5,10 @@ internal import HTTPTransport
 internal import Synchronization
 
 extension Delivery {
-    /// Looks for some delivered resources, chosen at random, before the run's first Bundle.
+    /// Looks for the resources that were delivered last, and for some chosen at random, before the run's first Bundle.
     ///
-    /// A server that was set back to an older state, or emptied, is noticed; one that does not let itself
-    /// be read is not asked. An empty ledger beside a server that has resources of ours is another machine's, or
+    /// A server that was set back to an older state, or emptied, is noticed, and what somebody has deleted there is told; one
+    /// that does not let itself be read is not asked. An empty ledger beside a server that has resources of ours is another machine's, or
     /// a lost one: it can't tell which version is the later, nor what a key-only server would double.
     ///
     /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unknownResources(server:count:)``,
@@ -26,25 +26,41 @@ extension Delivery {
     }
 
     private func probe() throws {
-        let members = try ledger.randomLiveMembers(options.probeCount)
+        let newest = try ledger.members(RecentCreations(ledger).ids).compactMap(\.self).filter { $0.state == .live }
+        let known = Set(newest.map(\.id))
+        let chance = try ledger.randomLiveMembers(options.probeCount)
+        let others = chance.filter { !known.contains($0.id) }
+        let members = newest + others.prefix(max(options.probeCount - newest.count, 0))
         let lookup = ResourceLookup(options: options, poster: poster)
         if try members.isEmpty && ledger.isBlank() { return try lookForOurs(lookup) }
         var lost = members
+        var wasSetBack = true
         do {
             // A server's index may lag behind what it has stored.
-            for number in 0...Self.mostWaits where !lost.isEmpty {
+            for number in 0...Self.mostWaits where wasSetBack {
                 let wait = number == 0 ? .zero : options.firstDelay * (1 << number)
                 lost = try blocking { [lost] in
                     if wait > .zero, !(await self.state.sleep(wait)) { return [] }
                     return try await Self.lost(among: lost, lookup)
                 }
+                wasSetBack = RecentCreations.wasSetBack(
+                    lost: lost.map(\.id),
+                    of: members.count,
+                    recent: newest.map(\.id)
+                )
             }
         } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
             return
         }
         if let stop = state.stopReason { throw stop }
-        guard lost.isEmpty else {
+        guard !wasSetBack else {
             throw DeliveryError.lost(server: options.server.description, count: lost.count, of: members.count)
+        }
+        guard lost.isEmpty else {
+            return options.noteDoubt(
+                "no longer has \(lost.count) of \(members.count) resources that were looked for, as if somebody had deleted "
+                    + "some there: 'pghd verify' lists what is missing; nothing is sent again"
+            )
         }
     }
 
@@ -70,14 +86,26 @@ extension Delivery {
         let count = try blocking { try await lookup.countOurs(.observation, mostFailures: mostFailures)?.count }
         guard let count else {
             guard isKeyOnly else { return }
-            return options.noteDoubt(
-                "can't be searched, and the ledger knows nothing: what was delivered before, from another machine, to "
-                    + "another address or with a ledger that is lost, is stored a second time"
-            )
+            return options.noteDoubt(Self.untold)
         }
-        if count > 0, try blocking({ try await !lookup.bringsOthers(.observation) }) {
-            throw DeliveryError.unknownResources(server: options.server.description, count: count)
+        // One that looks at no identifier counts what is others' too, one that looks at no system nothing.
+        let shown = try blocking { try await lookup.showsOurs(.observation, searchingOurs: count > 0) }
+        if shown.ours > 0 || (count > 0 && shown.others == 0) {
+            throw DeliveryError.unknownResources(server: options.server.description, count: max(count, shown.ours))
         }
+        if count > 0, isKeyOnly { options.noteDoubt(Self.untold) }
+    }
+
+    private static let untold =
+        "can't be searched, and the ledger knows nothing: what was delivered before, from another machine, to "
+        + "another address or with a ledger that is lost, is stored a second time"
+}
+
+extension Delivery {
+    /// Keeps in mind what was made last.
+    func noteCreations() throws(DeliveryError) {
+        guard !options.isDryRun else { return }
+        try creations.withLock { $0 }.keep(in: ledger)
     }
 }
 
@@ -85,8 +113,7 @@ extension Ledger {
     /// Whether it knows nothing, not even that the server was compared with an export.
     fileprivate func isBlank() throws(DeliveryError) -> Bool {
         guard try property(Self.rebuiltName) == nil else { return false }
-        let sql = "SELECT NOT EXISTS (SELECT 1 FROM members) AND NOT EXISTS (SELECT 1 FROM intents)"
-        return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
+        return try isEmpty()
     }
 
     /// Some live members, from a random place on: ids are hashes, so neighbours have nothing in common.

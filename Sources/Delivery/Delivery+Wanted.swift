@@ -11,8 +11,9 @@ extension Delivery {
     ) throws -> TransactionBundle {
         let isConditional = bundle.isConditional
         // A server that remembers keys would take a version that returns for the Bundle it had before, and one that knows
-        // nothing else would refuse for ever what it has refused once.
-        let needsOwnKey = verdict.replaces || (verdict.wasRefused && options.interface == .observations)
+        // nothing else would refuse for ever what it has refused once, and say of what it has lost that it is there.
+        let isKeyOnly = options.interface == .observations
+        let needsOwnKey = verdict.replaces || ((verdict.wasRefused || verdict.wasForgotten) && isKeyOnly)
         let isWhole = verdict.wanted.count == own.count && !needsOwnKey
         if isWhole, !isConditional || verdict.changed.isEmpty { return bundle }
         let wantedIDs = Set(verdict.wanted)

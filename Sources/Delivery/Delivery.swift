@@ -34,13 +34,17 @@ public final class Delivery: Sendable {
     let newRefusals = Mutex((entries: 0, answers: 0))
     /// Whether the server was asked for its Patient and has none.
     let lacksPatient = Mutex(false)
+    /// The date of an export that is later than any before, until something of it is sent.
+    let begunDate = Mutex<Int64?>(nil)
+    /// What the server has made anew, the last of it.
+    let creations = Mutex(RecentCreations())
     let start = ContinuousClock.now
     /// Whether the server has been asked for what it should have.
     let isProbed = Mutex(false)
     /// What the last run left open, until it is settled.
     private let openIntents: Mutex<[LedgerChange.Intent]>
     /// What is larger is cut before it is sent.
-    private let largest: Mutex<Largest>
+    private let largest: Mutex<LargestBundle>
     /// How many Bundles were handed in that the server may not have.
     private let turns = Mutex(0)
 
@@ -65,7 +69,7 @@ public final class Delivery: Sendable {
         let state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
         self.options = options
         self.state = state
-        largest = Mutex(Largest(entryCount: options.mostEntries ?? .max))
+        largest = Mutex(LargestBundle(entryCount: options.mostEntries ?? .max))
         quarantine = Quarantine(folder: file.quarantinePath)
         // A server that knows Bundles by their keys forgets the keys after a while.
         ledger = try Ledger(file, setsAside: options.interface == .fhir) { path in
@@ -182,6 +186,8 @@ public final class Delivery: Sendable {
                 state.stop(error)
             }
         }
+        // For a run that was stopped too.
+        do { try noteCreations() } catch { state.stop(error) }
         let stop = state.stopReason
         writer.close()
         ledger.close()
@@ -258,6 +264,10 @@ extension Delivery {
             settle(submission, changes)
             return
         }
+        do { try noteBegun() } catch {
+            state.stop(error)
+            throw error
+        }
         var part = Part(try wantedPart(of: bundle, own, verdict), submission)
         if bundle.isConditional, verdict.wanted.count < own.count {
             part.companions = Set(part.bundle.ownMembers.map(\.id)).subtracting(verdict.wanted)
@@ -320,20 +330,11 @@ extension Delivery {
                 state.stop(fault)
                 return leave(part)
             }
-            largest.withLock { $0.takenByteCount = max($0.takenByteCount, part.bundle.body.count) }
+            largest.withLock { $0.noteTaken(part.bundle) }
             settle(part, response.entries, wasRepeated: wasRepeated || part.mayBeThere)
         case .tooLarge(let refusal, let mostEntries):
-            largest.withLock { largest in
-                if let mostEntries {
-                    largest.entryCount = min(largest.entryCount, mostEntries)
-                } else if part.bundle.body.count <= largest.takenByteCount || part.halves() == nil {
-                    // Others as large were taken, or this one alone is too much: that tells nothing of others.
-                    largest.byteCount = .max
-                } else {
-                    let half = max(part.bundle.body.count / 2, largest.takenByteCount)
-                    largest.byteCount = min(largest.byteCount, half)
-                }
-            }
+            let isAlone = part.halves() == nil
+            largest.withLock { $0.noteTooLarge(part.bundle, mostEntries: mostEntries, isAlone: isAlone) }
             divide(part, refusal, isTooLarge: true)
         case .refused(let refusal): divide(part, refusal)
         case .unknown: leave(part)
@@ -352,9 +353,7 @@ extension Delivery {
 
     /// The part, or its halves and theirs until each is as small as the server wants it.
     func cut(_ part: Part) -> [Part] {
-        let largest = largest.withLock { $0 }
-        let isTooLarge = part.bundle.body.count > largest.byteCount || part.bundle.entries.count > largest.entryCount
-        guard isTooLarge, let halves = part.halves() else { return [part] }
+        guard largest.withLock({ !$0.holds(part.bundle) }), let halves = part.halves() else { return [part] }
         return halves.flatMap(cut)
     }
 
@@ -388,12 +387,4 @@ extension Delivery {
 extension TransactionBundle.Entry {
     /// Whether somebody has told of which of Apple's types it is.
     fileprivate var hasKind: Bool { member.map { $0.group != 0 } ?? false }
-}
-
-/// The largest Bundle that a server takes, as far as that is known or was learnt.
-private struct Largest {
-    var byteCount = Int.max
-    var entryCount: Int
-    /// Of the largest that it has taken.
-    var takenByteCount = 0
 }

@@ -153,8 +153,8 @@ extension DeliveryError: CustomStringConvertible {
                 + "nothing was sent; check --patient, --id-key and --conditional, or add --confirm-patient if all of "
                 + "this is new"
         case .partialList(let server):
-            "\(server): its list of this patient's resources can't be read to its end (expected page links below this "
-                + "address): the ledger is as it was; one made of a part would have the rest stored a second time"
+            "\(server): its list of this patient's resources can't be read to its end (expected a count, and page links "
+                + "below this address): the ledger is as it was; one made of a part would have the rest stored a second time"
         case .otherMapping(let found, let expected):
             "the ledger tells of mapping \(expected), this is \(found) (expected the same): give the options that "
                 + "sync was given; after an upgrade, run 'pghd sync --remap' first"

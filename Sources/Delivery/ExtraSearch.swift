@@ -49,14 +49,16 @@ struct ExtraSearch {
         var extras = Extras(unknown: nil)
         for type in Self.types {
             let expected = verification.tally.withLock { $0.copyCount(type) }
-            guard let (total, mayBeMore) = try await lookup.countOurs(type) else {
+            // Where the rest would be stored a second time a server in trouble is waited for.
+            let mostFailures = needsAll && verification.startsFromNothing ? .max : ResourceLookup.mostFailures
+            guard let (total, mayBeMore) = try await lookup.countOurs(type, mostFailures: mostFailures) else {
                 // A server that does not know a type of which there is none has none of it.
-                if expected > 0 { extras.unknown = .server }
+                if expected > 0 { try tellsNothing(&extras, .server) }
                 continue
             }
             if total == expected, !mayBeMore { continue }
             guard total > expected || mayBeMore else {
-                extras.unknown = .server
+                try tellsNothing(&extras, .server)
                 continue
             }
             let most = min(max(total, expected), expected + Self.mostExtras)
@@ -67,10 +69,16 @@ struct ExtraSearch {
 
     private func list(_ type: ResourceType, pages: Int, _ extras: inout Extras) async throws {
         let isWhole = try await readList(type, pages: pages, &extras)
-        guard !isWhole else { return }
-        extras.unknown = .pages
-        // A server that knows Bundles by their keys stores a second time what a new ledger does not know of.
-        if verification.isRebuilding, options.interface == .observations {
+        if !isWhole { try tellsNothing(&extras, .pages) }
+    }
+
+    /// A server that knows Bundles by their keys stores a second time what a new ledger does not know of.
+    private var needsAll: Bool { verification.isRebuilding && options.interface == .observations }
+
+    private func tellsNothing(_ extras: inout Extras, _ reason: VerificationReport.Unknown) throws {
+        extras.unknown = reason
+        // What the former ledger knew the new one knows too.
+        if needsAll, reason == .pages || verification.startsFromNothing {
             throw DeliveryError.partialList(server: options.server.description)
         }
     }

@@ -20,6 +20,8 @@ final class Ledger: Sendable {
             case gone = 2
             /// It refused it; an older version may be there.
             case refused = 3
+            /// It was read and does not have it, though it may still know the key of the Bundle that brought it.
+            case absent = 4
         }
 
         var id: ResourceID
@@ -209,7 +211,7 @@ extension Ledger {
                     database,
                     sql: """
                         SELECT \(Member.columns) FROM members
-                        WHERE type NOT IN (\(kept)) AND state <> 2 AND (state <> 3 OR digest IS NOT NULL)
+                        WHERE type NOT IN (\(kept)) AND state NOT IN (2, 4) AND (state <> 3 OR digest IS NOT NULL)
                         """
                 )
                 var members: [Member] = []
@@ -220,6 +222,12 @@ extension Ledger {
                 return members
             }
         }
+    }
+
+    /// Whether it knows of no resource.
+    func isEmpty() throws(DeliveryError) -> Bool {
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM members) AND NOT EXISTS (SELECT 1 FROM intents)"
+        return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
     }
 
     /// A property, such as `server`.

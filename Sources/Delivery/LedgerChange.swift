@@ -15,6 +15,8 @@ enum LedgerChange: Sendable {
     case adopt(home: Home, live: [BundleMember])
     /// Nobody knows what the server has of these.
     case forget([BundleMember])
+    /// The server was read and has none of these.
+    case miss([BundleMember])
     /// This resource was marked as entered in error.
     case bury(ResourceID)
     /// A twin has lost: its digest is as good as that of the one that is live.
@@ -51,7 +53,7 @@ extension LedgerChange {
         switch self {
         case .settle(_, _, let live, let refused, let carried): [live, refused, carried]
         case .adopt(_, let live): [live]
-        case .forget(let members): [members]
+        case .forget(let members), .miss(let members): [members]
         case .intend, .withdraw, .bury, .alias, .dropAliases: []
         }
     }
@@ -72,6 +74,7 @@ extension LedgerChange {
             try home.insert(database)
             try LedgerChange.put(live, .live, home: home.number, database)
         case .forget(let members): try LedgerChange.forget(members, database)
+        case .miss(let members): try LedgerChange.put(members, .absent, home: 0, database)
         case .bury(let id):
             guard let member = try Ledger.Member.fetch(id, database) else { return }
             try LedgerChange.leave(member, database)

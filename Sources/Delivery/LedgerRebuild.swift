@@ -19,6 +19,8 @@ final class LedgerRebuild: Sendable {
     private let isFormerDamaged: Bool
     /// Whether nobody knows of which export the server has what is different there.
     let isBlind: Bool
+    /// Whether no former ledger tells what the server has beside the export.
+    let startsFromNothing: Bool
 
     /// Opens the former ledger, where there is one, and begins the new one.
     ///
@@ -44,7 +46,7 @@ final class LedgerRebuild: Sendable {
                 let ledger = try Ledger(file, under: lock)
                 former = ledger
                 try Self.check(ledger, options.fingerprint)
-                isUndated = try ledger.lastExportDate() == nil
+                isUndated = try ledger.latestExportDate() == nil
             } catch .ledgerDamaged {
                 isDamaged = true
             }
@@ -52,6 +54,7 @@ final class LedgerRebuild: Sendable {
         self.former = former
         isFormerDamaged = isDamaged
         isBlind = isUndated
+        if let former, !isDamaged { startsFromNothing = try former.isEmpty() } else { startsFromNothing = true }
         ledger = try Ledger(rebuilding: file, under: lock)
         _ = try ledger.prepare(for: options)
         writer = LedgerWriter(ledger)
@@ -92,10 +95,13 @@ final class LedgerRebuild: Sendable {
             isDamaged = true
         }
         if let exportDate {
-            try ledger.noteExport(at: max(exportDate, try ledger.lastExportDate(besides: exportDate) ?? exportDate))
+            let last = try ledger.exportDate(.delivered, besides: exportDate)
+            try ledger.noteExport(.delivered, at: max(exportDate, last ?? exportDate))
         }
         // An export that was made before may be older than what the server has: it changes nothing there.
-        if let lastChange { try ledger.noteExport(at: max(lastChange, try ledger.lastExportDate() ?? lastChange)) }
+        if let lastChange {
+            try ledger.noteExport(.delivered, at: max(lastChange, try ledger.exportDate(.delivered) ?? lastChange))
+        }
         try ledger.setProperties([Ledger.rebuiltName: "1"])
         // Whoever is unknown, or different on the server, belongs to no Bundle that a run could meet.
         let unknownCount = try ledger.count(.unknown)
@@ -130,8 +136,8 @@ final class LedgerRebuild: Sendable {
 
     /// Copies what the server can't tell.
     private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
-        let ownerNames = [OwnerDigests.birthDateName, OwnerDigests.genderName, OwnerDigests.formerName]
-        for name in ["salt", Ledger.exportDateName, Ledger.exportNotedName] + ownerNames {
+        let dateNames = Ledger.ExportDateName.allCases.flatMap { [$0.rawValue, $0.noted] }
+        for name in ["salt"] + dateNames + OwnerDigests.names {
             try ledger.setProperties([name: try former.property(name)])
         }
         var gone: [BundleMember] = []
@@ -141,7 +147,7 @@ final class LedgerRebuild: Sendable {
                 let rows = try Row.fetchCursor(database, sql: "SELECT \(Ledger.Member.columns) FROM members")
                 while let row = try rows.next() {
                     let known = try Ledger.Member(row)
-                    guard !isCompared(known.id) else { continue }
+                    guard !isCompared(known.id), known.state != .absent else { continue }
                     let member = BundleMember(
                         id: known.id,
                         digest: nil,

@@ -13,6 +13,9 @@ struct OwnerDigests {
     /// The digest of both together, with the salt alone, of ledgers that were begun before.
     static let formerName = "owner"
 
+    /// All that tells of the owner, beside the salt.
+    static let names = [birthDateName, genderName, uncomparedName, formerName]
+
     private let key: [UInt8]
     private let salt: [UInt8]
 

@@ -88,7 +88,7 @@ struct Poster: Sendable {
             case .wait(let fault, let asked):
                 do { try await course.patience.wait(after: fault, asked: asked) } catch {
                     state.stop(error)
-                    return .unknown
+                    return course.abandoned
                 }
                 state.noteRetry()
             }

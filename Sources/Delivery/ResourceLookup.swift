@@ -17,6 +17,8 @@ final class ResourceLookup: Sendable {
     private static let mostIDs = 50
     /// A server that fails so often at a list, and not at single resources, takes none.
     static let mostFailures = 3
+    /// How many are looked at to learn what a search brings.
+    private static let mostShown = 50
     /// A key-only server may have a copy of a Device from each Bundle.
     private static let mostPages = 1000
     /// After so many answers that agree, lists are believed.
@@ -128,7 +130,10 @@ final class ResourceLookup: Sendable {
         if !options.isConditional { return try await read("\(type.name)/\(id.text)", type).map { [$0] } ?? [] }
         let found = try await pages("\(type.name)?identifier=\(options.identifierSystem)%7C\(id.text)", type)
         guard let resources = found.resources else { throw unreadable(found.last, type.name) }
-        return Self.grouped(resources, type, among: [id], keyed: key)[id] ?? []
+        let copies = Self.grouped(resources, type, among: [id], keyed: key)[id] ?? []
+        // A part of what the server has, without what was asked for, tells nothing.
+        guard found.isWhole || !copies.isEmpty || resources.isEmpty else { throw unreadable(found.last, type.name) }
+        return copies
     }
 
     /// The resource at a path such as `Patient/p1`; `nil` where there is none.
@@ -163,6 +168,8 @@ final class ResourceLookup: Sendable {
         "\(type.name)?identifier=\(options.identifierSystem)%7C&patient=\(options.patientID)"
     }
 
+    private func searchOfAll(_ type: ResourceType) -> String { "\(type.name)?patient=\(options.patientID)" }
+
     /// How many of the patient's resources carry an identifier of ours.
     ///
     /// - Parameters:
@@ -177,7 +184,12 @@ final class ResourceLookup: Sendable {
     ) async throws -> (count: Int, mayBeMore: Bool)? {
         let strict = HTTPHeader("Prefer", "handling=strict")
         let path = "\(searchOfOurs(type))&_summary=count"
-        let response = try await get(path, headers: [strict], mostFailures: mostFailures)
+        var response = try await get(path, headers: [strict], mostFailures: mostFailures)
+        if RetryPolicy.isServerFault(response.status) {
+            // It can't do this one, or is in trouble: then it is waited for until it does another.
+            _ = try await get("\(searchOfAll(type))&_summary=count")
+            response = try await get(path, headers: [strict], mostFailures: mostFailures)
+        }
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
         if let total = page.total { return (total, false) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
@@ -185,20 +197,26 @@ final class ResourceLookup: Sendable {
         return ours > 0 ? (ours, true) : nil
     }
 
-    /// Whether a search of ours brings what is somebody else's alone: then the server looks at no identifier, and its
-    /// counts tell nothing.
+    /// How many of what a search brings first carry an identifier of ours, and how many don't.
     ///
+    /// - Parameters:
+    ///   - type: which ones.
+    ///   - searchingOurs: whether it is asked for ours alone, or for all of the patient's: what the server then brings beside
+    ///     tells that it looks at no identifier, or at no system.
+    /// - Returns: two numbers; none of either where it fails at it.
     /// - Throws: as `find(_:_:)`.
-    func bringsOthers(_ type: ResourceType) async throws -> Bool {
+    func showsOurs(_ type: ResourceType, searchingOurs: Bool) async throws -> (ours: Int, others: Int) {
         let strict = HTTPHeader("Prefer", "handling=strict")
+        let search = searchingOurs ? searchOfOurs(type) : searchOfAll(type)
         let response = try await get(
-            "\(searchOfOurs(type))&_count=1",
+            "\(search)&_count=\(Self.mostShown)",
             headers: [strict],
             mostFailures: Self.mostFailures
         )
-        guard response.status == 200, let page = SearchPage(response.body) else { return false }
+        guard response.status == 200, let page = SearchPage(response.body) else { return (0, 0) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
-        return !copies.isEmpty && copies.allSatisfy { $0.ownID(system: options.identifierSystem) == nil }
+        let ours = copies.count { $0.ownID(system: options.identifierSystem) != nil }
+        return (ours, copies.count - ours)
     }
 
     /// Whether the server tells that a resource was there and was deleted: 410.

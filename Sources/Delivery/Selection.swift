@@ -20,6 +20,8 @@ struct Selection {
         var replaces = false
         /// Whether one of them was refused in an earlier run.
         var wasRefused = false
+        /// Whether the ledger knows one of them, and not what the server has of it or that it has nothing.
+        var wasForgotten = false
         /// Members that are live with these digests.
         var presentCount = 0
         /// Those of them that the ledger has as part of another Bundle.
@@ -75,6 +77,8 @@ struct Selection {
         meet(known.kind)
         return Int(known.memberCount)
     }
+
+    mutating func note(_ kinds: Set<UInt64>) { self.kinds.formUnion(kinds) }
 
     private mutating func meet(_ kind: UInt64) { if kind != 0 { kinds.insert(kind) } }
 
@@ -137,7 +141,7 @@ struct Selection {
         let isLater = member.isOfBytes && bundles.isSeen(known.home)
         let isSame = known.state == .live && (isAtHome || (isLater ? known.is(member) : known.holds(member)))
         // Whatever the server may have is from a later export, a version that has lost there too.
-        let neverCame = known.state == .refused && known.digest == nil
+        let neverCame = known.state == .absent || (known.state == .refused && known.digest == nil)
         if isOutdated, !neverCame, !isSame || known.isOther(than: member) {
             verdict.outdatedCount += 1
             verdict.standing.insert(member.id)
@@ -176,6 +180,8 @@ struct Selection {
             verdict.outlived.append(member.id)
         }
         verdict.wanted.append(member.id)
+        if known.state == .unknown || known.state == .absent { verdict.wasForgotten = true }
+        guard known.state != .absent else { return }
         verdict.changed.insert(member.id)
         if known.state == .refused {
             refusedBefore.insert(member.id)

@@ -167,6 +167,9 @@ public final class Verification: Sendable {
     /// Whether a ledger is made anew.
     var isRebuilding: Bool { rebuild != nil }
 
+    /// Whether it is made without one before that knows anything.
+    var startsFromNothing: Bool { rebuild?.startsFromNothing ?? false }
+
     /// Lets the new ledger know of what the server has and the export does not hold.
     func adopt(_ copies: [ServerCopy], _ type: ResourceType) throws {
         guard let rebuild else { return }
@@ -327,6 +330,7 @@ extension Verification {
         tally.withLock { tally in
             var live: [BundleMember] = []
             var unknown: [BundleMember] = []
+            var missing: [BundleMember] = []
             var other: [BundleMember] = []
             for (member, finding) in findings where tally.stands(member) {
                 switch finding {
@@ -336,7 +340,10 @@ extension Verification {
                 case .rounded(let paths):
                     tally.note(.rounded, member, paths)
                     live.append(member)
-                case .missing: tally.note(.missing, member)
+                case .missing:
+                    tally.note(.missing, member)
+                    // It may still know the key of the Bundle that brought it.
+                    if options.interface == .observations { missing.append(member) }
                 case .different(let paths, let instant):
                     tally.note(.different, member, paths)
                     if rebuild?.isBlind ?? false {
@@ -359,7 +366,7 @@ extension Verification {
                 refused: [],
                 carried: live.filter { !holdsDevices && $0.type == .device } + other
             )
-            rebuild.write([change, .forget(unknown)]) { [state, slots] fault in
+            rebuild.write([change, .forget(unknown), .miss(missing)]) { [state, slots] fault in
                 if let fault { state.stop(fault) }
                 slots.giveBack(work.slotCount)
             }

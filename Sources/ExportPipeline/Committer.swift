@@ -161,7 +161,13 @@ struct Committer: ~Copyable {
     }
 
     /// Writes what is left and completes the output.
-    mutating func finish() throws(ExportPipelineError) -> RunReport {
+    ///
+    /// - Parameter outcome: how the XML ended.
+    /// - Returns: what was read, written and found wrong.
+    /// - Throws: `ExportPipelineError` where the output takes no more.
+    mutating func finish(_ outcome: ChunkRing.Outcome) throws(ExportPipelineError) -> RunReport {
+        report.damage.noteEnd(outcome)
+        try output.note(kinds: waiting.kinds)
         report.inPanels = waiting.coveredCount
         report.duplicates = waiting.twinCount + last.twinCount
         report.writtenEarly = waiting.overflowCount + last.overflowCount
@@ -181,14 +187,26 @@ struct Committer: ~Copyable {
     /// Writes what is left in a room: what waited for a panel that did not come, or for all else.
     private mutating func write(_ room: inout WaitingRoom) throws(ExportPipelineError) {
         try unsafe room.empty { (rows, bytes) throws(ExportPipelineError) in
-            for row in rows { try unsafe commit(row, bytes) }
+            for row in rows {
+                // Its panel may stand where the export was cut: beside that it would be there twice.
+                guard report.damage.isComplete || !BloodPressure.isValue(row) else {
+                    report.withoutPanel += 1
+                    continue
+                }
+                try unsafe commit(row, bytes)
+            }
             builder.keepBorrowedBytes()
         }
     }
 
-    /// Writes the daily summaries, if they are wanted.
+    /// Writes the daily summaries, if they are wanted: not of an export of which elements were lost, whose totals may be
+    /// smaller than those of a day that was written before.
     private mutating func writeSummaries() throws(ExportPipelineError) {
         guard summaries != nil else { return }
+        guard !report.damage.hasLostElements else {
+            report.leavesOutSummaries = true
+            return
+        }
         var json = JSONBytes(capacity: 1 << 16)
         var rows = RawArray<EncodedResource>(capacity: 1 << 10)
         summaries?.finish(exportDate: exportSeconds, into: &json, rows: &rows)

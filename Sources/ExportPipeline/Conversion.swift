@@ -93,7 +93,7 @@ public struct Conversion: Sendable {
         let result = Result { try run(input, into: output, cancellation, progress) }
         let report = try? result.get()
         let finishing = Result {
-            let isComplete = report.map { $0.damage.isComplete && $0.damage.inputFault == nil } ?? false
+            let isComplete = report?.damage.isWhole ?? false
             try verification.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
         }
         if let fault = output.fault { throw fault }
@@ -141,10 +141,9 @@ public struct Conversion: Sendable {
         let mapper = ElementMapper(table: table, options: options.mapping, registry: registry)
         var files = FilePass(input, mapper: mapper, sink: sink, cancellation: cancellation)
         let fileByteCount = try files.run()
-        var report = try sink.finish()
+        var report = try sink.finish(outcome)
         report.unreadFiles = files.unread
         report.hasXML = hasXML
-        report.damage.noteEnd(outcome)
         report.bytesRead = hasXML ? outcome.byteCount : fileByteCount
         report.bytesWritten = output.byteCount
         report.seconds = (clock.now - start) / .seconds(1)
@@ -238,7 +237,9 @@ final class CommitterSink: ChunkSink {
         records.store(committer.recordCount, ordering: .relaxed)
     }
 
-    func finish() throws(ExportPipelineError) -> RunReport { try committer.finish() }
+    func finish(_ outcome: ChunkRing.Outcome) throws(ExportPipelineError) -> RunReport {
+        try committer.finish(outcome)
+    }
 }
 
 /// Makes one unit of the Observations from row `first` on; what stands behind them refers to them by name.

@@ -43,6 +43,8 @@ struct WaitingRoom: ~Copyable {
     private let byteLimit: Int
     private let coveredLimit: Int
 
+    /// The groups of all that came here.
+    private(set) var kinds: Set<UInt64> = []
     /// Resources that were not written, since a panel holds them.
     private(set) var coveredCount: UInt64 = 0
     /// Resources that waited twice.
@@ -59,6 +61,7 @@ struct WaitingRoom: ~Copyable {
     ///
     /// - Returns: `false` where there is no room: it must be written now.
     mutating func keep(_ row: EncodedResource, _ resource: UnsafeRawBufferPointer) -> Bool {
+        kinds.insert(row.group)
         if covered.contains(row.id) {
             coveredCount += 1
             return true

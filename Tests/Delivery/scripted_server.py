@@ -383,8 +383,10 @@ class ScriptedServer:
                 name for (type_, system, _), names in self.store.names.items() for name in names
                 if type_ == kind and system == tokens[:-1] and name in self.store.resources and self.knows_systems
             ]
-        else:
+        elif tokens:
             found = [name for value in values for name in self.store.find(kind, f"identifier={value}")]
+        else:
+            found = sorted(name for name in self.store.resources if name.startswith(kind + "/"))
         if patient := query.get("patient", [""])[0]:
             found = [name for name in found if self.is_of(patient, self.store.resources[name])]
         start = int(query.get("_start", ["0"])[0])

@@ -206,6 +206,74 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual(self.sync(self.newest, server, *self.machine("j", form))["delivered"], 10)
                 self.assertEqual((len(server.ids()), self.notes(server)), (610, 0))
 
+    def test_a_server_that_fails_for_a_while_is_not_taken_for_one_that_has_nothing(self):
+        for form in self.forms:
+            for status in 500, 502:
+                with self.subTest(form=form, status=status), self.key_only(form) as server:
+                    self.sync(self.new, server, *self.machine(f"m{status}", form))
+                    before, answer, failures = server.contents(), server.handle_get, [status] * 3
+
+                    def fail(request):
+                        if "_summary=count" in request.path and failures:
+                            return server.send(request, failures.pop(), b"<html>Bad Gateway</html>")
+                        return answer(request)
+
+                    server.handle_get = fail
+                    report = self.sync(self.old, server, *self.machine(f"n{status}", form))
+                    self.assertEqual((report["outdated"], server.contents()), (3, before))
+
+    def test_a_server_that_fails_at_this_search_alone_gets_the_export(self):
+        for form in self.forms[:2]:
+            with self.subTest(form=form), self.key_only(form) as server:
+                answer = server.handle_get
+                server.handle_get = lambda request: (
+                    server.send(request, 500, b"{}") if "%7C&patient=" in request.path else answer(request)
+                )
+                self.sync(self.old, server, *self.machine("q", form))
+                self.assert_once(server, 600)
+
+    def test_a_rebuild_at_a_server_that_remembers_keys_waits_for_the_count(self):
+        form = self.forms[2]
+        with self.key_only(form) as server:
+            self.sync(self.new, server, *self.machine("w", form))
+            answer, counts = server.handle_get, []
+
+            def fail(request):
+                if "Observation?" in request.path and "_summary=count" in request.path:
+                    counts.append(request.path)
+                    # The first asks for what the empty ledger does not know.
+                    if 1 < len(counts) < 8:
+                        return server.send(request, 502, b"<html>Bad Gateway</html>")
+                return answer(request)
+
+            server.handle_get = fail
+            self.sync(self.old, server, *self.machine("z", form))
+            self.sync(self.newest, server, *self.machine("z", form))
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (610, {1}))
+
+    def test_a_key_only_server_that_looks_at_no_system_or_no_identifier_is_not_filled_a_second_time(self):
+        form = self.forms[2]
+        other = {
+            "resourceType": "Observation", "status": "final", "subject": {"reference": "Patient/p1"},
+            "code": {"text": "of somebody else"}, "identifier": [{"system": "urn:oid:1.2.3", "value": "7"}],
+        }
+        for name in "systems", "identifiers":
+            with self.subTest(name), self.key_only(form) as server:
+                server.store.put("Observation/0", other)
+                self.sync(self.old, server, *self.machine(f"one{name}", form))
+                search = server.search
+                if name == "systems":
+                    server.knows_systems = False
+                else:
+                    rest = lambda query: {name: texts for name, texts in query.items() if name != "identifier"}
+                    server.search = lambda kind, query: search(kind, rest(query))
+                    server.next_links = None
+                code, _, said = self.run_pghd("sync", self.new, server, *self.machine(f"two{name}", form))
+                self.assertEqual(set(server.ids().values()), {1}, said)
+                if name == "systems":
+                    self.assertEqual((code, len(server.ids())), (6, 601), said)
+                    self.assertIn("its list of this patient's resources can't be read to its end", said)
+
     def test_the_same_export_on_a_second_machine_posts_nothing(self):
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:

@@ -208,7 +208,8 @@ class Watch(WatchTestCase):
             self.until(lambda: any("delivered" in line for line in self.said))
             self.until(lambda: any("broken.zip: ended with 2" in line for line in self.said))
             self.assertTrue(any("no id!: no FHIR id" in line for line in self.said), self.said)
-            self.assertFalse(any("notes.txt" in line or "link.xml" in line for line in self.said), self.said)
+            self.until(lambda: any("link.xml: a link is not followed" in line for line in self.said))
+            self.assertFalse(any("notes.txt" in line for line in self.said), self.said)
 
     def test_any_patients_id_can_be_a_folders_name(self):
         with ScriptedServer() as server:
@@ -312,6 +313,46 @@ class Watch(WatchTestCase):
             self.assertEqual(len(server.ids()), 30)
         shutil.rmtree(self.folder / "ledger")
         self.assertEqual(self.start(server.base, "--once", "--retry-for", "0").wait(timeout=60), 3)
+
+    def test_once_ends_with_1_where_an_export_is_left_alone_for_where_it_lies(self):
+        data = exports.write(self.folder / "whole.xml", exports.samples(10)).read_bytes()
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        (elsewhere / "export.xml").write_bytes(data)
+        for name, isLink, words in [
+            (b"p_1/export.xml", False, "p_1: no FHIR id"),
+            (b"p\xff/export.xml", False, "p\ufffd: the name is no UTF-8"),
+            (b"p1/\xe4.XML", False, "p1/\ufffd.XML: the name is no UTF-8"),
+            (b"p1/2024-05/export.zip", False, "p1/2024-05: holds an export in a folder of its own"),
+            ("p1/unpacked/Экспорт.xml".encode(), False, "p1/unpacked: an unpacked export is not taken"),
+            (b"p1/export.xml", elsewhere / "export.xml", "p1/export.xml: a link is not followed"),
+            (b"p2", elsewhere, "p2: a link is not followed"),
+        ]:
+            with self.subTest(words), ScriptedServer() as server:
+                target = os.path.join(os.fsencode(self.watched), name)
+                folder = os.path.dirname(target)
+                os.makedirs(folder, exist_ok=True)
+                if isLink:
+                    os.symlink(isLink, target)
+                else:
+                    with open(target, "wb") as file:
+                        file.write(data)
+                self.assertEqual(self.start(server, "--once").wait(timeout=60), 1)
+                self.until(lambda: any(words in line for line in self.said))
+                self.assertEqual(server.posts, [])
+                os.unlink(target)
+                if folder not in (os.fsencode(self.watched), os.fsencode(self.watched) + b"/p1"):
+                    os.rmdir(folder)
+                self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+
+    def test_a_link_to_an_export_beside_it_hides_nothing_and_any_case_ends_a_name(self):
+        self.write(20, name="Export.Xml")
+        os.symlink("Export.Xml", self.watched / "p1" / "latest.xml")
+        os.symlink("/nowhere", self.watched / "p1" / "notes")
+        with ScriptedServer() as server:
+            self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+            self.assertEqual(len(server.ids()), 30)
+            self.assertFalse(any("link" in line for line in self.said), self.said)
 
     def test_once_ends_with_1_where_one_waits_for_a_person_also_beside_one_that_waits_for_the_server(self):
         class Server(ScriptedServer):

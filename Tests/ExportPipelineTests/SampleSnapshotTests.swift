@@ -70,6 +70,7 @@ struct SampleVariant: CustomTestStringConvertible {
             SampleVariant(sample: "duplicates", variant: "small-conditional"),
             SampleVariant(sample: "identifiers", variant: "keyed"),
             SampleVariant(sample: Samples.kitchenSink, variant: "patient-routes-summed"),
+            SampleVariant(sample: "damaged-cut-panels", variant: "summed"),
             SampleVariant(sample: "devices", variant: "keyed"),
             SampleVariant(sample: "devices", variant: "small-conditional"),
             SampleVariant(sample: "summaries", variant: "summed"),

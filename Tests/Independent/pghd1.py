@@ -632,6 +632,7 @@ class Converter:
         self.files, self.read, self.missing = [], Counter(), Counter()
         self.waiting, self.covered, self.in_panels, self.twins, self.left_out = {}, set(), 0, 0, Counter()
         self.last = {}
+        self.cut, self.leaves_out_summaries = set(), False
         self.resources = 0  # rows that were made, twins and those that waited too
         self.written = set()  # ids of records that were written where they stand
         self.unusable, self.backwards = 0, 0  # of elements and of what is written in them
@@ -655,9 +656,15 @@ class Converter:
         for data in export.electrocardiograms:
             self.read["electrocardiogram"] += 1
             self.take(self.electrocardiogram(self.scheme, data))
+        if not export.is_complete:
+            # Their panels may stand behind the break.
+            self.cut = {id_ for id_, row in self.waiting.items() if row.group in (SYSTOLIC, DIASTOLIC)}
+            for id_ in self.cut:
+                del self.waiting[id_]
         self.write_left(self.waiting)
         self.write_left(self.last)
-        for row in self.summaries(self.scheme, export) if export.summarizes else ():
+        self.leaves_out_summaries = export.summarizes and not export.is_complete
+        for row in self.summaries(self.scheme, export) if export.summarizes and not self.leaves_out_summaries else ():
             self.resources += 1
             self.bundler.add(row)
         return self.bundler.finish()

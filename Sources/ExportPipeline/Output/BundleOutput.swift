@@ -19,6 +19,9 @@ protocol BundleOutput: AnyObject {
     /// Whose export it is; comes before the first group.
     func note(_ owner: ExportOwner) throws(ExportPipelineError)
 
+    /// Kinds of samples that the export holds, though panels may stand for all of them; comes last.
+    func note(kinds: Set<UInt64>) throws(ExportPipelineError)
+
     /// Completes all files; `exportDate` is the export's own, as a FHIR instant.
     func finish(exportDate: String?) throws(ExportPipelineError)
 
@@ -29,6 +32,7 @@ protocol BundleOutput: AnyObject {
 extension BundleOutput {
     func note(exportDate: Int64) throws(ExportPipelineError) {}
     func note(_ owner: ExportOwner) throws(ExportPipelineError) {}
+    func note(kinds: Set<UInt64>) throws(ExportPipelineError) {}
 }
 
 /// Where `-o` points.

@@ -51,6 +51,8 @@ final class DeliveryOutput: BundleOutput {
         }
     }
 
+    func note(kinds: Set<UInt64>) throws(ExportPipelineError) { delivery.note(kinds: kinds) }
+
     private func stopped(by error: any Error) -> ExportPipelineError {
         if fault == nil { fault = error }
         return .deliveryStopped

@@ -22,6 +22,18 @@ public struct Damage: Sendable, Equatable {
     /// Whether nothing is wrong; anything else is exit code 1.
     public var isEmpty: Bool { isComplete && inputFault == nil && counts.isEmpty }
 
+    /// Whether the XML was read to its end.
+    var isWhole: Bool { isComplete && inputFault == nil }
+
+    /// Whether there were elements that nobody could read, so that what was made of the others may lack them.
+    ///
+    /// A record whose dates are none was read: it is of no day.
+    var hasLostElements: Bool { !isWhole || counts.keys.contains { Self.losses.contains($0) } }
+
+    private static let losses = Set(
+        [Malformation.Kind.notWellFormed, .duplicateAttribute, .undefinedEntity, .tooLarge, .truncated].map(\.rawValue)
+    )
+
     /// Counts a fault and keeps its place while there is room.
     public mutating func add(_ fault: Malformation) {
         counts[fault.kind.rawValue, default: 0] += 1

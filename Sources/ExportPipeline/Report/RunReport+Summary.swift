@@ -33,8 +33,17 @@ extension RunReport {
             let count = ReportText.grouped(duplicates)
             add("duplicates", ["\(count) collapsed: a sample, or two versions of it, twice in one Bundle"])
         }
-        if sumsUTCDays { add("summaries", ["of days and nights in UTC: --time-zone names the zone of the person"]) }
-        if inPanels > 0 { add("panels", ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"]) }
+        if leavesOutSummaries {
+            add("summaries", ["none: elements of the export were lost, and a total without them would be too small"])
+        } else if sumsUTCDays {
+            add("summaries", ["of days and nights in UTC: --time-zone names the zone of the person"])
+        }
+        var panels = inPanels > 0 ? ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"] : []
+        if withoutPanel > 0 {
+            let count = ReportText.counted(withoutPanel, "value")
+            panels.append("\(count) left out: the export is cut before their panels")
+        }
+        if !panels.isEmpty { add("panels", panels) }
         add("files", fileLines)
         add("unmapped", unmappedLines)
         add("damage", damage.lines(most: isVerbose ? Damage.mostPlaces : 5))

@@ -33,6 +33,10 @@ public struct RunReport: Sendable, Equatable {
     public var duplicates: UInt64 = 0
     /// Records that are not written on their own, since a panel holds them.
     public var inPanels: UInt64 = 0
+    /// Values of blood pressure that are not written since the export ends before it could hold their panels.
+    public var withoutPanel: UInt64 = 0
+    /// Whether daily summaries were asked for and not written, since elements of the export were lost.
+    public var leavesOutSummaries = false
     /// Resources that should have waited and were written at once, for want of room.
     public var writtenEarly: UInt64 = 0
     /// Files beside the XML that were read, by kind, such as `electrocardiogram`.
@@ -126,6 +130,8 @@ public struct RunReport: Sendable, Equatable {
             ("entries", .count(entries)),
             ("duplicates", .count(duplicates)),
             ("inPanels", .count(inPanels)),
+            ("withoutPanel", .count(withoutPanel)),
+            ("leavesOutSummaries", .bool(leavesOutSummaries)),
             ("writtenEarly", .count(writtenEarly)),
             ("files", .counts(files)),
             ("missingFiles", .counts(missingFiles)),

@@ -1,4 +1,4 @@
-internal import FHIRR4
+package import FHIRR4
 internal import HealthExport
 
 /// A blood pressure correlation as one panel: FHIR R4's `bp` profile.
@@ -8,12 +8,17 @@ internal import HealthExport
 /// device and their metadata, is the panel's: nobody else writes them.
 ///
 /// Source: <https://hl7.org/fhir/R4/bp.html>.
-struct BloodPressure {
+package struct BloodPressure {
     static let type = "HKCorrelationTypeIdentifierBloodPressure"
     static let systolic = "HKQuantityTypeIdentifierBloodPressureSystolic"
     static let diastolic = "HKQuantityTypeIdentifierBloodPressureDiastolic"
     /// Types whose records wait for a panel.
     static let valueTypes: Set<String> = [systolic, diastolic]
+
+    private static let valueGroups = Set(valueTypes.map { EncodedResource.group(of: $0) })
+
+    /// Whether this is the Observation of one of the two values, which a panel may stand for.
+    package static func isValue(_ row: EncodedResource) -> Bool { valueGroups.contains(row.group) }
 
     let context: MappingContext
 

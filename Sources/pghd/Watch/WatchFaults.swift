@@ -30,8 +30,9 @@ extension WatchedFolder.Fault {
     /// Whether it is an export that waits for a person.
     fileprivate var leavesExport: Bool {
         switch self {
-        case .noFolder, .unpacked: true
-        case .noPatientID, .noText, .unreadable: false
+        case .noFolder, .unpacked, .tooDeep, .link: true
+        case .noPatientID(let holdsExport), .noText(let holdsExport): holdsExport
+        case .unreadable: false
         }
     }
 
@@ -43,6 +44,9 @@ extension WatchedFolder.Fault {
             "lies in no patient's folder (expected DIR/<patient-id>/\(name)): move it there"
         case .unpacked:
             "an unpacked export is not taken (expected the zip, whose end shows that it is whole): put that there instead"
+        case .tooDeep:
+            "holds an export in a folder of its own (expected it in the patient's folder itself): move it there"
+        case .link: "a link is not followed (expected the export or the folder itself): put that there instead"
         case .noText: "the name is no UTF-8 (expected one that is): rename it"
         case .unreadable(let reason):
             "can't be read: \(reason) (expected what the watch's user may read): change its owner or its permissions; "

@@ -23,14 +23,18 @@ struct WatchedExport: Hashable {
 struct WatchedFolder {
     /// What keeps something from being taken for an export.
     enum Fault: Error, Equatable {
-        /// The folder's name is no FHIR id.
-        case noPatientID
+        /// The folder's name is no FHIR id; whether an export lies in it.
+        case noPatientID(holdsExport: Bool)
         /// An export of this name lies beside the patients' folders.
         case noFolder(String)
         /// An export that was unpacked: nobody can tell whether it is whole.
         case unpacked
-        /// The bytes of the name are no UTF-8: no command could be given it.
-        case noText
+        /// An export lies in a folder within a patient's.
+        case tooDeep
+        /// A link where an export or a patient's folder would be.
+        case link
+        /// The bytes of the name are no UTF-8: no command could be given it; whether it is that of an export or a folder.
+        case noText(holdsExport: Bool)
         /// The system keeps a patient's folder or a file from being read, and why.
         case unreadable(reason: String)
     }
@@ -39,9 +43,9 @@ struct WatchedFolder {
 
     /// All exports.
     ///
-    /// Regular files that end in `.zip` or `.xml`; names that begin with a dot are a program's own, and
-    /// folders that are no FHIR id are told to `reject`, as are names that no text can hold, exports that lie
-    /// beside the folders, and what can't be read, which is asked anew each time.
+    /// Regular files that end in `.zip` or `.xml`; names that begin with a dot are a program's own. Told to `reject` are
+    /// exports that are not taken for where they lie or what they are, names that no text can hold, and what can't be read,
+    /// which is asked anew each time.
     ///
     /// - Parameter reject: told a path and what is wrong with it.
     /// - Returns: the oldest first, so that the last one of a patient is the last that is sent.
@@ -49,36 +53,50 @@ struct WatchedFolder {
     func exports(reject: (String, Fault) -> Void) throws(Fault) -> [WatchedExport] {
         var exports: [WatchedExport] = []
         for name in try Self.names(in: path, reject: reject) {
-            guard let status = Self.status(of: "\(path)/\(name)", reject: reject) else { continue }
-            guard status.isFolder else {
-                if Self.isExport(name) { reject("\(path)/\(name)", .noFolder(name)) }
-                continue
-            }
-            guard MappingOptions.isPatientID(name) else {
-                reject("\(path)/\(name)", .noPatientID)
-                continue
-            }
-            do throws(Fault) {
-                for file in try Self.names(in: "\(path)/\(name)", reject: reject) {
-                    let path = "\(path)/\(name)/\(file)"
-                    guard Self.isExport(file) else {
-                        let isThere = unsafe access("\(path)/export.xml", F_OK) == 0
-                        if isThere, Self.status(of: path, reject: reject)?.isFolder == true { reject(path, .unpacked) }
-                        continue
-                    }
-                    guard let status = Self.status(of: path, reject: reject), !status.isFolder,
-                        Self.mayBeRead(path, reject: reject)
-                    else { continue }
-                    exports.append(WatchedExport(patientID: name, path: path, stamp: status.stamp))
+            let path = "\(path)/\(name)"
+            switch Self.status(of: path, reject: reject) {
+            case .folder where MappingOptions.isPatientID(name):
+                do throws(Fault) {
+                    exports += try Self.exports(of: name, in: path, reject: reject)
+                } catch {
+                    // It may be gone by now.
+                    if Self.status(of: path, reject: reject) != nil { reject(path, error) }
                 }
-            } catch {
-                // It may be gone by now.
-                if Self.status(of: "\(path)/\(name)", reject: reject) != nil { reject("\(path)/\(name)", error) }
+            case .folder: reject(path, .noPatientID(holdsExport: Self.holds(path, Self.isExport)))
+            case .file: if Self.isExport(name) { reject(path, .noFolder(name)) }
+            case .link: if Self.isExport(name) || Self.target(of: path)?.isFolder == true { reject(path, .link) }
+            case nil: break
             }
         }
         return exports.sorted {
             ($0.stamp.seconds, $0.stamp.nanoseconds, $0.path) < ($1.stamp.seconds, $1.stamp.nanoseconds, $1.path)
         }
+    }
+
+    /// Those of one patient.
+    private static func exports(
+        of patientID: String,
+        in folder: String,
+        reject: (String, Fault) -> Void
+    ) throws(Fault) -> [WatchedExport] {
+        var exports: [WatchedExport] = []
+        var links: [String] = []
+        for name in try names(in: folder, reject: reject) {
+            let path = "\(folder)/\(name)"
+            switch status(of: path, reject: reject) {
+            case .file(let stamp) where isExport(name) && mayBeRead(path, reject: reject):
+                exports.append(WatchedExport(patientID: patientID, path: path, stamp: stamp))
+            case .folder where holds(path, isZip): reject(path, .tooDeep)
+            case .folder where holds(path, isExport): reject(path, .unpacked)
+            case .link where isExport(name): links.append(path)
+            case .file, .folder, .link, nil: break
+            }
+        }
+        // One to what lies beside it, as `latest.zip` may be, hides nothing.
+        for link in links where !exports.contains(where: { $0.stamp.inode == target(of: link)?.inode }) {
+            reject(link, .link)
+        }
+        return exports
     }
 
     /// Whether the file has its end: a zip its directory, XML its closing tag.
@@ -105,7 +123,7 @@ struct WatchedFolder {
         }
         guard count >= 0 else { throw .unreadable(errno) }
         guard count == tail.count else { return false }
-        if path.utf8.suffix(4).elementsEqual(".xml".utf8) || path.utf8.suffix(4).elementsEqual(".XML".utf8) {
+        if !isZip(path) {
             let end = tail.lastIndex { $0 > 0x20 } ?? -1
             return tail[..<(end + 1)].suffix(13).elementsEqual("</HealthData>".utf8)
         }
@@ -120,12 +138,23 @@ struct WatchedFolder {
 
     /// Whether the file lies there as it was seen.
     static func isUnchanged(_ export: WatchedExport) -> Bool {
-        guard let status = status(of: export.path, reject: { _, _ in }), !status.isFolder else { return false }
-        return status.stamp == export.stamp
+        status(of: export.path, reject: { _, _ in }) == .file(export.stamp)
     }
 
-    private static func isExport(_ name: String) -> Bool {
-        [".zip", ".ZIP", ".xml", ".XML"].contains { name.hasSuffix($0) }
+    private static func isExport(_ name: String) -> Bool { isZip(name) || hasSuffix(name.utf8, ".xml") }
+
+    private static func isZip(_ name: String) -> Bool { hasSuffix(name.utf8, ".zip") }
+
+    /// Whether a name ends so, in whatever case.
+    private static func hasSuffix(_ name: some BidirectionalCollection<UInt8>, _ suffix: StaticString) -> Bool {
+        let ending = name.suffix(suffix.utf8CodeUnitCount).map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }
+        return "\(suffix)".utf8.elementsEqual(ending)
+    }
+
+    /// Whether a folder has a file of such a name; not one that can't be read.
+    private static func holds(_ folder: String, _ isWanted: (String) -> Bool) -> Bool {
+        let names = try? names(in: folder) { _, _ in }
+        return names?.contains(where: isWanted) ?? false
     }
 
     /// The names in a folder but those that begin with a dot, in order.
@@ -141,7 +170,8 @@ struct WatchedFolder {
             if let name = String(validating: bytes, as: UTF8.self) {
                 names.append(name)
             } else {
-                reject("\(path)/\(String(decoding: bytes, as: UTF8.self))", .noText)
+                let isExport = hasSuffix(bytes, ".zip") || hasSuffix(bytes, ".xml") || isFolder(bytes, in: path)
+                reject("\(path)/\(String(decoding: bytes, as: UTF8.self))", .noText(holdsExport: isExport))
             }
         }
         return names.sorted()
@@ -154,25 +184,48 @@ struct WatchedFolder {
         return false
     }
 
-    /// What lies at `path`, links not followed: `nil` where that is neither a file nor a folder.
-    private static func status(
-        of path: String,
-        reject: (String, Fault) -> Void
-    ) -> (isFolder: Bool, stamp: WatchedExport.Stamp)? {
+    /// What lies at a path.
+    private enum Found: Equatable {
+        case file(WatchedExport.Stamp)
+        case folder
+        case link
+    }
+
+    /// What lies at `path`, links not followed: `nil` where that is nothing, or a pipe, say.
+    private static func status(of path: String, reject: (String, Fault) -> Void) -> Found? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
             if errno != ENOENT { reject(path, .unreadable(errno)) }
             return nil
         }
-        let kind = status.st_mode & S_IFMT
-        guard kind == S_IFDIR || kind == S_IFREG else { return nil }
-        let stamp = WatchedExport.Stamp(
-            inode: UInt(status.st_ino),
-            byteCount: Int(status.st_size),
-            seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec
-        )
-        return (kind == S_IFDIR, stamp)
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .folder
+        case S_IFLNK: return .link
+        case S_IFREG:
+            return .file(
+                WatchedExport.Stamp(
+                    inode: UInt(status.st_ino),
+                    byteCount: Int(status.st_size),
+                    seconds: status.st_mtim.tv_sec,
+                    nanoseconds: status.st_mtim.tv_nsec
+                )
+            )
+        default: return nil
+        }
+    }
+
+    /// What a link leads to; `nil` where that is nothing.
+    private static func target(of link: String) -> (isFolder: Bool, inode: UInt)? {
+        var status = stat()
+        guard unsafe stat(link, &status) == 0 else { return nil }
+        return (status.st_mode & S_IFMT == S_IFDIR, UInt(status.st_ino))
+    }
+
+    /// Whether that is a folder whose name no text can hold.
+    private static func isFolder(_ name: [UInt8], in folder: String) -> Bool {
+        var status = stat()
+        let path = (Array(folder.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }
 

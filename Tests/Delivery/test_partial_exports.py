@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""What an export that is damaged, cut, filtered or interrupted does not do to what a server has.
+
+    python3 Tests/Delivery/test_partial_exports.py
+"""
+
+import dataclasses
+import json
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase
+from scripted_server import ScriptedServer
+from test_runs import packed
+
+SAMPLE = (
+    '<Record type="HKQuantityTypeIdentifierBloodPressure{}" sourceName="Cuff" unit="mmHg" value="{}" '
+    'creationDate="{date}" startDate="{date}" endDate="{date}"/>'
+)
+FRAME = '<Correlation type="HKCorrelationTypeIdentifierBloodPressure" sourceName="Cuff" creationDate="{date}" ' \
+    'startDate="{date}" endDate="{date}">{}</Correlation>'
+
+
+class PartialExports(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(60)
+        self.old = packed(exports.write(self.folder / "old.xml", self.samples))
+        changed = [dataclasses.replace(s, note="newer") if i % 10 == 0 else s for i, s in enumerate(self.samples)]
+        self.xml = exports.write(self.folder / "new.xml", changed, day=5)
+        self.new = packed(self.xml)
+
+    def variant(self, name, old, new, source=None):
+        """The newer export with something in the place of something else."""
+        text = (source or self.xml).read_text()
+        self.assertIn(old, text)
+        path = self.folder / f"{name}.xml"
+        path.write_text(text.replace(old, new, 1))
+        return packed(path)
+
+    def newer(self, server):
+        return sorted(n for n, r in server.store.resources.items() if "newer" in json.dumps(r))
+
+    def test_an_older_export_changes_nothing_back_of_what_came_with_a_part_of_a_newer_one(self):
+        bad = SAMPLE.format("Systolic", "1", date="no date")
+        parts = [
+            ("filtered", self.new, ["--types", "HeartRate"], 0), ("since", self.new, ["--since", "2000-01-01"], 0),
+            ("bare", self.xml, [], 0), ("cut", self.variant("cut", "</HealthData>", ""), [], 1),
+            ("damaged", self.variant("damaged", "</HealthData>", bad + "</HealthData>"), [], 1),
+        ]
+        for form in [], ["--conditional"]:
+            for name, path, more, code in parts:
+                with self.subTest(name, form=form), ScriptedServer() as server:
+                    ledger = ["--ledger", str(self.folder / f"{name}{len(form)}"), *form]
+                    self.sync(path, server, *ledger, *more, code=code)
+                    newer = self.newer(server)
+                    self.assertEqual(len(newer), 6 if more[:1] == ["--types"] else 9)
+                    report = self.sync(self.old, server, *ledger)
+                    self.assertEqual((report["outdated"], report["deletionsOffered"]), (len(newer), None))
+                    self.assertEqual((self.newer(server), len(server.ids())), (newer, 90))
+                    # Its own whole export counts as ever.
+                    self.assertEqual(self.sync(self.new, server, *ledger)["deletionsOffered"], 0)
+                    self.assertEqual((len(self.newer(server)), set(server.ids().values())), (9, {1}))
+
+    def test_an_older_export_changes_nothing_back_of_what_came_before_an_interruption(self):
+        with ScriptedServer(delay=0.2) as server:
+            arguments = self.arguments("sync", self.new, server, "--concurrency", "1", "--max-entries", "10")
+            run = subprocess.Popen(arguments, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            while len(server.posts) < 4:
+                time.sleep(0.01)
+            run.send_signal(signal.SIGINT)
+            run.communicate()
+            self.assertEqual(run.returncode, 130)
+            server.delay = 0
+            newer = self.newer(server)
+            self.assertGreater(len(newer), 0)
+            self.assertEqual(self.sync(self.old, server)["outdated"], len(newer))
+            self.assertEqual((self.newer(server), len(server.ids())), (newer, 90))
+
+    def test_a_dry_run_makes_no_export_an_older_one(self):
+        with ScriptedServer() as server:
+            self.sync(self.new, server, "--dry-run")
+            self.assertEqual(self.sync(self.old, server)["delivered"], 92)
+            self.assertEqual(self.sync(self.new, server)["delivered"], 9)
+
+    def test_totals_of_days_are_not_made_of_an_export_of_which_elements_were_lost(self):
+        samples = [exports.Sample("StepCount", 600 * i, "100", "count") for i in range(300)]
+        whole = packed(exports.write(self.folder / "whole.xml", samples))
+        later = exports.write(self.folder / "later.xml", samples, day=3)
+        lines = later.read_text().splitlines(keepends=True)
+        cut = self.folder / "cut.xml"
+        cut.write_text("".join(lines[:100]))
+        for name, path in [
+            ("cut", cut), ("cut zip", packed(cut)),
+            ("lost", self.variant("lost", 'value="100"', 'value="100" value="100"', later)),
+        ]:
+            with self.subTest(name), ScriptedServer() as server:
+                options = ["--summaries", "--time-zone", "UTC", "--ledger", str(self.folder / name)]
+                self.assertFalse(self.sync(whole, server, *options)["leavesOutSummaries"])
+                before = server.contents()
+                report = self.sync(path, server, *options, code=1)
+                self.assertEqual((report["leavesOutSummaries"], report["delivered"]), (True, 0))
+                self.assertEqual(server.contents(), before)
+
+    def pressures(self, name, day, end, count=4):
+        dates = [f"2024-03-0{n + 1} 07:00:00 +0100" for n in range(count)]
+        samples = [SAMPLE.format(kind, value, date=date) for kind, value in (("Systolic", 120), ("Diastolic", 80))
+                   for date in dates]
+        pairs = [samples[n] + samples[n + count] for n in range(count)]
+        panels = [FRAME.format(pair, date=date) for pair, date in zip(pairs, dates)]
+        text = f'<HealthData locale="en_GB">\n<ExportDate value="2024-04-0{day} 08:00:00 +0000"/>\n'
+        path = self.folder / f"{name}.xml"
+        path.write_text(text + "\n".join(samples) + "\n" + end("\n".join(panels)))
+        return packed(path)
+
+    def codes(self, server):
+        observations = [r for r in server.store.resources.values() if r["resourceType"] == "Observation"]
+        return sorted((r["code"]["coding"][-1]["code"].removeprefix("HK"), r["status"]) for r in observations)
+
+    def test_a_blood_pressure_whose_panel_was_cut_off_does_not_come_twice(self):
+        cut = self.pressures("cut", 1, lambda panels: "")
+        whole = self.pressures("whole", 2, lambda panels: panels + "</HealthData>\n")
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / f"pressure{len(form)}"), *form]
+                report = self.sync(cut, server, *ledger, code=1)
+                self.assertEqual((report["withoutPanel"], report["delivered"]), (8, 0))
+                self.assertEqual(self.sync(whole, server, *ledger)["withoutPanel"], 0)
+                self.assertEqual(self.codes(server), [("CorrelationTypeIdentifierBloodPressure", "final")] * 4)
+
+    def test_values_that_now_stand_in_panels_are_offered_for_deletion_and_marked(self):
+        alone = self.pressures("alone", 1, lambda panels: "</HealthData>\n")
+        whole = self.pressures("whole", 2, lambda panels: panels + "</HealthData>\n")
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / f"pressure{len(form)}"), *form]
+                self.assertEqual(self.sync(alone, server, *ledger)["withoutPanel"], 0)
+                self.assertEqual(len(self.codes(server)), 8)
+                report = self.sync(whole, server, *ledger, "--delete", "--max-delete", "9")
+                self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (8, 8))
+                values = [(f"QuantityTypeIdentifierBloodPressure{kind}", "entered-in-error")
+                          for kind in ("Diastolic", "Systolic") for _ in range(4)]
+                panels = [("CorrelationTypeIdentifierBloodPressure", "final")] * 4
+                self.assertEqual(self.codes(server), sorted(values + panels))
+
+
+if __name__ == "__main__":
+    unittest.main()

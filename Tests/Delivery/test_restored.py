@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Servers that were set back to an older state, have lost something, or remember what they no longer have.
+
+    python3 Tests/Delivery/test_restored.py
+"""
+
+import copy
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase, key_options
+from scripted_server import ScriptedServer
+from test_runs import packed
+
+
+class RestoredServer(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(400)
+        self.path = packed(exports.write(self.folder / "export.xml", self.samples))
+        self.forms = [], ["--conditional"], key_options(self.folder)
+
+    def key_only(self, form):
+        return ScriptedServer(honours_if_none_exist="--api" not in form)
+
+    def ledger(self, form):
+        return [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+
+    def test_a_backup_of_the_night_before_is_noticed_in_every_run(self):
+        new = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(4)]
+        newer = packed(exports.write(self.folder / "newer.xml", self.samples + new, day=2))
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                self.sync(self.path, server, *options)
+                backup = copy.deepcopy(server.store)
+                self.assertEqual(self.sync(newer, server, *options)["delivered"], 4)
+                self.assertEqual(self.sync(newer, server, *options)["requests"], {})
+                server.store = backup
+                for _ in range(2):
+                    code, _, said = self.run_pghd("sync", newer, server, *options)
+                    self.assertEqual(code, 64, said)
+                    self.assertIn("3 of 32 delivered resources that were looked for are gone", said)
+                # The server may have its keys still: what it has lost comes all the same.
+                self.assertEqual(self.run_pghd("verify", newer, server, *options, "--rebuild")[1]["missing"], 4)
+                self.assertEqual(self.sync(newer, server, *options)["delivered"], 4)
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (604, {1}))
+                self.assertEqual(self.run_pghd("verify", newer, server, *options)[0], 0)
+
+    def test_what_somebody_has_deleted_there_is_told_and_not_sent_again(self):
+        few = packed(exports.write(self.folder / "few.xml", self.samples[:20]))
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                self.sync(few, server, *options)
+                # Not the last of them, which a server that was set back would lack.
+                name = sorted(server.store.resources, key=lambda n: str(server.store.resources[n]))[3]
+                self.assertTrue(name.startswith("Observation/"))
+                del server.store.resources[name]
+                for _ in range(2):
+                    code, report, said = self.run_pghd("sync", few, server, *options)
+                    self.assertEqual((code, report["requests"]), (0, {}), said)
+                    self.assertIn("no longer has 1 of 22 resources that were looked for", said)
+                self.assertEqual(len(server.ids()), 19)
+
+    def test_what_a_server_lost_comes_again_though_it_remembers_the_keys(self):
+        form = self.forms[2]
+        with self.key_only(form) as server:
+            options = self.ledger(form)
+            self.sync(self.path, server, *options)
+            for name in [n for n in server.store.resources if n.startswith("Observation/")]:
+                del server.store.resources[name]
+            self.assertEqual(self.run_pghd("sync", self.path, server, *options)[0], 64)
+            self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
+            self.assertEqual(self.sync(self.path, server, *options)["delivered"], 600)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
+            self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
+
+    def test_what_was_changed_there_is_put_right_each_time(self):
+        form = self.forms[2]
+        with self.key_only(form) as server:
+            options = self.ledger(form)
+            self.sync(self.path, server, *options)
+            name = next(n for n in server.store.resources if n.startswith("Observation/"))
+            for _ in range(2):
+                server.store.resources[name] = {**server.store.resources[name], "status": "amended"}
+                self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[1]["different"], 1)
+                self.assertEqual(self.sync(self.path, server, *options)["delivered"], 1)
+                self.assertEqual(server.store.resources[name]["status"], "final")
+
+    def test_a_mapping_that_comes_back_is_stored_and_not_only_told_as_delivered(self):
+        few = packed(exports.write(self.folder / "few.xml", self.samples[:20]))
+        zones = [("Europe/Paris", "+01:00"), ("America/New_York", "-05:00")]
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                for zone, offset in zones + zones:
+                    self.sync(few, server, *options, "--remap", "--time-zone", zone)
+                    times = [r["effectiveDateTime"] for r in server.store.resources.values() if "effectiveDateTime" in r]
+                    self.assertEqual([t[-6:] for t in times], [offset] * 20)
+                self.assertEqual(self.run_pghd("verify", few, server, *options, "--time-zone", zone)[0], 0)
+
+    def test_a_rebuild_remembers_that_the_patient_was_not_compared(self):
+        more = packed(exports.write(self.folder / "more.xml", exports.samples(410), day=4))
+        for rebuilds in False, True:
+            with self.subTest(rebuilds=rebuilds), ScriptedServer() as server:
+                options = ["--ledger", str(self.folder / f"ledger{rebuilds}")]
+                system = [{"system": "urn:oid:1.2.3", "value": "1"}]
+                other = {"resourceType": "Patient", "birthDate": "1955-05-05", "gender": "male", "identifier": system}
+                server.store.put("Patient/p1", other)
+                answer = server.handle_get
+                server.handle_get = lambda request: (
+                    server.send(request, 403, b"{}") if "/Patient/" in request.path else answer(request)
+                )
+                self.sync(self.path, server, *options)
+                if rebuilds:
+                    self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 0)
+                server.handle_get = answer
+                code, _, said = self.run_pghd("sync", more, server, *options)
+                self.assertEqual((code, len(server.ids())), (64, 600), said)
+
+
+if __name__ == "__main__":
+    unittest.main()
