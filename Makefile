@@ -31,11 +31,11 @@ SWIFT_TEST := SWIFT_BACKTRACE=enable=yes,color=no SWT_EXPERIMENTAL_MAXIMUM_PARAL
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery)Tests|SignIn
 
 # Against servers that misbehave on request: exactly once, whatever happens.
-DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two_machines test_versions \
-  test_restored test_partial_exports
+DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two_machines test_versions
 # What else a pipeline meets.
 PIPELINE_TESTS := test_watch test_interoperation test_companions test_send test_odd_servers test_clock test_privacy \
-  test_mishaps test_gzip test_machine test_dry_run test_forget test_status test_reports test_package
+  test_mishaps test_gzip test_machine test_dry_run test_forget test_status test_reports test_package \
+  test_restored test_partial_exports
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -99,6 +99,7 @@ test-sign-in:
 	python3 Tests/Delivery/test_real_server.py
 
 test-server:
+	Tests/Fuzzing/scanner.sh
 	Tests/setup.sh .venv-server Tests/Server/requirements.txt
 	@for script in Tests/Server/test_*.py; do \
 	  echo ".venv-server/bin/python $$script"; .venv-server/bin/python $$script || exit 1; done
