@@ -24,7 +24,21 @@ extension Delivery {
             defer { date = nil }
             return date
         }
-        if let date { try ledger.noteExport(.begun, at: date) }
+        guard let date else { return }
+        var former: [String: String?] = [:]
+        for name in [Ledger.ExportDateName.begun.rawValue, Ledger.ExportDateName.begun.noted] {
+            former[name] = .some(try ledger.property(name))
+        }
+        formerDate.withLock { $0 = former }
+        try ledger.noteExport(.begun, at: date)
+    }
+
+    /// Takes that back where the server has seen nothing of the export.
+    func forgetBegun() throws(DeliveryError) {
+        let former = formerDate.withLock { $0 }
+        let report = state.report
+        guard !former.isEmpty, report.delivered + report.refused + report.uncertain == 0 else { return }
+        try ledger.setProperties(former)
     }
 
     /// Tells whose export it is; before the first Bundle.

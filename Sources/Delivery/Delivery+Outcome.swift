@@ -68,7 +68,8 @@ extension Delivery {
                 companionCount += 1
             } else {
                 live.append(member)
-                if answer.status == 201, member.type == .observation { created.append(member.id) }
+                let isNew = member.type == .observation && !part.submission.changed.contains(member.id)
+                if isNew { created.append(member.id) }
             }
         }
         if !created.isEmpty { creations.withLock { $0.note(created) } }

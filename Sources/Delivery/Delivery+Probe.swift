@@ -1,6 +1,7 @@
 internal import FHIRR4
 internal import Foundation
 internal import GRDB
+internal import Glibc
 internal import HTTPTransport
 internal import Synchronization
 
@@ -26,7 +27,8 @@ extension Delivery {
     }
 
     private func probe() throws {
-        let newest = try ledger.members(RecentCreations(ledger).ids).compactMap(\.self).filter { $0.state == .live }
+        let recent = try RecentCreations(ledger)
+        let newest = try ledger.members(recent.ids).compactMap(\.self).filter { $0.state == .live }
         let known = Set(newest.map(\.id))
         let chance = try ledger.randomLiveMembers(options.probeCount)
         let others = chance.filter { !known.contains($0.id) }
@@ -43,10 +45,11 @@ extension Delivery {
                     if wait > .zero, !(await self.state.sleep(wait)) { return [] }
                     return try await Self.lost(among: lost, lookup)
                 }
-                wasSetBack = RecentCreations.wasSetBack(
+                wasSetBack = recent.tellsSetBack(
                     lost: lost.map(\.id),
                     of: members.count,
-                    recent: newest.map(\.id)
+                    live: newest.map(\.id),
+                    now: Int64(time(nil))
                 )
             }
         } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
@@ -56,7 +59,10 @@ extension Delivery {
         guard !wasSetBack else {
             throw DeliveryError.lost(server: options.server.description, count: lost.count, of: members.count)
         }
-        guard lost.isEmpty else {
+        let mayLag = recent.mayLag(now: Int64(time(nil))) && lost.allSatisfy { known.contains($0.id) }
+        guard lost.isEmpty || mayLag else {
+            // It is told of them once, and they tell nothing more.
+            if !options.isDryRun { try recent.drop(lost.map(\.id), in: ledger) }
             return options.noteDoubt(
                 "no longer has \(lost.count) of \(members.count) resources that were looked for, as if somebody had deleted "
                     + "some there: 'pghd verify' lists what is missing; nothing is sent again"
@@ -65,7 +71,7 @@ extension Delivery {
     }
 
     /// How often what is lost is looked for once more.
-    private static let mostWaits = 2
+    static let mostWaits = 2
 
     /// What the server does not have; what somebody has deleted there is not lost.
     private static func lost(among members: [Ledger.Member], _ lookup: ResourceLookup) async throws -> [Ledger.Member] {
@@ -105,7 +111,7 @@ extension Delivery {
     /// Keeps in mind what was made last.
     func noteCreations() throws(DeliveryError) {
         guard !options.isDryRun else { return }
-        try creations.withLock { $0 }.keep(in: ledger)
+        try creations.withLock { $0 }.keep(in: ledger, now: Int64(time(nil)))
     }
 }
 

@@ -36,6 +36,10 @@ public final class Delivery: Sendable {
     let lacksPatient = Mutex(false)
     /// The date of an export that is later than any before, until something of it is sent.
     let begunDate = Mutex<Int64?>(nil)
+    /// What that date was before, as long as nothing of the export may have come there.
+    let formerDate = Mutex<[String: String?]>([:])
+    /// Whether an index that lags was waited for.
+    let wasIndexAwaited = Mutex(false)
     /// What the server has made anew, the last of it.
     let creations = Mutex(RecentCreations())
     let start = ContinuousClock.now
@@ -187,7 +191,12 @@ public final class Delivery: Sendable {
             }
         }
         // For a run that was stopped too.
-        do { try noteCreations() } catch { state.stop(error) }
+        do {
+            try noteCreations()
+            try forgetBegun()
+        } catch {
+            state.stop(error)
+        }
         let stop = state.stopReason
         writer.close()
         ledger.close()
@@ -245,6 +254,19 @@ extension Delivery {
         _ verdict: Selection.Verdict,
         _ turn: Turn
     ) throws {
+        var verdict = verdict
+        var wanted: TransactionBundle?
+        // Whatever fails here fails before anybody waits for the Bundle.
+        if !verdict.wanted.isEmpty || own.isEmpty {
+            do {
+                try lookAgain(for: &verdict)
+                try noteBegun()
+                wanted = try wantedPart(of: bundle, own, verdict)
+            } catch {
+                state.stop(error)
+                throw error
+            }
+        }
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
         changes += verdict.outlived.map { .dropAliases($0) }
         if !verdict.moved.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.moved)) }
@@ -257,18 +279,12 @@ extension Delivery {
             members: own,
             liveCount: verdict.presentCount,
             turn: turn,
-            slotCount: slots.take(for: bundle)
+            slotCount: slots.take(for: bundle),
+            changed: verdict.changed
         )
         inFlight.withLock { $0.insert(submission) }
-        guard !verdict.wanted.isEmpty || own.isEmpty else {
-            settle(submission, changes)
-            return
-        }
-        do { try noteBegun() } catch {
-            state.stop(error)
-            throw error
-        }
-        var part = Part(try wantedPart(of: bundle, own, verdict), submission)
+        guard let wanted else { return settle(submission, changes) }
+        var part = Part(wanted, submission)
         if bundle.isConditional, verdict.wanted.count < own.count {
             part.companions = Set(part.bundle.ownMembers.map(\.id)).subtracting(verdict.wanted)
         }

@@ -50,7 +50,8 @@ struct ExtraSearch {
         for type in Self.types {
             let expected = verification.tally.withLock { $0.copyCount(type) }
             // Where the rest would be stored a second time a server in trouble is waited for.
-            let mostFailures = needsAll && verification.startsFromNothing ? .max : ResourceLookup.mostFailures
+            let mustTell = needsAll && verification.startsFromNothing && (type == .observation || expected > 0)
+            let mostFailures = mustTell ? .max : ResourceLookup.mostFailures
             guard let (total, mayBeMore) = try await lookup.countOurs(type, mostFailures: mostFailures) else {
                 // A server that does not know a type of which there is none has none of it.
                 if expected > 0 { try tellsNothing(&extras, .server) }

@@ -66,7 +66,7 @@ extension Fingerprint.Field {
                 + "to send everything once more, in place of what is there"
         case .mapping:
             "the ledger tells of mapping \(expected), this is \(found) (expected the same): "
-                + "add --remap to send everything once more, in place of what is there"
+                + "give the options of the runs before, or add --remap to send everything once more, in place of what is there"
         }
     }
 }

@@ -60,6 +60,12 @@ final class LedgerRebuild: Sendable {
         writer = LedgerWriter(ledger)
     }
 
+    /// Which of these the former ledger knew; what nobody has delivered goes under its own key.
+    func delivered(_ ids: [ResourceID]) -> Set<ResourceID> {
+        guard let former, !isFormerDamaged, let known = try? former.members(ids) else { return [] }
+        return Set(zip(ids, known).compactMap { $1 == nil ? nil : $0 })
+    }
+
     /// Keeps what is known of a Bundle's members; `then` is called once it is on disk.
     func write(_ changes: [LedgerChange], then: @escaping @Sendable (DeliveryError?) -> Void) {
         writer.write(changes, then: then)
@@ -137,17 +143,18 @@ final class LedgerRebuild: Sendable {
     /// Copies what the server can't tell.
     private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
         let dateNames = Ledger.ExportDateName.allCases.flatMap { [$0.rawValue, $0.noted] }
-        for name in ["salt"] + dateNames + OwnerDigests.names {
+        for name in ["salt", RecentCreations.name] + dateNames + OwnerDigests.names {
             try ledger.setProperties([name: try former.property(name)])
         }
         var gone: [BundleMember] = []
         var unknown: [BundleMember] = []
+        var absent: [BundleMember] = []
         try placing(former.path) {
             try former.pool.read { database in
                 let rows = try Row.fetchCursor(database, sql: "SELECT \(Ledger.Member.columns) FROM members")
                 while let row = try rows.next() {
                     let known = try Ledger.Member(row)
-                    guard !isCompared(known.id), known.state != .absent else { continue }
+                    guard !isCompared(known.id) else { continue }
                     let member = BundleMember(
                         id: known.id,
                         digest: nil,
@@ -155,7 +162,11 @@ final class LedgerRebuild: Sendable {
                         type: known.type,
                         group: known.kind
                     )
-                    if known.state == .gone { gone.append(member) } else { unknown.append(member) }
+                    switch known.state {
+                    case .gone: gone.append(member)
+                    case .absent: absent.append(member)
+                    case .live, .refused, .unknown: unknown.append(member)
+                    }
                 }
                 for packed in try Data.fetchAll(database, sql: "SELECT members FROM intents") {
                     unknown += LedgerChange.Intent.members(Array(packed)).filter { !isCompared($0.id) }
@@ -165,6 +176,7 @@ final class LedgerRebuild: Sendable {
         try placing(ledger.path) {
             try ledger.pool.write { database in
                 try LedgerChange.forget(unknown, database)
+                try LedgerChange.miss(absent).apply(to: database)
                 try LedgerChange.forget(gone, database)
                 for member in gone { try LedgerChange.bury(member.id).apply(to: database) }
             }

@@ -2,48 +2,75 @@ internal import FHIRR4
 
 /// The resources that a server has made anew last, by which one that was set back to an older state is known.
 ///
-///     recent = h0123…,h4567…          a property of the ledger, the last at the end
+///     recent = 1711958400,h0123…,h4567…          a property of the ledger: when it was written, and the last at the end
 struct RecentCreations {
+    /// The property's name.
+    static let name = "recent"
     /// How many are kept in mind.
     private static let most = 16
     /// So many of one Bundle, which came together and would be gone together.
     private static let mostOfBundle = 3
-    private static let name = "recent"
+    /// An index may lag for so many seconds behind what was stored.
+    private static let mostLag: Int64 = 120
 
     private(set) var ids: [ResourceID] = []
+    /// Seconds since 1970.
+    private var noted: Int64 = 0
 
     /// Takes down what one Bundle has brought.
     mutating func note(_ created: [ResourceID]) {
         ids = (ids + created.suffix(Self.mostOfBundle)).suffix(Self.most)
     }
 
-    /// What of members was to be found there and is not.
+    /// Whether the server was set back, by what of members is not there any more.
     ///
     /// A server that was set back lacks the last of what it had, one that was emptied nearly all; what somebody has
     /// deleted there is one here and one there.
     ///
     /// - Parameters:
     ///   - lost: what was not found.
-    ///   - members: what was looked for.
-    ///   - recent: those of them that were made last, the last at the end.
-    /// - Returns: whether the server was set back.
-    static func wasSetBack(lost: [ResourceID], of members: Int, recent: [ResourceID]) -> Bool {
-        let newest = recent.suffix(mostOfBundle)
-        return lost.count * 2 > members || (!newest.isEmpty && newest.allSatisfy(lost.contains))
+    ///   - count: how many were looked for.
+    ///   - live: those of the last that the ledger has for live.
+    ///   - now: seconds since 1970.
+    /// - Returns: whether it is no longer what it was.
+    func tellsSetBack(lost: [ResourceID], of count: Int, live: [ResourceID], now: Int64) -> Bool {
+        let newest = live.suffix(Self.mostOfBundle)
+        // Of a ledger that tells no last ones a smaller part counts.
+        guard newest.count == Self.mostOfBundle else {
+            return lost.count * 12 > count && lost.count > min(2, count / 2)
+        }
+        return lost.count * 4 > count || (!mayLag(now: now) && newest.allSatisfy(lost.contains))
     }
+
+    /// Whether a server that searches may not find them yet.
+    func mayLag(now: Int64) -> Bool { (0..<Self.mostLag).contains(now - noted) }
 }
 
 extension RecentCreations {
     /// Those that the ledger keeps.
     init(_ ledger: Ledger) throws(DeliveryError) {
-        ids = try ledger.property(Self.name)?.split(separator: ",").compactMap { ResourceID(text: String($0)) } ?? []
+        let parts = try ledger.property(Self.name)?.split(separator: ",") ?? []
+        noted = parts.first.flatMap { Int64($0) } ?? 0
+        ids = parts.compactMap { ResourceID(text: String($0)) }
     }
 
     /// Keeps these, behind those of earlier runs.
-    func keep(in ledger: Ledger) throws(DeliveryError) {
+    func keep(in ledger: Ledger, now: Int64) throws(DeliveryError) {
         guard !ids.isEmpty else { return }
         let before = try RecentCreations(ledger).ids.filter { !ids.contains($0) }
-        let all = (before + ids).suffix(Self.most)
-        try ledger.setProperties([Self.name: all.map(\.text).joined(separator: ",")])
+        try ledger.write((before + ids).suffix(Self.most), noted: now)
+    }
+
+    /// Keeps these no longer: they are known to be gone.
+    func drop(_ gone: [ResourceID], in ledger: Ledger) throws(DeliveryError) {
+        let rest = ids.filter { !gone.contains($0) }
+        if rest.count < ids.count { try ledger.write(rest[...], noted: noted) }
+    }
+}
+
+extension Ledger {
+    fileprivate func write(_ recent: ArraySlice<ResourceID>, noted: Int64) throws(DeliveryError) {
+        let text = (["\(noted)"] + recent.map(\.text)).joined(separator: ",")
+        try setProperties([RecentCreations.name: text])
     }
 }

@@ -186,9 +186,13 @@ final class ResourceLookup: Sendable {
         let path = "\(searchOfOurs(type))&_summary=count"
         var response = try await get(path, headers: [strict], mostFailures: mostFailures)
         if RetryPolicy.isServerFault(response.status) {
-            // It can't do this one, or is in trouble: then it is waited for until it does another.
-            _ = try await get("\(searchOfAll(type))&_summary=count")
+            // It can't do this one, or is in trouble: then it is waited for until it does what every server does.
+            _ = try await get("Patient/\(options.patientID)")
             response = try await get(path, headers: [strict], mostFailures: mostFailures)
+        }
+        // Without a sign-in nothing is sent to a server that wants one; an integration server may want one for reads alone.
+        if response.status == 401, poster.authorizer == nil, options.interface == .fhir {
+            throw unreadable(response, type.name)
         }
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
         if let total = page.total { return (total, false) }

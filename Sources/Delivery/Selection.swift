@@ -14,6 +14,8 @@ struct Selection {
         var wanted: [ResourceID] = []
         /// Those of them that the server may have in another version.
         var changed: Set<ResourceID> = []
+        /// Those that a rebuild has found to be absent.
+        var absent: [BundleMember] = []
         /// Members of which the server has, or may have, another version that stays.
         var standing: Set<ResourceID> = []
         /// Whether one of those to be sent was acknowledged before, in another version.
@@ -181,7 +183,10 @@ struct Selection {
         }
         verdict.wanted.append(member.id)
         if known.state == .unknown || known.state == .absent { verdict.wasForgotten = true }
-        guard known.state != .absent else { return }
+        guard known.state != .absent else {
+            verdict.absent.append(member)
+            return
+        }
         verdict.changed.insert(member.id)
         if known.state == .refused {
             refusedBefore.insert(member.id)

@@ -11,6 +11,8 @@ final class Submission: Sendable {
     let members: [BundleMember]
     /// What it takes of those that may be on their way at once.
     let slotCount: Int
+    /// Those of which the server may have another version.
+    let changed: Set<ResourceID>
     private let counts: Mutex<Counts>
 
     private struct Counts {
@@ -20,8 +22,16 @@ final class Submission: Sendable {
         var live: Int
     }
 
-    init(home: LedgerChange.Home, members: [BundleMember], liveCount: Int, turn: Turn, slotCount: Int) {
+    init(
+        home: LedgerChange.Home,
+        members: [BundleMember],
+        liveCount: Int,
+        turn: Turn,
+        slotCount: Int,
+        changed: Set<ResourceID> = []
+    ) {
         self.home = home
+        self.changed = changed
         self.slotCount = slotCount
         self.turn = turn
         self.members = members

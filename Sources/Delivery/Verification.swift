@@ -327,6 +327,8 @@ extension Verification {
 
     /// Keeps what was found of the versions that stand; the ledger learns it in the same order.
     private func settle(_ work: Work, _ findings: [(BundleMember, Finding)]) {
+        // A server that knows Bundles by their keys may still know the key of the one that brought it.
+        let delivered = options.interface == .observations ? rebuild?.delivered(findings.map(\.0.id)) ?? [] : []
         tally.withLock { tally in
             var live: [BundleMember] = []
             var unknown: [BundleMember] = []
@@ -342,8 +344,7 @@ extension Verification {
                     live.append(member)
                 case .missing:
                     tally.note(.missing, member)
-                    // It may still know the key of the Bundle that brought it.
-                    if options.interface == .observations { missing.append(member) }
+                    if delivered.contains(member.id) { missing.append(member) }
                 case .different(let paths, let instant):
                     tally.note(.different, member, paths)
                     if rebuild?.isBlind ?? false {

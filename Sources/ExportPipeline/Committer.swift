@@ -188,8 +188,8 @@ struct Committer: ~Copyable {
     private mutating func write(_ room: inout WaitingRoom) throws(ExportPipelineError) {
         try unsafe room.empty { (rows, bytes) throws(ExportPipelineError) in
             for row in rows {
-                // Its panel may stand where the export was cut: beside that it would be there twice.
-                guard report.damage.isComplete || !BloodPressure.isValue(row) else {
+                // Its panel may be what was lost: beside that it would be there twice.
+                guard !report.damage.mayLackPanels || !BloodPressure.isValue(row) else {
                     report.withoutPanel += 1
                     continue
                 }

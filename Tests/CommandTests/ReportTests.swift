@@ -123,7 +123,7 @@ struct ReportTests {
         #expect(
             quiet.error
                 == "pghd: export.xml: damaged in 4 places, and it ends before </HealthData> (expected a whole export): "
-                + "the rest was done, --report FILE lists the places\n"
+                + "the rest was done; run again with --report FILE for the places\n"
         )
     }
 

@@ -173,8 +173,11 @@ struct SignInTests {
     }
 
     @Test(arguments: [
-        ("sync", "leave --patient out, sign in as p9, or add --confirm-patient"),
-        ("verify", "leave --patient out, or sign in as p9"),
+        (
+            "sync",
+            "leave --patient out, sign in as p9, or as a service ('pghd login --backend'), or add --confirm-patient"
+        ),
+        ("verify", "leave --patient out, or sign in as p9, or as a service ('pghd login --backend')"),
     ])
     func `a sign-in for one patient is not used for another's data`(_ name: String, _ next: String) throws {
         let server = try server { _ in
@@ -213,8 +216,8 @@ struct SignInTests {
         let outcome = try command.run(["send", "bundles.ndjson"] + options)
         #expect(
             outcome.error
-                == "pghd: --server: the sign-in is for another patient, p123 (expected p9, of whom the Bundles speak): "
-                + "sign in as p9, or convert with --patient p123\n"
+                == "pghd: --server: the sign-in is for p123, the Bundles are p9's (expected the same patient): "
+                + "sign in as p9, or, if it is p123's export, convert it with --patient p123\n"
         )
         #expect(outcome.status == 64)
         #expect(!server.requests.contains { $0.target == "/r4" })

@@ -318,6 +318,16 @@ class Beginnings(DeliveryTestCase):
             server.deleted = {name}
             self.assertEqual(self.sync(self.path, server)["requests"], {})
 
+    def test_without_a_sign_in_nothing_is_sent_to_a_server_that_wants_one(self):
+        for form in FORMS:
+            with self.subTest(form=form), OddServer() as server:
+                answer = server.handle_get
+                server.handle_get = lambda request: (
+                    answer(request) if "/metadata" in request.path else server.send(request, 401, b"{}")
+                )
+                code, _, said = self.run_pghd("sync", self.path, server, *form)
+                self.assertEqual((code, server.posts), (4, []), said)
+
     def test_an_index_that_lags_is_waited_for(self):
         with OddServer() as server:
             self.sync(self.path, server, "--conditional")

@@ -83,6 +83,16 @@ class PartialExports(DeliveryTestCase):
             self.assertEqual(self.sync(self.old, server)["outdated"], len(newer))
             self.assertEqual((self.newer(server), len(server.ids())), (newer, 90))
 
+    def test_an_export_of_which_nothing_arrived_makes_no_other_an_older_one(self):
+        later = packed(exports.write(self.folder / "later.xml", exports.samples(60, seed=2), day=9))
+        with ScriptedServer() as server:
+            self.sync(self.old, server)
+            server.faults = [{"kind": "status", "status": 429} for _ in range(99)]
+            self.assertEqual(self.sync(later, server, "--retry-for", "0", code=3)["uncertain"], 0)
+            server.faults = []
+            report = self.sync(self.new, server)
+            self.assertEqual((report["delivered"], report["outdated"], report["deletionsOffered"]), (9, 0, 0))
+
     def test_a_dry_run_makes_no_export_an_older_one(self):
         with ScriptedServer() as server:
             self.sync(self.new, server, "--dry-run")
@@ -133,6 +143,18 @@ class PartialExports(DeliveryTestCase):
                 self.assertEqual((report["withoutPanel"], report["delivered"]), (8, 0))
                 self.assertEqual(self.sync(whole, server, *ledger)["withoutPanel"], 0)
                 self.assertEqual(self.codes(server), [("CorrelationTypeIdentifierBloodPressure", "final")] * 4)
+
+    def test_a_blood_pressure_whose_panel_was_broken_does_not_come_twice(self):
+        broken = '<Correlation type="a" type="b"'
+        damaged = self.pressures(
+            "broken", 1, lambda panels: panels.replace("<Correlation", broken, 1) + "</HealthData>\n"
+        )
+        whole = self.pressures("whole", 2, lambda panels: panels + "</HealthData>\n")
+        with ScriptedServer() as server:
+            report = self.sync(damaged, server, code=1)
+            self.assertEqual((report["withoutPanel"], report["delivered"]), (2, 4))
+            self.sync(whole, server)
+            self.assertEqual(self.codes(server), [("CorrelationTypeIdentifierBloodPressure", "final")] * 4)
 
     def test_values_that_now_stand_in_panels_are_offered_for_deletion_and_marked(self):
         alone = self.pressures("alone", 1, lambda panels: "</HealthData>\n")

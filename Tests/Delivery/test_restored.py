@@ -5,6 +5,7 @@
 """
 
 import copy
+import sqlite3
 import sys
 import unittest
 from pathlib import Path
@@ -29,6 +30,14 @@ class RestoredServer(DeliveryTestCase):
     def ledger(self, form):
         return [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
 
+    def age(self, form):
+        """Makes the last run one of yesterday: what has just been stored a search may not find yet."""
+        for path in (self.folder / f"ledger{len(form)}").glob("*.ledger"):
+            with sqlite3.connect(path) as database:
+                text = "UPDATE properties SET value = '1' || substr(value, instr(value, ',')) WHERE name = 'recent'"
+                self.assertEqual(database.execute(text).rowcount, 1)
+            database.close()
+
     def test_a_backup_of_the_night_before_is_noticed_in_every_run(self):
         new = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(4)]
         newer = packed(exports.write(self.folder / "newer.xml", self.samples + new, day=2))
@@ -39,6 +48,7 @@ class RestoredServer(DeliveryTestCase):
                 backup = copy.deepcopy(server.store)
                 self.assertEqual(self.sync(newer, server, *options)["delivered"], 4)
                 self.assertEqual(self.sync(newer, server, *options)["requests"], {})
+                self.age(form)
                 server.store = backup
                 for _ in range(2):
                     code, _, said = self.run_pghd("sync", newer, server, *options)
@@ -60,11 +70,68 @@ class RestoredServer(DeliveryTestCase):
                 name = sorted(server.store.resources, key=lambda n: str(server.store.resources[n]))[3]
                 self.assertTrue(name.startswith("Observation/"))
                 del server.store.resources[name]
-                for _ in range(2):
-                    code, report, said = self.run_pghd("sync", few, server, *options)
-                    self.assertEqual((code, report["requests"]), (0, {}), said)
-                    self.assertIn("no longer has 1 of 22 resources that were looked for", said)
+                self.age(form)
+                code, report, said = self.run_pghd("sync", few, server, *options)
+                self.assertEqual((code, report["requests"]), (0, {}), said)
+                self.assertIn("no longer has 1 of 22 resources that were looked for", said)
+                self.assertEqual(self.sync(few, server, *options)["requests"], {})
                 self.assertEqual(len(server.ids()), 19)
+
+    def test_the_only_one_of_a_night_is_deleted_there_and_no_run_stops(self):
+        one = packed(exports.write(self.folder / "one.xml", [*self.samples, exports.Sample("BodyMass", 9, "70", "kg")], day=2))
+        for form in self.forms[:2]:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                self.sync(self.path, server, *options)
+                # The ledger of a build that kept nothing in mind.
+                for path in (self.folder / f"ledger{len(form)}").glob("*.ledger"):
+                    with sqlite3.connect(path) as database:
+                        database.execute("DELETE FROM properties WHERE name = 'recent'")
+                    database.close()
+                self.assertEqual(self.sync(one, server, *options)["delivered"], 1)
+                self.age(form)
+                (name,) = [n for n, r in server.store.resources.items() if "BodyMass" in str(r)]
+                del server.store.resources[name]
+                self.assertEqual(self.sync(one, server, *options)["requests"], {})
+
+    def test_what_came_last_is_known_though_its_answer_was_lost_or_told_no_creation(self):
+        new = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(4)]
+        newer = packed(exports.write(self.folder / "newer.xml", self.samples + new, day=2))
+        for form in self.forms[:2]:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                self.sync(self.path, server, *options)
+                backup = copy.deepcopy(server.store)
+                server.faults = [{"kind": "reset-after"}]
+                self.sync(newer, server, *options)
+                self.age(form)
+                server.store = backup
+                self.assertEqual(self.run_pghd("sync", newer, server, *options)[0], 64)
+
+    def test_a_rebuild_keeps_in_mind_what_came_last_and_a_second_one_what_is_absent(self):
+        few = packed(exports.write(self.folder / "few.xml", self.samples[:20]))
+        form = self.forms[2]
+        with self.key_only(form) as server:
+            options = self.ledger(form)
+            self.sync(self.path, server, *options)
+            server.store.resources = {n: r for n, r in server.store.resources.items() if "Observation/" not in n}
+            for path in self.path, few:
+                self.assertEqual(self.run_pghd("verify", path, server, *options, "--rebuild")[0], 1)
+            self.assertEqual(self.sync(self.path, server, *options)["delivered"], 600)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
+
+    def test_what_is_brought_back_after_a_rebuild_is_not_doubled(self):
+        form = self.forms[2]
+        with self.key_only(form) as server:
+            options = self.ledger(form)
+            self.sync(self.path, server, *options)
+            whole = copy.deepcopy(server.store)
+            for name in [n for n in server.store.resources if "Observation/" in n]:
+                del server.store.resources[name]
+            self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
+            server.store = whole
+            self.sync(self.path, server, *options)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
     def test_what_a_server_lost_comes_again_though_it_remembers_the_keys(self):
         form = self.forms[2]

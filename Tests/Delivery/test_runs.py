@@ -354,7 +354,8 @@ class Deletions(DeliveryTestCase):
             self.assertEqual((code, numbers), (0, [10, 0, 10]))
             self.assertIn(
                 "pghd: --delete: 10 of 10 were left as they are (the export has nothing of their type, or the type is "
-                "not known, so it may have been left out): mark them on the server by hand\n", said,
+                "not known, so it may have been left out): give the options of the runs before, such as --summaries, or "
+                "mark them on the server by hand\n", said,
             )
 
     def test_an_older_export_changes_nothing_back(self):
@@ -490,6 +491,41 @@ class Ledger(DeliveryTestCase):
                 self.assertEqual(server.named_contents(), self.named_resources(path, *form))
                 self.assertEqual(set(server.store.versions.values()), {1})
                 self.assertEqual(server.conflicting_keys, [])
+
+    def test_wherever_a_disk_gets_full_the_run_ends(self):
+        samples = exports.samples(60)
+        path = exports.write(self.folder / "export.xml", samples)
+        changed = [dataclasses.replace(s, note="new") if i % 10 == 0 else s for i, s in enumerate(samples)]
+        newer = exports.write(self.folder / "newer.xml", changed, day=5)
+        disk = self.folder / "disk"
+        disk.mkdir()
+        unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
+        if subprocess.run([*unshare, "mount", "-t", "tmpfs", "disk", disk], capture_output=True).returncode != 0:
+            self.skipTest("this container may not mount anything")
+        # First the export, then a newer one with so much room that the log's pages take it a few at a time.
+        script = """
+            disk=$1 first=$2 second=$3
+            shift 3
+            mount -t tmpfs -o size=8m,mode=700 disk "$disk" || exit 99
+            "$@" "$first" >/dev/null || exit 98
+            for left in 16 20 24 28 32 36 40 44; do
+                dd if=/dev/zero of="$disk/fill" bs=4k 2>/dev/null
+                truncate -s -${left}k "$disk/fill"
+                timeout -s KILL 20 "$@" "$second" >/dev/null 2>&1
+                echo $?
+                rm "$disk/fill"
+            done
+        """
+        with ScriptedServer() as server:
+            program, name, _, *rest = self.arguments("sync", path, server, "--ledger", str(disk / "ledger"))
+            result = subprocess.run(
+                [*unshare, "sh", "-c", script, "sh", str(disk), str(path), str(newer), program, name, *rest],
+                capture_output=True, timeout=600, env=self.environment(),
+            )
+            codes = result.stdout.decode().split()
+            self.assertEqual((result.returncode, len(codes)), (0, 8), result.stderr)
+            self.assertLessEqual(set(codes), {"0", "2"})
+            self.assertIn("2", codes)
 
     def test_without_room_for_it_nothing_is_sent_that_it_does_not_know(self):
         path = exports.write(self.folder / "export.xml", exports.samples(3000))

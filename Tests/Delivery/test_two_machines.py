@@ -232,6 +232,16 @@ class TwoMachines(DeliveryTestCase):
                 self.sync(self.old, server, *self.machine("q", form))
                 self.assert_once(server, 600)
 
+    def test_what_another_machine_brings_between_a_rebuild_and_a_run_is_not_doubled(self):
+        form = self.forms[2]
+        with self.key_only(form) as server:
+            one, other = self.machine("three", form), self.machine("four", form)
+            self.sync(self.old, server, *one)
+            self.assertEqual(self.run_pghd("verify", self.new, server, *other, "--rebuild")[1]["missing"], 10)
+            self.sync(self.new, server, *one)
+            self.sync(self.new, server, *other)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (610, {1}))
+
     def test_a_rebuild_at_a_server_that_remembers_keys_waits_for_the_count(self):
         form = self.forms[2]
         with self.key_only(form) as server:

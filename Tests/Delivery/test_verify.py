@@ -124,7 +124,7 @@ class Comparison(VerifyTestCase):
                 quiet = subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=60)
                 self.assertEqual((quiet.returncode, quiet.stdout), (1, b""))
                 counts = "1 missing, 1 different, 1 doubled, 1 extra" if form else "1 missing, 1 different, 2 extra"
-                said = f"pghd: {server.base}: {counts} (expected what the export holds): see --report FILE\n"
+                said = f"pghd: {server.base}: {counts} (expected what the export holds): run again with --report FILE\n"
                 self.assertEqual(quiet.stderr.decode(), said)
 
     def test_the_same_identifier_of_another_system_is_no_copy(self):

@@ -13,6 +13,8 @@ public struct Damage: Sendable, Equatable {
     public var inputFault: String?
     /// Faults that the run survived, by kind.
     public private(set) var counts: [String: UInt64] = [:]
+    /// Whether an element that is a panel, or may be one, could not be read.
+    private var hasLostCorrelation = false
     /// The first of them, with their places; at most `mostPlaces`.
     public private(set) var places: [Malformation] = []
 
@@ -30,6 +32,9 @@ public struct Damage: Sendable, Equatable {
     /// A record whose dates are none was read: it is of no day.
     var hasLostElements: Bool { !isWhole || counts.keys.contains { Self.losses.contains($0) } }
 
+    /// Whether there may have been panels that nobody could read.
+    var mayLackPanels: Bool { !isComplete || hasLostCorrelation }
+
     private static let losses = Set(
         [Malformation.Kind.notWellFormed, .duplicateAttribute, .undefinedEntity, .tooLarge, .truncated].map(\.rawValue)
     )
@@ -37,6 +42,8 @@ public struct Damage: Sendable, Equatable {
     /// Counts a fault and keeps its place while there is room.
     public mutating func add(_ fault: Malformation) {
         counts[fault.kind.rawValue, default: 0] += 1
+        let mayBePanel = fault.file == nil && (fault.element == nil || fault.element == .correlation)
+        if mayBePanel, Self.losses.contains(fault.kind.rawValue) { hasLostCorrelation = true }
         if places.count < Self.mostPlaces { places.append(fault) }
     }
 
@@ -52,7 +59,8 @@ public struct Damage: Sendable, Equatable {
         let total = counts.values.reduce(0, +)
         let extent = total > 0 ? "damaged in \(ReportText.counted(total, "place"))" : "damaged"
         let ending = isComplete ? "" : ", and it ends before </HealthData>"
-        return "\(extent)\(ending) (expected a whole export): the rest was done, --report FILE lists the places"
+        return "\(extent)\(ending) (expected a whole export): the rest was done; run again with --report FILE for the "
+            + "places"
     }
 
     /// One line a fault up to `most`, then how many more there are; `none` where nothing is wrong.

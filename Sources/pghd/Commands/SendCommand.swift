@@ -55,8 +55,9 @@ struct SendCommand: AsyncParsableCommand {
                 let file = try BundleFile(path: bundles)
                 if let signedIn, signedIn != file.patientID {
                     throw ValidationError(
-                        "--server: the sign-in is for another patient, \(signedIn) (expected \(file.patientID), of whom "
-                            + "the Bundles speak): sign in as \(file.patientID), or convert with --patient \(signedIn)"
+                        "--server: the sign-in is for \(signedIn), the Bundles are \(file.patientID)'s (expected the "
+                            + "same patient): sign in as \(file.patientID), or, if it is \(signedIn)'s export, convert it "
+                            + "with --patient \(signedIn)"
                     )
                 }
                 try capabilities.check(base, isConditional: file.isConditional)

@@ -90,7 +90,10 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             for: base,
             client: client,
             patientID: patientID,
-            confirmation: "--confirm-patient",
+            remedy: named
+                ? "sign in as a service, which is no patient's ('pghd login --backend')"
+                : "leave --patient out, sign in as \(patientID), or as a service ('pghd login --backend'), or add "
+                    + "--confirm-patient",
             isConfirmed: confirmPatient
         )
         let (conversion, capabilities) = try await conversion(
@@ -197,7 +200,7 @@ extension SyncCommand {
             say(
                 "pghd: --delete: \(kept) of \(outcome.report?.deletionsOffered ?? 0) were left as they are (the export has "
                     + "nothing of their type, or the type is not known, so it may have been left out): "
-                    + "mark them on the server by hand"
+                    + "give the options of the runs before, such as --summaries, or mark them on the server by hand"
             )
         }
         guard outcome.report?.uncertain == 0 else {

@@ -58,7 +58,12 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let client = try server.client
         let wanted = try conversionOptions(patientID: patientID)
         try delivery.removeOldReport()
-        let authorizer = try await authorizer(for: base, client: client, patientID: patientID)
+        let authorizer = try await authorizer(
+            for: base,
+            client: client,
+            patientID: patientID,
+            remedy: "leave --patient out, or sign in as \(patientID), or as a service ('pghd login --backend')"
+        )
         let (conversion, _) = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
         let (read, report) = try await verification(
             of: export,
@@ -73,7 +78,8 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             try tell(of: read, report, base)
         } thenJudge: {
             if talk.quiet, !talk.json, !report.isClean {
-                say("pghd: \(base): \(report.differenceSentence) (expected what the export holds): see --report FILE")
+                let sentence = report.differenceSentence
+                say("pghd: \(base): \(sentence) (expected what the export holds): run again with --report FILE")
             }
             if !read.damage.isEmpty { say("pghd: \(export): \(read.damage.sentence)") }
             guard report.isClean, read.damage.isEmpty else { throw ExitStatus.damaged }

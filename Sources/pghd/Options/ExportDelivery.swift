@@ -39,23 +39,21 @@ extension ExportDelivery {
     ///   - server: the FHIR base.
     ///   - client: sends requests.
     ///   - patientID: whose data it is.
-    ///   - confirmation: the option that lets another patient's sign-in pass; `nil` where there is none.
-    ///   - isConfirmed: whether it was given.
+    ///   - remedy: what to do about another patient's sign-in.
+    ///   - isConfirmed: whether that is to pass.
     /// - Returns: what adds the token; `nil` where nobody is signed in.
     /// - Throws: `ValidationError` where the sign-in was made for another patient.
     func authorizer(
         for server: HTTPURL,
         client: HTTPClient,
         patientID: String,
-        confirmation: String? = nil,
+        remedy: String,
         isConfirmed: Bool = false
     ) async throws -> (any RequestAuthorizer)? {
         try await keystore.authorizer(for: server, client: client) { credential in
             guard let other = credential.subject?.patient, other != patientID, !isConfirmed else { return }
-            let next = confirmation.map { "sign in as \(patientID), or add \($0)" } ?? "or sign in as \(patientID)"
             throw ValidationError(
-                "--patient \(patientID): the sign-in is for another patient, \(other) (expected the same): "
-                    + "leave --patient out, \(next)"
+                "--patient \(patientID): the sign-in is for another patient, \(other) (expected the same): \(remedy)"
             )
         }
     }

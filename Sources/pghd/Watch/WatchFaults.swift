@@ -45,7 +45,8 @@ extension WatchedFolder.Fault {
         case .unpacked:
             "an unpacked export is not taken (expected the zip, whose end shows that it is whole): put that there instead"
         case .tooDeep:
-            "holds an export in a folder of its own (expected it in the patient's folder itself): move it there"
+            "holds an export in a folder of its own (expected it in the patient's folder itself): move it there; a folder whose "
+                + "name begins with a dot is left alone"
         case .link: "a link is not followed (expected the export or the folder itself): put that there instead"
         case .noText: "the name is no UTF-8 (expected one that is): rename it"
         case .unreadable(let reason):

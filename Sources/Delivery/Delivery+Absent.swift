@@ -1,0 +1,35 @@
+internal import FHIRR4
+internal import HTTPTransport
+internal import Synchronization
+internal import TransactionBundling
+
+extension Delivery {
+    /// Looks once more for what a rebuild has not found.
+    ///
+    /// A server that knows Bundles by their keys would store it a second time under the key that it now goes under, if an
+    /// index has lagged, or somebody has brought it back: what is there is updated instead.
+    ///
+    /// - Parameter verdict: what is to be sent; whatever is found is changed.
+    /// - Throws: what a read ends with.
+    func lookAgain(for verdict: inout Selection.Verdict) throws {
+        guard !verdict.absent.isEmpty, !options.isDryRun else { return }
+        let lookup = ResourceLookup(options: options, poster: poster)
+        let mostWaits = wasIndexAwaited.withLock { wasAwaited in
+            defer { wasAwaited = true }
+            return wasAwaited ? 0 : Self.mostWaits
+        }
+        for (type, members) in Dictionary(grouping: verdict.absent, by: \.type) {
+            var rest = members.map(\.id)
+            for number in 0...mostWaits where !rest.isEmpty {
+                let wait = number == 0 ? Duration.zero : options.firstDelay * (1 << number)
+                let found = try blocking { [rest, state] in
+                    if wait > .zero, !(await state.sleep(wait)) { return Set<ResourceID>() }
+                    return Set(try await lookup.find(rest, type).keys)
+                }
+                if let stop = state.stopReason { throw stop }
+                verdict.changed.formUnion(found)
+                rest.removeAll(where: found.contains)
+            }
+        }
+    }
+}
