@@ -1,0 +1,181 @@
+internal import Glibc
+internal import TransactionBundling
+
+// One Bundle's way, from the thread that hands it in to its outcome in the ledger.
+extension Delivery {
+    /// Waits for the outcome of resources that are on their way in another version.
+    ///
+    /// - Returns: which of `own` are on their way as they are, as parts of other Bundles: they need not go again.
+    func waitForOthers(_ bundle: TransactionBundle, _ own: [BundleMember]) -> Set<Int> {
+        let refused = selection.withLock { $0.refusedBefore }
+        let (twins, mustWait) = inFlight.withLock { inFlight in
+            var twins: Set<Int> = []
+            for (index, member) in own.enumerated() {
+                switch inFlight.meet(member) {
+                // Here it may be taken, in other company.
+                case .same where refused.contains(member.id): return (twins, true)
+                case .same: twins.insert(index)
+                case .another: return (twins, true)
+                case nil: break
+                }
+            }
+            // Whatever is linked with one goes along once more, and a server may not see that it is there already.
+            return (twins, bundle.isConditional && !twins.isEmpty)
+        }
+        guard mustWait else { return twins }
+        drain()
+        return []
+    }
+
+    /// Cuts what is to be sent out of a Bundle and sends it on its way.
+    func submit(
+        _ bundle: TransactionBundle,
+        _ own: [BundleMember],
+        _ verdict: Selection.Verdict,
+        _ turn: Turn
+    ) throws {
+        var verdict = verdict
+        var wanted: TransactionBundle?
+        // Whatever fails here fails before anybody waits for the Bundle.
+        if !verdict.wanted.isEmpty || own.isEmpty {
+            do {
+                try lookAgain(for: &verdict)
+                try noteBegun()
+                wanted = try wantedPart(of: bundle, own, verdict)
+            } catch {
+                state.stop(error)
+                throw error
+            }
+        }
+        var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
+        changes += verdict.outlived.map { .dropAliases($0) }
+        if !verdict.moved.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.moved)) }
+        state.count { report in
+            report.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount)
+            report.outdated += UInt64(verdict.outdatedCount)
+        }
+        let submission = Submission(
+            home: verdict.home,
+            members: own,
+            liveCount: verdict.presentCount,
+            turn: turn,
+            slotCount: slots.take(for: bundle),
+            changed: verdict.changed
+        )
+        inFlight.withLock { $0.insert(submission) }
+        guard let wanted else { return settle(submission, changes) }
+        var part = Part(wanted, submission)
+        if bundle.isConditional, verdict.wanted.count < own.count {
+            part.companions = Set(part.bundle.ownMembers.map(\.id)).subtracting(verdict.wanted)
+        }
+        begin(cut(part), with: changes)
+    }
+
+    /// Commits the intents of parts, then posts them.
+    func begin(_ parts: [Part], with changes: [LedgerChange]) {
+        let now = Int64(time(nil))
+        var intents: [LedgerChange] = []
+        for part in parts {
+            var intent = LedgerChange.Intent(
+                key: part.bundle.key,
+                home: part.submission.home,
+                began: now,
+                members: part.bundle.ownMembers
+            )
+            do { intent.body = try cipher?.seal(part.bundle.body, bundleKey: intent.key) } catch {
+                state.stop(error)
+            }
+            intents.append(.intend(intent))
+        }
+        for part in parts {
+            part.submission.open()
+            state.open(part.submission.turn)
+        }
+        writer.write(changes + intents) { [self] fault in
+            if let fault { state.stop(fault) }
+            for part in parts {
+                guard fault == nil else {
+                    state.close(part.submission.turn)
+                    close(part.submission)
+                    release(part.submission)
+                    continue
+                }
+                state.enqueue(part.submission.turn) { [self] in await post(part) }
+            }
+        }
+    }
+
+    func post(_ part: Part) async {
+        // Whatever goes again has been opened by then.
+        defer { state.close(part.submission.turn) }
+        if part.delay > .zero { _ = await state.sleep(part.delay) }
+        // The limit may have been learnt while this one waited.
+        let smaller = part.mayBeThere ? [part] : cut(part)
+        guard smaller.count == 1 || state.stopReason != nil else {
+            begin(smaller, with: [.withdraw(key: part.bundle.key)])
+            close(part.submission)
+            release(part.submission)
+            return
+        }
+        var part = part
+        // What has waited for others has not waited for the server.
+        if part.generation == 0 { part.began = .now }
+        switch await poster.post(part.bundle, mayBeThere: part.mayBeThere) {
+        case .answered(let response, let wasRepeated):
+            if let fault = contradiction(part.bundle, response) {
+                state.stop(fault)
+                return leave(part)
+            }
+            largest.withLock { $0.noteTaken(part.bundle) }
+            settle(part, response.entries, wasRepeated: wasRepeated || part.mayBeThere)
+        case .tooLarge(let refusal, let mostEntries):
+            let isAlone = part.halves() == nil
+            largest.withLock { $0.noteTooLarge(part.bundle, mostEntries: mostEntries, isAlone: isAlone) }
+            divide(part, refusal, isTooLarge: true)
+        case .refused(let refusal): divide(part, refusal)
+        case .unknown: leave(part)
+        case .unsent where part.isDoubtful: leave(part)
+        case .unsent: settle(part.submission, [.withdraw(key: part.bundle.key)])
+        }
+    }
+
+    /// Nobody knows what became of a part; its intent stays, so that the next run settles it.
+    func leave(_ part: Part) {
+        selection.withLock { $0.doubtful.formUnion(part.submission.members.map(\.id)) }
+        state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
+        close(part.submission)
+        release(part.submission)
+    }
+
+    /// The part, or its halves and theirs until each is as small as the server wants it.
+    func cut(_ part: Part) -> [Part] {
+        guard largest.withLock({ !$0.holds(part.bundle) }), let halves = part.halves() else { return [part] }
+        return halves.flatMap(cut)
+    }
+
+    /// Keeps an outcome, with the next large commit: until then the ledger says what it says after a crash, and
+    /// whoever has to know waits.
+    func settle(_ submission: Submission, _ changes: [LedgerChange]) {
+        if changes.isEmpty {
+            close(submission)
+        } else {
+            writer.writeLater(changes) { [self] fault in
+                if let fault { state.stop(fault) }
+                close(submission)
+            }
+        }
+        release(submission)
+    }
+
+    /// The outcome of one part more is known; with the last one the next Bundle may come.
+    func release(_ submission: Submission) {
+        if submission.release() { slots.giveBack(submission.slotCount) }
+    }
+
+    /// One part less; with the last one the ledger knows all of the Bundle.
+    func close(_ submission: Submission) {
+        guard submission.close() else { return }
+        if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }
+        inFlight.withLock { $0.remove(submission) }
+    }
+}
