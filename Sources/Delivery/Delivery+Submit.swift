@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import TransactionBundling
 
 // One Bundle's way, from the thread that hands it in to its outcome in the ledger.
