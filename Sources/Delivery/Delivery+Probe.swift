@@ -9,11 +9,11 @@ extension Delivery {
     /// Looks for the resources that were delivered last, and for some chosen at random, before the run's first Bundle.
     ///
     /// A server that was set back to an older state, or emptied, is noticed, and what somebody has deleted there is told; one
-    /// that does not let itself be read is not asked. An empty ledger beside a server that has resources of ours is another machine's, or
+    /// that lets nobody read is not asked, and one that wants a sign-in for it gets nothing. An empty ledger beside a server that has resources of ours is another machine's, or
     /// a lost one: it can't tell which version is the later, nor what a key-only server would double.
     ///
     /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unknownResources(server:count:)``,
-    ///   ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    ///   ``DeliveryError/unauthorized(server:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func probeOnce() throws {
         let isDue = isProbed.withLock { isProbed in
             defer { isProbed = true }
@@ -52,8 +52,13 @@ extension Delivery {
                     now: Int64(time(nil))
                 )
             }
-        } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
+        } catch DeliveryError.unreadableServer {
             return
+        } catch DeliveryError.unauthorized where options.interface == .observations {
+            // It may want a sign-in for reads alone.
+            return options.noteDoubt(
+                "lets nobody read without a sign-in (401): whether it still has what was delivered is not known"
+            )
         }
         if let stop = state.stopReason { throw stop }
         guard !wasSetBack else {

@@ -61,6 +61,9 @@ class Refusal(Exception):
 class ScriptedServer:
     """`with ScriptedServer() as server: … server.base …`"""
 
+    # A ledger is a server's: one whose port is used again would be taken for the one before it.
+    used_ports = set()
+
     def __init__(self, token=None, honours_if_none_exist=True, delay=0.0):
         self.store = Store()
         self.faults = []
@@ -128,6 +131,10 @@ class ScriptedServer:
                 pass
 
         self.http = Server(("127.0.0.1", 0), Handler)
+        while (port := self.http.server_address[1]) in self.used_ports:
+            with self.http:  # kept until another was given
+                self.http = Server(("127.0.0.1", 0), Handler)
+        self.used_ports.add(port)
         self.base = f"http://127.0.0.1:{self.http.server_address[1]}/fhir"
         threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         return self

@@ -328,6 +328,33 @@ class Beginnings(DeliveryTestCase):
                 code, _, said = self.run_pghd("sync", self.path, server, *form)
                 self.assertEqual((code, server.posts), (4, []), said)
 
+    def test_without_a_sign_in_an_export_that_was_delivered_is_not_said_to_be_there(self):
+        for form in FORMS:
+            for more in [], ["--delete"]:
+                with self.subTest(form=form, more=more), OddServer() as server:
+                    options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{len(more)}")]
+                    self.sync(self.path, server, *options)
+                    posts = len(server.posts)
+                    answer = server.handle_get
+                    server.handle_get = lambda request: (
+                        answer(request) if "/metadata" in request.path else server.send(request, 401, b"{}")
+                    )
+                    code, _, said = self.run_pghd("sync", self.path, server, *options, *more)
+                    self.assertEqual((code, len(server.posts)), (4, posts), said)
+                    self.assertIn("the server wants a sign-in (401): run 'pghd login --server", said)
+
+    def test_an_integration_server_that_wants_a_sign_in_for_reads_alone_is_doubted(self):
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            options = key_options(self.folder)
+            self.sync(self.path, server, *options)
+            answer = server.handle_get
+            server.handle_get = lambda request: (
+                answer(request) if "/metadata" in request.path else server.send(request, 401, b"{}")
+            )
+            code, report, said = self.run_pghd("sync", self.path, server, *options)
+            self.assertEqual((code, report["delivered"]), (0, 0), said)
+            self.assertIn("lets nobody read without a sign-in (401)", said)
+
     def test_an_index_that_lags_is_waited_for(self):
         with OddServer() as server:
             self.sync(self.path, server, "--conditional")
