@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import Refusal, ScriptedServer
 from test_runs import packed
 

@@ -42,6 +42,10 @@ public struct RecordElement: BitwiseCopyable, Sendable {
     public var endDate = AttributeRange.absent
     /// A number, or the name of a category value.
     public var value = AttributeRange.absent
+    /// `startDate` and `endDate` as seconds since 1970 in UTC, where `hasInstants`.
+    public var start: Int64 = 0
+    /// The same of `endDate`.
+    public var end: Int64 = 0
     /// The first of the record's entries in `ElementBatch.metadata`.
     public var firstMetadata: UInt32 = 0
     /// How many there are.
@@ -58,6 +62,8 @@ public struct RecordElement: BitwiseCopyable, Sendable {
     /// Whether type, source, version, device (but its pointer) and unit are those of the
     /// record before it in the batch, byte for byte; `false` says nothing.
     public var sharesFieldsWithLast = false
+    /// Whether its dates were read already; `false` says nothing.
+    public var hasInstants = false
 
     /// A record without any attribute.
     @inlinable
@@ -171,11 +177,11 @@ public struct ElementBatch: ~Copyable, Sendable {
         exportDate = .absent
     }
 
-    /// Counts a complete top-level record with its metadata.
-    mutating func countRecord(metadata: Int) {
-        elementCounts[Int(ElementName.record.rawValue)] &+= 1
-        topLevelCounts[Int(ElementName.record.rawValue)] &+= 1
-        if metadata > 0 { elementCounts[Int(ElementName.metadataEntry.rawValue)] &+= UInt64(metadata) }
+    /// Counts complete top-level records and their metadata.
+    mutating func count(records: Int, metadata: Int) {
+        elementCounts[Int(ElementName.record.rawValue)] &+= UInt64(records)
+        topLevelCounts[Int(ElementName.record.rawValue)] &+= UInt64(records)
+        elementCounts[Int(ElementName.metadataEntry.rawValue)] &+= UInt64(metadata)
     }
 
     /// Counts the elements of a record's beat list.

@@ -5,11 +5,10 @@
 public struct ExportDateReader: Sendable {
     /// `YYYY-MM-` of the last date, as a word of memory; 0 is no text.
     private var yearAndMonth: UInt64 = 0
-    /// `DD` and the blank behind it, with the byte before them.
-    private var day: UInt32 = 0
-    /// The last five bytes but the first: `HHMM` of the offset.
-    private var offset: UInt32 = 0
-    private var sign: UInt8 = 0
+    /// Its `Y-MM-DD` and the blank behind it.
+    private var day: UInt64 = 0
+    /// The blank before the offset, and the offset.
+    private var offset: UInt64 = 0
     /// Seconds from 1970 to the last date's midnight in UTC.
     private var midnight: Int64 = 0
 
@@ -20,23 +19,23 @@ public struct ExportDateReader: Sendable {
     public mutating func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard text.count == 25 else { return nil }
         let yearAndMonth = unsafe text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
-        let day = unsafe text.loadUnaligned(fromByteOffset: 7, as: UInt32.self)
-        let offset = unsafe text.loadUnaligned(fromByteOffset: 21, as: UInt32.self)
-        let sign = unsafe text[20]
-        guard yearAndMonth == self.yearAndMonth, day == self.day, offset == self.offset, sign == self.sign else {
+        let day = unsafe text.loadUnaligned(fromByteOffset: 3, as: UInt64.self)
+        // Without the two bytes before it.
+        let offset = unsafe text.loadUnaligned(fromByteOffset: 17, as: UInt64.self).littleEndian >> 16
+        guard yearAndMonth == self.yearAndMonth, day == self.day, offset == self.offset else {
             guard let seconds = unsafe ExportDate.seconds(text) else { return nil }
             self.yearAndMonth = yearAndMonth
             self.day = day
             self.offset = offset
-            self.sign = sign
             midnight = seconds &- (unsafe Self.secondOfDay(text) ?? 0)
             return seconds
         }
-        guard unsafe text[19] == 32, let second = unsafe Self.secondOfDay(text) else { return nil }
+        guard let second = unsafe Self.secondOfDay(text) else { return nil }
         return midnight &+ second
     }
 
     /// `HH:MM:SS` at byte 11.
+    @inline(__always)
     private static func secondOfDay(_ text: UnsafeRawBufferPointer) -> Int64? {
         // Eight bytes at once: digits become numbers, and each place is checked against its range.
         let word = unsafe text.loadUnaligned(fromByteOffset: 11, as: UInt64.self).littleEndian

@@ -3,74 +3,100 @@ extension CanonicalScanner {
     /// `nil` where it differs before its dates, or is of another shape.
     ///
     /// Most are: all up to the first date is then two comparisons, since bytes that were accepted
-    /// once are accepted again. The device's pointer differs and is looked at alone.
+    /// once are accepted again. The device's pointer differs and is looked at alone. Dates are read at once: what
+    /// is a date needs no other look.
     mutating func repeated(_ start: Int, _ record: inout RecordElement) -> Int? {
         guard lastRecordStart >= 0 else { return nil }
         let before = unsafe last + lastStart
         let dates = unsafe Int(before[Slot.creationDate].start)
         // A pointer may be longer than the one before.
-        guard start + (dates - lastRecordStart) + 16 + Self.datesByteCount < end else { return nil }
-        let shift = start - lastRecordStart
+        guard start &+ (dates &- lastRecordStart) &+ 16 &+ Self.datesByteCount < end else { return nil }
+        let shift = start &- lastRecordStart
         var shiftBehind = shift
         if lastStableStart > 0 {
             let device = unsafe Int(before[Slot.device].start)
-            guard isEqual(start, lastRecordStart, device - lastRecordStart) else { return nil }
-            let stable = stableStart(device + shift)
-            guard stable > 0, isEqual(stable, lastStableStart, dates - lastStableStart) else { return nil }
-            shiftBehind = stable - lastStableStart
+            guard isEqual(start, lastRecordStart, device &- lastRecordStart) else { return nil }
+            let stable = stableStart(device &+ shift)
+            guard stable > 0, isEqual(stable, lastStableStart, dates &- lastStableStart) else { return nil }
+            shiftBehind = stable &- lastStableStart
         } else {
-            guard isEqual(start, lastRecordStart, dates - lastRecordStart) else { return nil }
+            guard isEqual(start, lastRecordStart, dates &- lastRecordStart) else { return nil }
         }
-        let creationDate = dates + shiftBehind
-        guard isDate(creationDate), word(creationDate + 25) == Self.ascii("\" startD"),
-            word(creationDate + 30) == Self.ascii("rtDate=\"")
+        let creationDate = dates &+ shiftBehind
+        let startDate = creationDate &+ 38
+        let endDate = startDate &+ 36
+        guard word(creationDate &+ 25) == Self.ascii("\" startD"), word(creationDate &+ 30) == Self.ascii("rtDate=\""),
+            word(startDate &+ 25) == Self.ascii("\" endDat"), word(startDate &+ 28) == Self.ascii("ndDate=\""),
+            word(endDate &+ 25) == Self.ascii("\" value="), byte(endDate &+ 33) == UInt8(ascii: "\""),
+            isDate(creationDate, like: startDate),
+            let startSeconds = unsafe startDates.seconds(UnsafeRawBufferPointer(start: base + startDate, count: 25)),
+            let endSeconds = unsafe endDates.seconds(UnsafeRawBufferPointer(start: base + endDate, count: 25))
         else { return nil }
-        let startDate = creationDate + 38
-        guard isDate(startDate), word(startDate + 25) == Self.ascii("\" endDat"),
-            word(startDate + 28) == Self.ascii("ndDate=\"")
-        else { return nil }
-        let endDate = startDate + 36
-        guard isDate(endDate), word(endDate + 25) == Self.ascii("\" value="), byte(endDate + 33) == UInt8(ascii: "\"")
-        else { return nil }
-        let value = endDate + 34
+        let value = endDate &+ 34
         let valueEnd = valueEnd(value, allowsEntities: false)
         guard valueEnd > 0 else { return nil }
 
-        let ranges = unsafe last + (Slot.count - lastStart)
-        for slot in Slot.type..<Slot.device { unsafe ranges[slot] = before[slot].moved(by: shift) }
-        unsafe ranges[Slot.device] = before[Slot.device].moved(by: shift)
+        let ranges = unsafe last + (Slot.count &- lastStart)
+        unsafe Self.move(before, by: shift, to: ranges)
         // What its pointer has more.
-        unsafe ranges[Slot.device].count &+= UInt32(truncatingIfNeeded: shiftBehind - shift)
+        unsafe ranges[Slot.device].count &+= UInt32(truncatingIfNeeded: shiftBehind &- shift)
         unsafe ranges[Slot.unit] = before[Slot.unit].moved(by: shiftBehind)
         unsafe ranges[Slot.creationDate] = AttributeRange(start: UInt32(truncatingIfNeeded: creationDate), count: 25)
         unsafe ranges[Slot.startDate] = AttributeRange(start: UInt32(truncatingIfNeeded: startDate), count: 25)
         unsafe ranges[Slot.endDate] = AttributeRange(start: UInt32(truncatingIfNeeded: endDate), count: 25)
         unsafe ranges[Slot.value] = AttributeRange(
             start: UInt32(truncatingIfNeeded: value),
-            count: UInt32(truncatingIfNeeded: valueEnd - value)
+            count: UInt32(truncatingIfNeeded: valueEnd &- value)
         )
+        record.start = startSeconds
+        record.end = endSeconds
+        record.hasInstants = true
         record.sharesFieldsWithLast = lastIsNewest
-        lastStart = Slot.count - lastStart
-        if lastStableStart > 0 { lastStableStart += shiftBehind }
+        lastStart = Slot.count &- lastStart
+        if lastStableStart > 0 { lastStableStart &+= shiftBehind }
         lastRecordStart = start
-        return valueEnd + 1
+        return valueEnd &+ 1
     }
 
     /// Three dates of 25 bytes, what stands between them, and the word behind them.
     private static let datesByteCount = 128
 
-    /// Whether 25 bytes are plain ASCII without quotes: what they say is the mapper's business.
+    /// Whether 25 bytes are plain ASCII without quotes: nobody asks what they say.
+    ///
+    /// - Parameter other: what is about to be read as a date; if it is none, the answer is of no use.
     @inline(__always)
-    private func isDate(_ start: Int) -> Bool {
-        Self.specialBytes(word(start)) | Self.specialBytes(word(start + 8)) | Self.specialBytes(word(start + 16))
-            | Self.specialBytes(word(start + 17)) == 0
+    private func isDate(_ start: Int, like other: Int) -> Bool {
+        let differences =
+            word(start) ^ word(other) | word(start &+ 3) ^ word(other &+ 3) | (word(start &+ 17) ^ word(other &+ 17)) >> 16
+        // Of one day, as most are, they differ in the time alone.
+        if differences == 0 { return Self.specialBytes(word(start &+ 11)) == 0 }
+        return Self.specialBytes(word(start)) | Self.specialBytes(word(start &+ 8))
+            | Self.specialBytes(word(start &+ 16)) | Self.specialBytes(word(start &+ 17)) == 0
+    }
+
+    /// Moves the ranges from the type to the device, four of them in one step.
+    @inline(__always)
+    private static func move(
+        _ before: UnsafePointer<AttributeRange>,
+        by shift: Int,
+        to ranges: UnsafeMutablePointer<AttributeRange>
+    ) {
+        let old = unsafe UnsafeRawPointer(before).loadUnaligned(as: SIMD8<UInt32>.self)
+        let distance = UInt32(truncatingIfNeeded: shift)
+        let steps = SIMD8(distance, 0, distance, 0, distance, 0, distance, 0)
+        // One that is absent stays so.
+        let isAbsent = old .== SIMD8(repeating: AttributeRange.absent.start)
+        unsafe UnsafeMutableRawPointer(ranges).storeBytes(
+            of: old &+ steps.replacing(with: 0, where: isAbsent),
+            as: SIMD8<UInt32>.self
+        )
     }
 }
 
 extension AttributeRange {
     /// The same bytes further on.
     @inline(__always)
-    fileprivate func moved(by shift: Int) -> AttributeRange {
+    func moved(by shift: Int) -> AttributeRange {
         isPresent ? AttributeRange(start: start &+ UInt32(truncatingIfNeeded: shift), count: count) : self
     }
 }

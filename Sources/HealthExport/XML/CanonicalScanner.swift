@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Reads `Record` elements of exactly Apple's canonical form without libxml2.
 ///
 ///     ` <Record type="…" sourceName="…" … value="72"/>`
@@ -41,6 +43,10 @@ struct CanonicalScanner: ~Copyable {
     var lastRecordStart = -1
     /// Whether `last` is of the last record in the batch.
     var lastIsNewest = false
+    var startDates = ExportDateReader()
+    var endDates = ExportDateReader()
+    /// The metadata read last, up to the end of their record, which may follow another one too.
+    var lastMetadata = MetadataStretch()
 
     /// A scanner of `text`, which `slack` more readable bytes follow.
     init(_ text: UnsafeRawBufferPointer) {
@@ -60,24 +66,25 @@ struct CanonicalScanner: ~Copyable {
     ///
     /// - Returns: where the last accepted element ends; `start` if none was.
     mutating func scan(from start: Int, base offset: UInt64, into batch: inout ElementBatch) -> Int {
+        let (firstRecord, firstEntry) = (batch.records.count, batch.metadata.count)
         var accepted = start
         while true {
             let cursor = skipBlanks(accepted)
-            let firstMetadata = batch.metadata.count
+            let entryCount = batch.metadata.count
             var record = RecordElement()
             let next = self.record(cursor, &record, offset, &batch)
             guard next > 0 else {
-                batch.metadata.truncate(to: firstMetadata)
+                batch.metadata.truncate(to: entryCount)
                 removeBeats(of: record, from: &batch)
                 // The one before may be the one that was refused.
                 lastIsNewest = false
+                batch.count(records: batch.records.count - firstRecord, metadata: entryCount - firstEntry)
                 return accepted
             }
-            record.firstMetadata = UInt32(truncatingIfNeeded: firstMetadata)
-            record.metadataCount = UInt32(truncatingIfNeeded: batch.metadata.count - firstMetadata)
+            record.firstMetadata = UInt32(truncatingIfNeeded: entryCount)
+            record.metadataCount = UInt32(truncatingIfNeeded: batch.metadata.count - entryCount)
             record.isRaw = true
             batch.records.append(record)
-            batch.countRecord(metadata: batch.metadata.count - firstMetadata)
             if record.beatList >= 0 { batch.countBeats(of: record) }
             lastIsNewest = true
             accepted = next
@@ -140,7 +147,7 @@ struct CanonicalScanner: ~Copyable {
     }
 
     /// Reads what follows the attributes that `last` has now; answers where that ends, or 0.
-    private func ended(
+    private mutating func ended(
         _ start: Int,
         _ record: inout RecordElement,
         _ offset: UInt64,
@@ -167,48 +174,6 @@ struct CanonicalScanner: ~Copyable {
         record.endDate = unsafe ranges[Slot.endDate]
         record.value = unsafe ranges[Slot.value]
         return cursor
-    }
-
-    /// Reads `MetadataEntry` children, a list of beats and `</Record>`; answers where that ends, or 0.
-    private func children(
-        _ start: Int,
-        _ record: inout RecordElement,
-        _ offset: UInt64,
-        _ batch: inout ElementBatch
-    ) -> Int {
-        var cursor = skipBlanks(start)
-        while cursor + 32 < end, word(cursor) == Self.ascii("<Metadat"),
-            word(cursor + 8) == Self.ascii("aEntry k"), word(cursor + 12) == Self.ascii("ry key=\"")
-        {
-            let keyStart = cursor + 20
-            let keyEnd = valueEnd(keyStart, allowsEntities: false)
-            guard keyEnd > 0, word(keyEnd + 1) == Self.ascii(" value=\"") else { return 0 }
-            let valueStart = keyEnd + 9
-            let valueEnd = valueEnd(valueStart, allowsEntities: false)
-            guard valueEnd > 0, byte(valueEnd + 1) == UInt8(ascii: "/"), byte(valueEnd + 2) == UInt8(ascii: ">")
-            else { return 0 }
-            batch.metadata.append(
-                MetadataElement(
-                    key: AttributeRange(
-                        start: UInt32(truncatingIfNeeded: keyStart),
-                        count: UInt32(truncatingIfNeeded: keyEnd - keyStart)
-                    ),
-                    value: AttributeRange(
-                        start: UInt32(truncatingIfNeeded: valueStart),
-                        count: UInt32(truncatingIfNeeded: valueEnd - valueStart)
-                    )
-                )
-            )
-            cursor = skipBlanks(valueEnd + 3)
-        }
-        if cursor + 8 < end, word(cursor) == Self.ascii("<HeartRa") {
-            cursor = beatList(cursor, &record, offset, &batch)
-            guard cursor > 0 else { return 0 }
-            cursor = skipBlanks(cursor)
-        }
-        guard cursor + 9 <= end, word(cursor) == Self.ascii("</Record"), byte(cursor + 8) == UInt8(ascii: ">")
-        else { return 0 }
-        return cursor + 9
     }
 
     /// Where the value at `start` ends if it is that of the record before, else 0.
@@ -328,7 +293,18 @@ struct CanonicalScanner: ~Copyable {
         }
     }
 
+    @inline(__always)
     func skipBlanks(_ start: Int) -> Int {
+        // As Apple writes them before a record, and before its metadata.
+        if start + 8 <= end {
+            let word = word(start)
+            if word & 0xFF_FFFF == Self.ascii("\n <     ") & 0xFF_FFFF { return start + 2 }
+            if word & 0xFFFF_FFFF == Self.ascii("\n  <    ") & 0xFFFF_FFFF { return start + 3 }
+        }
+        return skipAllBlanks(start)
+    }
+
+    private func skipAllBlanks(_ start: Int) -> Int {
         var cursor = start
         while cursor < end {
             let byte = byte(cursor)
@@ -338,15 +314,9 @@ struct CanonicalScanner: ~Copyable {
         return cursor
     }
 
+    @inline(__always)
     func isEqual(_ left: Int, _ right: Int, _ count: Int) -> Bool {
-        var index = 0
-        while index &+ 8 <= count {
-            guard word(left &+ index) == word(right &+ index) else { return false }
-            index &+= 8
-        }
-        guard index < count else { return true }
-        let shift = UInt64(truncatingIfNeeded: 64 &- (count &- index) &* 8)
-        return (word(left &+ index) ^ word(right &+ index)) << shift == 0
+        unsafe memcmp(base + left, base + right, count) == 0
     }
 
     private func isName(_ slot: Int, _ start: Int) -> Bool {

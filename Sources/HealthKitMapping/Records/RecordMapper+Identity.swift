@@ -71,7 +71,7 @@ extension RecordMapper {
     }
 
     /// Whether the text is a number of five digits at most, without sign, point or needless zero.
-    private static func isShortWhole(_ text: UnsafeRawBufferPointer) -> Bool {
+    static func isShortWhole(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count > 0, text.count <= 5 else { return false }
         for index in text.indices where unsafe text[index] &- 48 > 9 { return false }
         return unsafe text[0] != UInt8(ascii: "0") || text.count == 1
@@ -172,10 +172,18 @@ extension RecordMapper {
 
     private mutating func appendToTail(_ number: Int64) {
         let target = unsafe tail.reserve(20)
-        guard number >= 1_000_000_000, number < 10_000_000_000 else {
-            return tail.append(String(number))
-        }
-        // Every instant from 2001 to 2286 has ten digits: two, then eight at once.
+        guard Self.hasTenDigits(number) else { return tail.append(String(number)) }
+        unsafe Self.writeTenDigits(number, to: target)
+        tail.advance(by: 10)
+    }
+
+    /// Whether a number has ten digits, as every instant from 2001 to 2286 does.
+    @inline(__always)
+    static func hasTenDigits(_ number: Int64) -> Bool { number >= 1_000_000_000 && number < 10_000_000_000 }
+
+    /// Writes a number of ten digits: two, then eight at once.
+    @inline(__always)
+    static func writeTenDigits(_ number: Int64, to target: UnsafeMutableRawPointer) {
         let high = UInt16(truncatingIfNeeded: number / 100_000_000)
         let pair = (0x3030 &+ high / 10 &+ (high % 10) << 8).littleEndian
         unsafe target.storeBytes(of: pair, as: UInt16.self)
@@ -187,11 +195,10 @@ extension RecordMapper {
         let tens = (quarters &* 103) >> 10 & 0x000F_000F_000F_000F
         let digits = (tens | (quarters &- tens &* 10) << 8) &+ 0x3030_3030_3030_3030
         unsafe target.storeBytes(of: digits.littleEndian, toByteOffset: 2, as: UInt64.self)
-        tail.advance(by: 10)
     }
 
     /// The digest of a head and the tail, which is padded in its place.
-    private mutating func digest(_ head: SHA256Midstate) -> SHA256Digest {
+    mutating func digest(_ head: SHA256Midstate) -> SHA256Digest {
         let count = tail.count
         let end = unsafe tail.reserve(SHA256Midstate.paddingByteCount)
         return unsafe hash.digest(head, paddingTail: end - count, count: count)

@@ -2,6 +2,15 @@ internal import FHIRR4
 internal import HealthExport
 
 extension RecordMapper {
+    /// Where parts of an Observation stand behind its beginning.
+    struct WrittenPlaces: BitwiseCopyable {
+        /// The element of its time.
+        var effective = 0
+        /// Its number.
+        var value = 0
+        var valueCount = 0
+    }
+
     /// Writes the Observation of a record.
     mutating func write(
         _ template: UnsafePointer<RecordTemplate>,
@@ -15,13 +24,14 @@ extension RecordMapper {
         _ hasBeats: Bool,
         _ bytes: UnsafePointer<UInt8>,
         _ json: inout JSONBytes
-    ) {
+    ) -> WrittenPlaces {
         let beatCount = hasBeats ? beats.components.count : 0
         let fixed = unsafe Self.fixedByteCount(template) + added.byteCount + beatCount
         let zone = unsafe offsets(start, end, metadata, bytes)
         // Ids, two times with zones, and a number as written or converted.
         let target = unsafe json.reserve(fixed + 1280 + valueText.count)
         var dates = dates
+        var places = WrittenPlaces()
         let count = unsafe cache.pieces.bytes.withBytes { all in
             unsafe metadataCache.withPieces(of: added) { more in
                 guard let pieces = all.baseAddress, let morePieces = more.baseAddress else { return 0 }
@@ -34,11 +44,14 @@ extension RecordMapper {
                 }
                 var cursor = unsafe JSONCursor(target, id)
                 unsafe Self.writeOpening(template, id, pieces, added, to: &cursor)
+                places.effective = unsafe cursor.place - target
                 Self.writeEffective(start, end, zone, &dates, to: &cursor)
                 unsafe cursor.put(pieces, template.pointee.beforeValue)
+                places.value = unsafe cursor.place - target
                 if unsafe !template.pointee.valueIsFixed, let value {
                     let conversion = unsafe template.pointee.conversion
-                    unsafe cursor.place += Self.writeNumber(value, valueText, conversion, to: cursor.place)
+                    places.valueCount = unsafe Self.writeNumber(value, valueText, conversion, to: cursor.place)
+                    unsafe cursor.place += places.valueCount
                 }
                 unsafe Self.writeClosing(template, pieces, added, to: &cursor)
                 return unsafe cursor.place - target
@@ -46,6 +59,7 @@ extension RecordMapper {
         }
         self.dates = dates
         json.advance(by: count)
+        return places
     }
 
     /// The offsets of a record's times; none for UTC.
@@ -141,7 +155,7 @@ extension RecordMapper {
     }
 
     /// The number as Apple wrote it, or converted where a rule says so.
-    private static func writeNumber(
+    static func writeNumber(
         _ value: ExactDecimal,
         _ text: UnsafeRawBufferPointer,
         _ conversion: ValueConversion,

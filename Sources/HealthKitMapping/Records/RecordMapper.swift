@@ -8,7 +8,7 @@ internal import OpenSSLCrypto
 /// serves one worker. About 300 ns a record; nothing is allocated for a record whose type,
 /// unit, source and device were seen before.
 public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches and scratch alone; moves whole
-    private let writer: TemplateWriter
+    let writer: TemplateWriter
     /// Plain or keyed.
     let hash: KeyedSHA256
     private var key = JSONBytes(capacity: 4096)
@@ -32,7 +32,9 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     private var startDates = ExportDateReader()
     private var endDates = ExportDateReader()
     /// The template of the record before, where its value is no part of it; -1 for none.
-    private var lastTemplate = -1
+    var lastTemplate = -1
+    /// Records of the batch at hand that were written the long way.
+    var written = WrittenRecords()
     private var counts: [TemplateCount] = []
 
     /// A mapper for one run.
@@ -71,6 +73,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         fault: (Malformation.Kind, UInt64) -> Void
     ) {
         lastTemplate = -1
+        written.removeAll()
         unsafe batch.bytes.withElements { bytes in
             unsafe text.withElements { raw in
                 unsafe batch.records.withElements { records in
@@ -81,6 +84,11 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                             guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }
                             let range = Int(record.firstMetadata)..<Int(record.firstMetadata + record.metadataCount)
                             let entries = unsafe UnsafeBufferPointer(rebasing: metadata[range])
+                            if record.sharesFieldsWithLast, record.hasInstants, lastTemplate >= 0, nestedRole == nil,
+                                unsafe mapRepeated(record, base, entries, metadata, &json, &rows)
+                            {
+                                continue
+                            }
                             if let kind = unsafe map(
                                 record,
                                 base,
@@ -148,6 +156,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         guard unsafe RecordRequirement.isMet(type: type, sourceName: source, isRaw: record.isRaw) else {
             let info = unsafe TemplateInfo(type: String(decoding: type, as: UTF8.self))
             counts.append(TemplateCount(info: info, records: 1, written: 0, filtered: 0))
+            lastTemplate = -1
             return .unusableRecord
         }
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
@@ -184,8 +193,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             )
         }
 
-        let start = unsafe record.startDate.isPresent ? startDates.seconds(span(record.startDate)) : nil
-        let end = unsafe record.endDate.isPresent ? endDates.seconds(span(record.endDate)) : nil
+        let start = unsafe record.hasInstants ? record.start : record.startDate.isPresent ? startDates.seconds(span(record.startDate)) : nil
+        let end = unsafe record.hasInstants ? record.end : record.endDate.isPresent ? endDates.seconds(span(record.endDate)) : nil
         let isOwn = unsafe isFixed || metadata.changesTemplate || cache.pointer(number).pointee.isSuspect
         lastTemplate = isOwn ? -1 : number
         // Templates stay where they are until the next one is made.
@@ -231,7 +240,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             of: template
         )
         let place = json.count
-        unsafe write(
+        let places = unsafe write(
             template,
             id,
             start,
@@ -256,6 +265,9 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         )
         row.role = unsafe nestedRole ?? template.pointee.role
         rows.append(row)
+        if lastTemplate >= 0, !hasBeats, nestedRole == nil {
+            unsafe remember(record, entries, metadata, bytes, json: place..<json.count, places)
+        }
         // Those inside a food panel wait for this one.
         if unsafe nestedRole == nil && template.pointee.isNutrient { rows.append(.covering(id)) }
         return end < start ? .endBeforeStart : nil

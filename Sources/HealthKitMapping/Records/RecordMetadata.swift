@@ -82,6 +82,12 @@ struct RecordMetadata: BitwiseCopyable {
     /// Whether it changes what the template says.
     var changesTemplate: Bool { wasTakenInLab || serialNumber.isPresent || udi.isPresent }
 
+    /// Whether it adds to the resource and the digest, and changes neither id nor rank, time or template.
+    var onlyAdds: Bool {
+        !(timeZone.isPresent || externalUUID.isPresent || syncIdentifier.isPresent || foodType.isPresent || hasPlace
+            || changesTemplate) && syncVersion == 0
+    }
+
     private static func isReferenceRange(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe equals(key, "HKReferenceRangeLowerLimit") || equals(key, "HKReferenceRangeUpperLimit")
     }

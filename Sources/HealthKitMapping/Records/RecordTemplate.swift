@@ -79,6 +79,15 @@ struct RecordTemplate: BitwiseCopyable {
     var records: UInt64 = 0
     var written: UInt64 = 0
     var filtered: UInt64 = 0
+
+    /// Whether numbers are written otherwise than they stand.
+    var isConverted: Bool { if case .asWritten = conversion { false } else { true } }
+
+    /// Whether a record of it may be written as an earlier one was, with another id, time and number.
+    var isRepeatable: Bool {
+        isWanted && !valueIsFixed && !isSuspect && series < 0 && role == .resource && !isNutrient && hasOwnID
+            && hasTrailingID
+    }
 }
 
 /// The texts a template is made from.

@@ -1,0 +1,74 @@
+extension CanonicalScanner {
+    /// Where metadata of a record stand, from behind its start tag to the end of its end tag.
+    struct MetadataStretch {
+        var start = 0
+        var end = 0
+        /// Their entries in the batch.
+        var firstEntry = 0
+        var entryCount = 0
+    }
+
+    /// Reads `MetadataEntry` children, a list of beats and `</Record>`; answers where that ends, or 0.
+    mutating func children(
+        _ start: Int,
+        _ record: inout RecordElement,
+        _ offset: UInt64,
+        _ batch: inout ElementBatch
+    ) -> Int {
+        if let end = repeatedMetadata(start, &batch) { return end }
+        let firstEntry = batch.metadata.count
+        var cursor = skipBlanks(start)
+        while cursor + 32 < end, word(cursor) == Self.ascii("<Metadat"),
+            word(cursor + 8) == Self.ascii("aEntry k"), word(cursor + 12) == Self.ascii("ry key=\"")
+        {
+            let keyStart = cursor + 20
+            let keyEnd = valueEnd(keyStart, allowsEntities: false)
+            guard keyEnd > 0, word(keyEnd + 1) == Self.ascii(" value=\"") else { return 0 }
+            let valueStart = keyEnd + 9
+            let valueEnd = valueEnd(valueStart, allowsEntities: false)
+            guard valueEnd > 0, byte(valueEnd + 1) == UInt8(ascii: "/"), byte(valueEnd + 2) == UInt8(ascii: ">")
+            else { return 0 }
+            batch.metadata.append(
+                MetadataElement(
+                    key: AttributeRange(
+                        start: UInt32(truncatingIfNeeded: keyStart),
+                        count: UInt32(truncatingIfNeeded: keyEnd - keyStart)
+                    ),
+                    value: AttributeRange(
+                        start: UInt32(truncatingIfNeeded: valueStart),
+                        count: UInt32(truncatingIfNeeded: valueEnd - valueStart)
+                    )
+                )
+            )
+            cursor = skipBlanks(valueEnd + 3)
+        }
+        if cursor + 8 < end, word(cursor) == Self.ascii("<HeartRa") {
+            cursor = beatList(cursor, &record, offset, &batch)
+            guard cursor > 0 else { return 0 }
+            cursor = skipBlanks(cursor)
+        }
+        guard cursor + 9 <= end, word(cursor) == Self.ascii("</Record"), byte(cursor + 8) == UInt8(ascii: ">")
+        else { return 0 }
+        if record.beatList < 0 {
+            lastMetadata = MetadataStretch(
+                start: start,
+                end: cursor + 9,
+                firstEntry: firstEntry,
+                entryCount: batch.metadata.count - firstEntry
+            )
+        }
+        return cursor + 9
+    }
+
+    /// The same where all is what followed an earlier record, byte for byte; `nil` where it is not.
+    private func repeatedMetadata(_ start: Int, _ batch: inout ElementBatch) -> Int? {
+        let count = lastMetadata.end - lastMetadata.start
+        guard count > 0, start + count <= end, isEqual(start, lastMetadata.start, count) else { return nil }
+        let shift = start - lastMetadata.start
+        for index in lastMetadata.firstEntry..<lastMetadata.firstEntry + lastMetadata.entryCount {
+            let entry = batch.metadata[index]
+            batch.metadata.append(MetadataElement(key: entry.key.moved(by: shift), value: entry.value.moved(by: shift)))
+        }
+        return start + count
+    }
+}

@@ -1,0 +1,193 @@
+internal import FHIRR4
+internal import HealthExport
+internal import OpenSSLCrypto
+
+extension RecordMapper {
+    /// Maps a record that differs from an earlier one of the batch in its times and its number alone.
+    ///
+    /// Most do: what stands between them is copied in one piece from where the earlier one was
+    /// written, and what its metadata mean is known. The same bytes as the long way writes.
+    ///
+    /// - Parameters:
+    ///   - record: shares its fields with the record mapped before, and has its instants.
+    ///   - bytes: what its ranges point into.
+    ///   - entries: its metadata.
+    ///   - metadata: that of the whole batch.
+    ///   - json: the resource is appended.
+    ///   - rows: its row is appended.
+    /// - Returns: whether that was possible; if not, nothing has changed.
+    mutating func mapRepeated(
+        _ record: RecordElement,
+        _ bytes: UnsafePointer<UInt8>,
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ metadata: UnsafeBufferPointer<MetadataElement>,
+        _ json: inout JSONBytes,
+        _ rows: inout RawArray<EncodedResource>
+    ) -> Bool {
+        let (start, end) = (record.start, record.end)
+        guard entries.count <= 1, record.beatList < 0, !record.isNested, start <= end, writer.options.isWanted(start),
+            Self.hasTenDigits(start), Self.hasTenDigits(end)
+        else { return false }
+        let like = unsafe written.place(isPeriod: start < end, entries, bytes)
+        guard unsafe written.isLike(like, lastTemplate, isPeriod: start < end, entries, metadata, bytes)
+        else { return false }
+        let earlier = written[like]
+        let template = unsafe cache.pointer(lastTemplate)
+        let text = unsafe UnsafeRawBufferPointer(start: bytes + Int(record.value.start), count: Int(record.value.count))
+        let isPlain = unsafe template.pointee.isCanonical && Self.isShortWhole(text)
+        var value: ExactDecimal?
+        if unsafe !isPlain || template.pointee.isConverted || template.pointee.takesFractions {
+            value = unsafe ExactDecimal(text)
+            guard let value, unsafe !template.pointee.takesFractions || !value.isAbove(ValueUnit.suspectPercent)
+            else { return false }
+        }
+
+        let (id, digest) = unsafe identity(of: record, template, isPlain ? nil : value, text, entries, bytes)
+        let place = json.count
+        unsafe write(template, earlier, id, start, end, value, text, &json)
+        unsafe template.pointee.records &+= 1
+        unsafe template.pointee.written &+= 1
+        unsafe rows.append(
+            EncodedResource(
+                id: id,
+                digest: digest,
+                rank: 0,
+                group: template.pointee.group,
+                start: UInt32(truncatingIfNeeded: place),
+                count: UInt32(truncatingIfNeeded: json.count &- place),
+                device: template.pointee.device,
+                gateway: template.pointee.gateway
+            )
+        )
+        return true
+    }
+
+    /// Remembers a record that was written the long way, if others like it can be written as it was.
+    mutating func remember(
+        _ record: RecordElement,
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ metadata: RecordMetadata,
+        _ bytes: UnsafePointer<UInt8>,
+        json: Range<Int>,
+        _ places: WrittenPlaces
+    ) {
+        let template = unsafe cache.pointer(lastTemplate)
+        guard record.hasInstants, !record.isNested, record.start <= record.end, record.end != ExportDate.distantFuture,
+            entries.count <= 1, metadata.onlyAdds, !zones.hasOwn,
+            unsafe template.pointee.isRepeatable && template.pointee.identitySuffix.count == 0
+        else { return }
+        if let value = unsafe entries.first?.value {
+            let text = unsafe UnsafeRawBufferPointer(start: bytes + Int(value.start), count: Int(value.count))
+            // The digest holds its instant.
+            guard unsafe ExportDate.seconds(text) == nil else { return }
+        }
+        let isPeriod = record.start < record.end
+        written[unsafe written.place(isPeriod: isPeriod, entries, bytes)] = WrittenRecord(
+            template: lastTemplate,
+            firstEntry: Int(record.firstMetadata),
+            entryCount: entries.count,
+            isPeriod: isPeriod,
+            start: json.lowerBound,
+            count: json.count,
+            places: places
+        )
+    }
+
+    /// The id and the digest as `identity(…)` makes them, of a record without metadata that change its id.
+    ///
+    /// - Parameter value: `nil` where the text is its own identity.
+    private mutating func identity(
+        of record: RecordElement,
+        _ template: UnsafePointer<RecordTemplate>,
+        _ value: ExactDecimal?,
+        _ text: UnsafeRawBufferPointer,
+        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> (id: ResourceID, digest: UInt64) {
+        let entry = unsafe entries.first
+        let entryCount = entry.map { Int($0.key.count) &+ Int($0.value.count) &+ 2 } ?? 0
+        tail.removeAll()
+        let target = unsafe tail.reserve(512 &+ text.count &+ entryCount &+ SHA256Midstate.paddingByteCount)
+        unsafe Self.writeTenDigits(record.start, to: target)
+        unsafe target.storeBytes(of: 0x1F, toByteOffset: 10, as: UInt8.self)
+        unsafe Self.writeTenDigits(record.end, to: target + 11)
+        unsafe target.storeBytes(of: 0x1F, toByteOffset: 21, as: UInt8.self)
+        let times = 22
+        var count = times
+        if let value {
+            count &+= unsafe template.pointee.canonicalUnit.canonical(value).write(to: target + times)
+        } else if let base = text.baseAddress {
+            unsafe (target + times).copyMemory(from: base, byteCount: text.count)
+            count &+= text.count
+        }
+        let name = unsafe hash.digest(template.pointee.identityHead, paddingTail: target, count: count)
+        // Both hashes begin with the times.
+        count = times
+        if let base = text.baseAddress {
+            unsafe (target + count).copyMemory(from: base, byteCount: text.count)
+            count &+= text.count
+        }
+        if let entry {
+            count &+= unsafe Self.putField(entry.key, bytes, to: target + count)
+            count &+= unsafe Self.putField(entry.value, bytes, to: target + count)
+        }
+        let digest = unsafe hash.digest(template.pointee.digestHead, paddingTail: target, count: count).first
+        return (ResourceID(high: name.first, low: name.second), digest)
+    }
+
+    /// Puts a separator and the bytes of a range, and answers how many.
+    private static func putField(
+        _ range: AttributeRange,
+        _ bytes: UnsafePointer<UInt8>,
+        to target: UnsafeMutableRawPointer
+    ) -> Int {
+        unsafe target.storeBytes(of: 0x1F, as: UInt8.self)
+        unsafe (target + 1).copyMemory(from: bytes + Int(range.start), byteCount: Int(range.count))
+        return Int(range.count) &+ 1
+    }
+
+    /// Writes what an earlier record is, with this one's id, times and number.
+    private mutating func write(
+        _ template: UnsafePointer<RecordTemplate>,
+        _ earlier: WrittenRecord,
+        _ id: ResourceID,
+        _ start: Int64,
+        _ end: Int64,
+        _ value: ExactDecimal?,
+        _ text: UnsafeRawBufferPointer,
+        _ json: inout JSONBytes
+    ) {
+        let places = earlier.places
+        // A number as written or converted.
+        let target = unsafe json.reserve(earlier.count &+ 512 &+ text.count)
+        let source = unsafe target - (json.count &- earlier.start)
+        unsafe target.copyMemory(from: source, byteCount: places.value)
+        let name = unsafe target + Int(template.pointee.beforeID.count)
+        unsafe id.write(to: name)
+        let secondName = unsafe name + ResourceID.byteCount + Int(template.pointee.beforeIdentifier.count)
+        unsafe secondName.copyMemory(from: name, byteCount: ResourceID.byteCount)
+        let instant = unsafe target + places.effective + (earlier.isPeriod ? Self.toPeriod : Self.toDateTime)
+        _ = unsafe dates.write(start, offsetMinutes: nil, to: instant)
+        if earlier.isPeriod { _ = unsafe dates.write(end, offsetMinutes: nil, to: instant + Self.toPeriodEnd) }
+
+        var place = unsafe target + places.value
+        if let value {
+            unsafe place += Self.writeNumber(value, text, template.pointee.conversion, to: place)
+        } else if let base = text.baseAddress {
+            unsafe place.copyMemory(from: base, byteCount: text.count)
+            unsafe place += text.count
+        }
+        let rest = earlier.count &- places.value &- places.valueCount
+        unsafe place.copyMemory(from: source + places.value + places.valueCount, byteCount: rest)
+        unsafe place += rest
+        let lastName = unsafe place - Int(template.pointee.end.count) - ResourceID.byteCount
+        unsafe lastName.copyMemory(from: name, byteCount: ResourceID.byteCount)
+        json.advance(by: unsafe place - target)
+    }
+
+    /// From where the element of a time begins to its instants, each of 20 bytes: `"effectiveDateTime":"`,
+    /// `"effectivePeriod":{"start":"`, and from there `","end":"`.
+    private static let toDateTime = 21
+    private static let toPeriod = 28
+    private static let toPeriodEnd = 29
+}
