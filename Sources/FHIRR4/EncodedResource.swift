@@ -43,11 +43,11 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
 
     /// Writes the 33 characters to `target`.
     @inlinable
-    public func write(to target: UnsafeMutableRawPointer) {
-        unsafe target.storeBytes(of: UInt8(ascii: "h"), as: UInt8.self)
-        unsafe Self.writeHex(high, to: target + 1)
-        unsafe Self.writeHex(low, to: target + 17)
-    }
+    public func write(to target: UnsafeMutableRawPointer) { unsafe written.write(to: target) }
+
+    /// The text, worked out for writing it several times.
+    @inlinable
+    public var written: WrittenResourceID { WrittenResourceID(self) }
 
     /// Writes the 16 lower-case hex digits of `value`.
     @inlinable
@@ -118,6 +118,29 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
     @inlinable
     public static func < (left: ResourceID, right: ResourceID) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low
+    }
+}
+
+/// The 33 characters of an id, as four words of eight digits behind the `h`.
+@frozen
+public struct WrittenResourceID: Sendable, BitwiseCopyable {
+    @usableFromInline let words: SIMD4<UInt64>
+
+    @inlinable
+    init(_ id: ResourceID) {
+        words = SIMD4(
+            ResourceID.hexDigits(UInt32(truncatingIfNeeded: id.high >> 32)),
+            ResourceID.hexDigits(UInt32(truncatingIfNeeded: id.high)),
+            ResourceID.hexDigits(UInt32(truncatingIfNeeded: id.low >> 32)),
+            ResourceID.hexDigits(UInt32(truncatingIfNeeded: id.low))
+        )
+    }
+
+    /// Writes them to `target`.
+    @inlinable
+    public func write(to target: UnsafeMutableRawPointer) {
+        unsafe target.storeBytes(of: UInt8(ascii: "h"), as: UInt8.self)
+        unsafe (target + 1).storeBytes(of: words, as: SIMD4<UInt64>.self)
     }
 }
 

@@ -162,19 +162,27 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// - Parameter count: 1 to 19.
     /// - Returns: the rounded number, with fewer digits and a greater exponent.
     public func roundedHalfEven(toSignificantDigits count: Int) -> ExactDecimal {
+        if let small = UInt64(exactly: digits) { return rounded(small, toSignificantDigits: count) }
         let length = Self.length(of: digits)
         guard length > count else { return self }
         let power = Self.power(length - count)
-        var (kept, rest) = (digits, UInt128(0))
-        if let small = UInt64(exactly: digits) {
-            let (quotient, remainder) = small.quotientAndRemainder(dividingBy: UInt64(truncatingIfNeeded: power))
-            (kept, rest) = (UInt128(quotient), UInt128(remainder))
-        } else {
-            (kept, rest) = digits.quotientAndRemainder(dividingBy: power)
-        }
-        let half = power / 2
-        var scale = exponent + length - count
-        if rest > half || (rest == half && kept & 1 == 1) {
+        let (kept, rest) = digits.quotientAndRemainder(dividingBy: power)
+        return rounded(kept, isUp: rest > power / 2 || (rest == power / 2 && kept & 1 == 1), length, count)
+    }
+
+    /// The same of 64 bits, which most numbers have.
+    private func rounded(_ digits: UInt64, toSignificantDigits count: Int) -> ExactDecimal {
+        let length = Self.length(of: digits)
+        guard length > count else { return self }
+        let power = Self.smallPower(length - count)
+        let (kept, rest) = digits.quotientAndRemainder(dividingBy: power)
+        return rounded(UInt128(kept), isUp: rest > power / 2 || (rest == power / 2 && kept & 1 == 1), length, count)
+    }
+
+    /// The first `count` of `length` digits, one more if that is nearer.
+    private func rounded(_ kept: UInt128, isUp: Bool, _ length: Int, _ count: Int) -> ExactDecimal {
+        var (kept, scale) = (kept, exponent + length - count)
+        if isUp {
             kept += 1
             // Nines become one digit more, the last of which says nothing.
             if kept == Self.power(count) {
@@ -201,17 +209,20 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
 
     /// How many decimal digits `value` has; 1 for 0.
     private static func length(of value: UInt128) -> Int {
-        var length = 1
-        if let small = UInt64(exactly: value) {
-            // 1233 / 4096 is just above log10(2): the estimate is right or one too small.
-            length = ((64 - small.leadingZeroBitCount) * 1233) >> 12
-            return UInt128(small) >= power(length) ? length + 1 : max(length, 1)
-        }
+        if let small = UInt64(exactly: value) { return length(of: small) }
+        var length = 20
         while value >= power(length) {
             length += 1
             if length == 39 { break }
         }
         return length
+    }
+
+    /// The same of 64 bits.
+    private static func length(of value: UInt64) -> Int {
+        // 1233 / 4096 is just above log10(2): the estimate is right or one too small.
+        let length = ((64 - value.leadingZeroBitCount) * 1233) >> 12
+        return length < 20 && value >= smallPower(length) ? length + 1 : max(length, 1)
     }
 
     /// Ten to the power of `exponent`, 0 to 38.

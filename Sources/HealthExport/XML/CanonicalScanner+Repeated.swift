@@ -37,7 +37,7 @@ extension CanonicalScanner {
         guard valueEnd > 0 else { return nil }
 
         let ranges = unsafe last + (Slot.count &- lastStart)
-        unsafe Self.move(before, by: shift, to: ranges)
+        for slot in Slot.type...Slot.device { unsafe ranges[slot] = before[slot].moved(by: shift) }
         // What its pointer has more.
         unsafe ranges[Slot.device].count &+= UInt32(truncatingIfNeeded: shiftBehind &- shift)
         unsafe ranges[Slot.unit] = before[Slot.unit].moved(by: shiftBehind)
@@ -73,30 +73,13 @@ extension CanonicalScanner {
         return Self.specialBytes(word(start)) | Self.specialBytes(word(start &+ 8))
             | Self.specialBytes(word(start &+ 16)) | Self.specialBytes(word(start &+ 17)) == 0
     }
-
-    /// Moves the ranges from the type to the device, four of them in one step.
-    @inline(__always)
-    private static func move(
-        _ before: UnsafePointer<AttributeRange>,
-        by shift: Int,
-        to ranges: UnsafeMutablePointer<AttributeRange>
-    ) {
-        let old = unsafe UnsafeRawPointer(before).loadUnaligned(as: SIMD8<UInt32>.self)
-        let distance = UInt32(truncatingIfNeeded: shift)
-        let steps = SIMD8(distance, 0, distance, 0, distance, 0, distance, 0)
-        // One that is absent stays so.
-        let isAbsent = old .== SIMD8(repeating: AttributeRange.absent.start)
-        unsafe UnsafeMutableRawPointer(ranges).storeBytes(
-            of: old &+ steps.replacing(with: 0, where: isAbsent),
-            as: SIMD8<UInt32>.self
-        )
-    }
 }
 
 extension AttributeRange {
     /// The same bytes further on.
     @inline(__always)
     func moved(by shift: Int) -> AttributeRange {
-        isPresent ? AttributeRange(start: start &+ UInt32(truncatingIfNeeded: shift), count: count) : self
+        // One that is absent stays so.
+        AttributeRange(start: start &+ (isPresent ? UInt32(truncatingIfNeeded: shift) : 0), count: count)
     }
 }

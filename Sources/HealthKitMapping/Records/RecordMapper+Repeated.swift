@@ -116,23 +116,31 @@ extension RecordMapper {
         var count = times
         if let value {
             count &+= unsafe template.pointee.canonicalUnit.canonical(value).write(to: target + times)
-        } else if let base = text.baseAddress {
-            unsafe (target + times).copyMemory(from: base, byteCount: text.count)
-            count &+= text.count
+        } else {
+            count &+= unsafe Self.put(text, to: target + times)
         }
         let name = unsafe hash.digest(template.pointee.identityHead, paddingTail: target, count: count)
         // Both hashes begin with the times.
-        count = times
-        if let base = text.baseAddress {
-            unsafe (target + count).copyMemory(from: base, byteCount: text.count)
-            count &+= text.count
-        }
+        count = unsafe times &+ Self.put(text, to: target + times)
         if let entry {
             count &+= unsafe Self.putField(entry.key, bytes, to: target + count)
             count &+= unsafe Self.putField(entry.value, bytes, to: target + count)
         }
         let digest = unsafe hash.digest(template.pointee.digestHead, paddingTail: target, count: count).first
         return (ResourceID(high: name.first, low: name.second), digest)
+    }
+
+    /// Puts a number's text, behind which at least sixteen bytes may be read and written, and answers its length.
+    @inline(__always)
+    private static func put(_ text: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
+        guard let base = text.baseAddress else { return 0 }
+        if text.count <= 16 {
+            // A call would cost more than the bytes.
+            unsafe target.storeBytes(of: base.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+        } else {
+            unsafe target.copyMemory(from: base, byteCount: text.count)
+        }
+        return text.count
     }
 
     /// Puts a separator and the bytes of a range, and answers how many.
@@ -162,10 +170,10 @@ extension RecordMapper {
         let target = unsafe json.reserve(earlier.count &+ 512 &+ text.count)
         let source = unsafe target - (json.count &- earlier.start)
         unsafe target.copyMemory(from: source, byteCount: places.value)
+        let id = id.written
         let name = unsafe target + Int(template.pointee.beforeID.count)
         unsafe id.write(to: name)
-        let secondName = unsafe name + ResourceID.byteCount + Int(template.pointee.beforeIdentifier.count)
-        unsafe secondName.copyMemory(from: name, byteCount: ResourceID.byteCount)
+        unsafe id.write(to: name + ResourceID.byteCount + Int(template.pointee.beforeIdentifier.count))
         let instant = unsafe target + places.effective + (earlier.isPeriod ? Self.toPeriod : Self.toDateTime)
         _ = unsafe dates.write(start, offsetMinutes: nil, to: instant)
         if earlier.isPeriod { _ = unsafe dates.write(end, offsetMinutes: nil, to: instant + Self.toPeriodEnd) }
@@ -173,15 +181,13 @@ extension RecordMapper {
         var place = unsafe target + places.value
         if let value {
             unsafe place += Self.writeNumber(value, text, template.pointee.conversion, to: place)
-        } else if let base = text.baseAddress {
-            unsafe place.copyMemory(from: base, byteCount: text.count)
-            unsafe place += text.count
+        } else {
+            unsafe place += Self.put(text, to: place)
         }
         let rest = earlier.count &- places.value &- places.valueCount
         unsafe place.copyMemory(from: source + places.value + places.valueCount, byteCount: rest)
         unsafe place += rest
-        let lastName = unsafe place - Int(template.pointee.end.count) - ResourceID.byteCount
-        unsafe lastName.copyMemory(from: name, byteCount: ResourceID.byteCount)
+        unsafe id.write(to: place - Int(template.pointee.end.count) - ResourceID.byteCount)
         json.advance(by: unsafe place - target)
     }
 

@@ -232,14 +232,12 @@ private struct Added {
 @safe
 private struct JSONCursor {
     var place: UnsafeMutableRawPointer
-    /// The 33 characters of the resource's id, worked out once for its three places.
-    private var text: (UInt64, UInt64, UInt64, UInt64, UInt8) = (0, 0, 0, 0, 0)
+    /// The text of the resource's id, worked out once for its three places.
+    private let id: WrittenResourceID
 
     init(_ place: UnsafeMutableRawPointer, _ id: ResourceID) {
         unsafe self.place = place
-        unsafe withUnsafeMutableBytes(of: &text) { text in
-            if let base = text.baseAddress { unsafe id.write(to: base) }
-        }
+        self.id = id.written
     }
 
     mutating func put(_ pieces: UnsafeRawPointer, _ piece: RecordTemplate.Piece) {
@@ -255,11 +253,7 @@ private struct JSONCursor {
 
     /// Puts the id.
     mutating func putID() {
-        let text = text
-        unsafe withUnsafeBytes(of: text) { text in
-            guard let base = text.baseAddress else { return }
-            unsafe place.copyMemory(from: base, byteCount: ResourceID.byteCount)
-        }
+        unsafe id.write(to: place)
         unsafe place += ResourceID.byteCount
     }
 
