@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes near-canonical exports: most of a document is as Apple writes it, some of it is anything but.
 ///
 /// The same seed gives the same document. Values in comments and the like begin with `no`.
@@ -143,19 +145,4 @@ struct ChunkGenerator {
                 : lineBreak + childIndentation + record().drop { $0 == " " || $0 == "\t" }
         }.joined()
     }
-}
-
-/// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-struct RandomBits {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes documents that are Apple's form but for a few places.
 struct NearCanonicalDocument {
     private var random: RandomBits

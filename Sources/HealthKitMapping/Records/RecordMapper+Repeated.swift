@@ -93,9 +93,8 @@ extension RecordMapper {
         )
     }
 
-    /// The id and the digest as `identity(…)` makes them, of a record without metadata that change its id.
-    ///
-    /// - Parameter value: `nil` where the text is its own identity.
+    /// The id and the digest as `identity(…)` makes them, of a record without metadata that change its id; no `value`
+    /// where the text is its own identity.
     private mutating func identity(
         of record: RecordElement,
         _ template: UnsafePointer<RecordTemplate>,

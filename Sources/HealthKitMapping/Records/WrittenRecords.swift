@@ -45,11 +45,8 @@ struct WrittenRecords {
         return unsafe form | 8 | Int(bytes[Int(value.start &+ value.count) &- 1] & 3) << 1
     }
 
-    /// Whether the record at a place has this template and form, and the same metadata byte for byte.
-    ///
-    /// - Parameters:
-    ///   - entries: those of the record at hand, one at most, read by the scanner.
-    ///   - metadata: those of the whole batch.
+    /// Whether the record at a place has this template and form, and the same metadata byte for byte: `entries` are
+    /// those of the record at hand, one at most, read by the scanner; `metadata` those of the whole batch.
     func isLike(
         _ place: Int,
         _ template: Int,

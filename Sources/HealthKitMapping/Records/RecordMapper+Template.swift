@@ -1,0 +1,106 @@
+internal import FHIRR4
+internal import HealthExport
+
+extension RecordMapper {
+    /// The number of the record's template, made if it is new.
+    mutating func template(
+        of record: RecordElement,
+        _ metadata: RecordMetadata,
+        isFixed: Bool,
+        isCategory: Bool,
+        isSuspect: Bool = false,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> Int {
+        unsafe makeKey(record, metadata, isFixed: isFixed, isSuspect: isSuspect, bytes)
+        let number = unsafe key.withBytes { unsafe cache.find($0) }
+        if number >= 0 { return number }
+        return unsafe insertTemplate(
+            record,
+            metadata,
+            isFixed: isFixed,
+            isCategory: isCategory,
+            isSuspect: isSuspect,
+            bytes
+        )
+    }
+
+    /// The shared fields of a record, as one run of bytes to look its template up by.
+    private mutating func makeKey(
+        _ record: RecordElement,
+        _ metadata: RecordMetadata,
+        isFixed: Bool,
+        isSuspect: Bool,
+        _ bytes: UnsafePointer<UInt8>
+    ) {
+        key.removeAll()
+        unsafe addToKey(record.type, 0, bytes)
+        unsafe addToKey(record.unit, 0, bytes)
+        unsafe addToKey(record.sourceName, 0, bytes)
+        unsafe addToKey(record.sourceVersion, 0, bytes)
+        let device = unsafe UnsafeRawBufferPointer(
+            start: bytes + Int(record.device.isPresent ? record.device.start : 0),
+            count: Int(record.device.count)
+        )
+        let start = unsafe DeviceText.stableStart(of: device, isRaw: record.isRaw)
+        unsafe addToKey(record.device, start, bytes)
+        // What stands behind a pointer means something else where there is no pointer.
+        let hasPointer: UInt8 = start > 0 ? 8 : 0
+        key.append((record.isRaw ? 1 : 0) | (isSuspect ? 2 : 0) | (metadata.wasTakenInLab ? 4 : 0) | hasPointer)
+        if metadata.changesTemplate {
+            unsafe addToKey(metadata.serialNumber, 0, bytes)
+            unsafe addToKey(metadata.udi, 0, bytes)
+        }
+        if isFixed { unsafe addToKey(record.value, 0, bytes) }
+    }
+
+    private mutating func addToKey(_ range: AttributeRange, _ skipped: Int, _ bytes: UnsafePointer<UInt8>) {
+        let count = Int(range.count) - skipped
+        let target = unsafe key.reserve(count + 1)
+        if count > 0 {
+            unsafe target.copyMemory(from: bytes + Int(range.start) + skipped, byteCount: count)
+        }
+        unsafe target.storeBytes(of: range.isPresent ? 0x1F : 0x1E, toByteOffset: count, as: UInt8.self)
+        key.advance(by: count + 1)
+    }
+
+    private mutating func insertTemplate(
+        _ record: RecordElement,
+        _ metadata: RecordMetadata,
+        isFixed: Bool,
+        isCategory: Bool,
+        isSuspect: Bool,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> Int {
+        if cache.isFull {
+            settle()
+            cache.removeAll()
+            metadataCache.removeAll()
+        }
+        func text(_ range: AttributeRange) -> String? {
+            guard range.isPresent else { return nil }
+            let text = unsafe String(
+                decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)),
+                as: UTF8.self
+            )
+            return record.isRaw ? PredefinedEntities.resolved(text) : text
+        }
+        // An empty value is an absent one: FHIR knows no empty text.
+        let value = text(record.value).flatMap { $0.isEmpty ? nil : $0 }
+        let (template, info) = writer.make(
+            RecordKey(
+                type: text(record.type) ?? "",
+                unit: text(record.unit),
+                sourceName: text(record.sourceName) ?? "",
+                sourceVersion: text(record.sourceVersion) ?? "",
+                device: text(record.device) ?? "",
+                serialNumber: text(metadata.serialNumber) ?? "",
+                udiDeviceIdentifier: text(metadata.udi) ?? "",
+                wasTakenInLab: metadata.wasTakenInLab,
+                isSuspectPercent: isSuspect,
+                fixedValue: isFixed ? (isCategory ? .category(value) : .text(value)) : nil
+            ),
+            arena: &cache.pieces
+        )
+        return unsafe key.withBytes { unsafe cache.insert($0, template, info) }
+    }
+}

@@ -1,0 +1,115 @@
+import FHIRR4
+import HealthKitMapping
+import Testing
+import TestSupport
+
+/// A record like the one before is written as that one was: it must become what it becomes alone.
+struct RepeatedRecordTests {
+    @Test(arguments: OptionSet.allCases, 0..<4)
+    func `records in a row become what each becomes alone`(_ set: OptionSet, _ seed: Int) throws {
+        var lines = RecordLines(seed: UInt64(seed))
+        let records = (0..<400).map { _ in lines.next() }
+        let together = try map(records.joined(), options: set.options)
+        let alone = try records.flatMap { try map($0, options: set.options) }
+        #expect(together.count == alone.count)
+        for (one, other) in zip(together, alone) {
+            #expect(one.json == other.json)
+            #expect(
+                [one.id, "\(one.digest)", "\(one.rank)", "\(one.group)"] == [
+                    other.id, "\(other.digest)", "\(other.rank)", "\(other.group)",
+                ]
+            )
+            #expect([one.device, one.gateway] == [other.device, other.gateway])
+        }
+    }
+
+    /// Options that change how a record is written, or whether it is.
+    enum OptionSet: CaseIterable {
+        case update, resource, conditional, keyed, zone, since, summaries, withoutMetadata
+
+        var options: MappingOptions {
+            var options = MappingOptions(patientID: "p1", form: self == .resource ? .resource : .update)
+            switch self {
+            case .update, .resource: break
+            case .conditional: options.form = .conditionalCreate
+            case .keyed: options.identityKey = Array("key".utf8)
+            case .zone: options.timeZone = "Asia/Kolkata"
+            case .since: options.since = 1_717_225_210
+            case .summaries: options.summarizes = true
+            case .withoutMetadata: options.keepsMetadata = false
+            }
+            return options
+        }
+    }
+}
+
+/// Lines as Apple writes them, most of which differ from the one before in a few places.
+private struct RecordLines {
+    private var random: RandomBits
+    private var head = ""
+    private var metadata = ""
+    private var day = "2024-06-01"
+
+    private static let heads = [
+        ("HeartRate", "count/min", true), ("StepCount", "count", false), ("BodyMass", "lb", false),
+        ("Height", "ft", true),
+        ("OxygenSaturation", "%", true), ("BodyTemperature", "degF", false), ("DietaryProtein", "g", false),
+        ("BloodPressureSystolic", "mmHg", false), ("DistanceCycling", "furlong", true), ("NobodyKnows", "count", false),
+    ]
+    private static let values = [
+        "72", "0", "5", "00", "007", "12345", "123456", "-3", "0.97", "1.5", "1.51", "72.50", "0.000012345", "1e3",
+        "97.85000000000001",
+        "1234567890123456789", "0.1234567890123456789", "five", "", " 7", "7 ", "999999.5",
+    ]
+    private static let entries = [
+        [("HKMetadataKeyHeartRateMotionContext", "0")], [("HKMetadataKeyHeartRateMotionContext", "1")],
+        [("HKMetadataKeyHeartRateMotionContext", "2")], [("HKTimeZone", "Europe/Paris")], [("HKWasUserEntered", "1")],
+        [("HKMetadataKeySyncIdentifier", "a"), ("HKMetadataKeySyncVersion", "2")], [("HKExternalUUID", "b")],
+        [("HKMetadataKeySyncVersion", "3")], [("HKFoodType", "Oats")], [("HKDeviceSerialNumber", "s")],
+        [("HKWasTakenInLab", "1")], [("HKReferenceRangeLowerLimit", "60 count/min")],
+        [("own", "2024-06-01 08:00:00 +0100")],
+        [("own", "1"), ("other", "2")], [("own", "")], [("", "x")], [("HKMetadataKeyBarometricPressure", "760 mmHg")],
+    ]
+    private static let dates = [
+        "2024-06-01", "2024-06-02", "1999-12-31", "2287-01-01", "4001-01-01", "2024-02-30", "1969-12-31", "0001-01-01",
+    ]
+
+    init(seed: UInt64) { random = RandomBits(state: seed) }
+
+    mutating func next() -> String {
+        if head.isEmpty || chance(12) { newHead() }
+        if chance(6) { metadata = chance(2) ? "" : newMetadata() }
+        if chance(10) { day = pick(Self.dates) }
+        let start = instant()
+        let end = chance(2) ? start : chance(9) ? instant() : pick(Self.dates) + " 09:00:00 +0100"
+        let value = pick(Self.values)
+        let creation = chance(8) ? "2024-06-03 00:00:0\(number(10)) +0100" : start
+        let dates = "creationDate=\"\(creation)\" startDate=\"\(start)\" endDate=\"\(end)\""
+        let opening = " <Record \(head) \(dates) value=\"\(value)\""
+        return metadata.isEmpty ? opening + "/>\n" : opening + ">\n" + metadata + " </Record>\n"
+    }
+
+    private mutating func newHead() {
+        let (type, unit, hasDevice) = pick(Self.heads)
+        let device =
+            hasDevice ? " device=\"&lt;&lt;HKDevice: 0x28\(number(9))0&gt;, name:Watch, hardware:Watch6,2&gt;\"" : ""
+        head =
+            "type=\"HKQuantityTypeIdentifier\(type)\" sourceName=\"A\u{A0}\(number(2))\" sourceVersion=\"1.\(number(2))\"\(device)"
+            + " unit=\"\(unit)\""
+    }
+
+    private mutating func newMetadata() -> String {
+        pick(Self.entries).map { "  <MetadataEntry key=\"\($0.0)\" value=\"\($0.1)\"/>\n" }.joined()
+    }
+
+    private mutating func instant() -> String {
+        let offset = chance(20) ? "-0730" : "+0100"
+        return "\(day) 08:0\(number(6)):1\(number(10)) \(offset)"
+    }
+
+    private mutating func number(_ count: UInt64) -> UInt64 { (random.next() >> 3) % count }
+
+    private mutating func chance(_ odds: UInt64) -> Bool { number(odds) == 0 }
+
+    private mutating func pick<Item>(_ items: [Item]) -> Item { items[Int(number(UInt64(items.count)))] }
+}
