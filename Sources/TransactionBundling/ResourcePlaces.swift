@@ -23,7 +23,7 @@ public struct ResourcePlaces: Sendable {
     /// Forgets all places and keeps the room.
     @inlinable
     public mutating func removeAll() {
-        for index in slots.indices { slots[index] = 0 }
+        unsafe slots.withUnsafeMutableBufferPointer { unsafe $0.update(repeating: 0) }
         count = 0
     }
 
