@@ -18,6 +18,8 @@ public struct BundleBuilder: ~Copyable {
         case lines
     }
 
+    /// Whether the content says that the group ends after the resource added last.
+    public private(set) var isAtBoundary = false
     /// Resources dropped because another in their group had the same id.
     public private(set) var duplicateCount: UInt64 = 0
 
@@ -25,16 +27,15 @@ public struct BundleBuilder: ~Copyable {
     private let key: BundleKey
     private let framing: Framing
     private var rows: GroupRows
-    private var members: [BundleKey.Member] = []
+    /// What lives of the group, as it came and in the order of the ids.
+    private var arrived: [BundleKey.Member] = []
+    private var sorted: [BundleKey.Member] = []
     private var scratch = JSONBytes(capacity: 1 << 15)
     private var pieces = GroupPieces()
     /// Asked for every resource, where a global's check for its first use would cost more than it.
     private let framingByteCount = GroupPieces.framingByteCount
-    private var lastWasNew = false
     /// Whether resources are being added that stand in one group, whose Devices are there before them.
     private var isInUnit = false
-    /// The id of the row behind all others.
-    private var lastID = ResourceID(high: 0, low: 0)
     /// What the resource added last was, even where it lost against a twin.
     private var lastGroup: UInt64 = 0
     /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
@@ -187,10 +188,13 @@ public struct BundleBuilder: ~Copyable {
         askedRow = Self.notAsked
         lastGroup = row.group
         guard twin >= 0 else {
-            lastWasNew = true
-            return unsafe append(row, bytes)
+            unsafe rows.append(row, bytes)
+            isAtBoundary =
+                rows.liveCount >= limits.minimumEntryCount
+                && UInt32(truncatingIfNeeded: row.id.low) % limits.boundaryModulus == 0
+            return
         }
-        lastWasNew = false
+        isAtBoundary = false
         duplicateCount += 1
         guard Self.wins(row, over: rows[twin]) else { return }
         unsafe rows.replace(twin, with: row, bytes)
@@ -205,6 +209,7 @@ public struct BundleBuilder: ~Copyable {
     public mutating func endUnit() {
         isInUnit = false
         removeNeedlessCompanions()
+        if rows.liveCount < limits.minimumEntryCount { isAtBoundary = false }
     }
 
     /// Copies what the group has borrowed; the lenders are free to go.
@@ -233,14 +238,8 @@ public struct BundleBuilder: ~Copyable {
         var row = row
         row.device = number
         row.gateway = Self.companionMark
-        unsafe append(row, bytes)
+        unsafe rows.append(row, bytes)
         rows.keep(rows.rows.count - 1)
-    }
-
-    /// Whether the content says that the group ends after the resource added last.
-    public var isAtBoundary: Bool {
-        lastWasNew && rows.liveCount >= limits.minimumEntryCount
-            && UInt32(truncatingIfNeeded: lastID.low) % limits.boundaryModulus == 0
     }
 
     /// Lends the finished group's bytes and key, then starts the next group.
@@ -250,18 +249,22 @@ public struct BundleBuilder: ~Copyable {
     public mutating func finish<Failure: Error>(
         _ take: (GroupBytes, String) throws(Failure) -> Void
     ) throws(Failure) {
-        rows.list(into: &members)
-        // A transaction's members stand in the order of their ids, lines as they came.
-        let hex = framing == .transaction ? key.hex(&members, &scratch) : ""
+        rows.list(into: &arrived)
+        var hex = ""
+        if framing == .transaction {
+            BundleKey.sort(arrived, into: &sorted)
+            hex = key.hex(sorted, &scratch)
+        }
+        let order = framing == .transaction ? sorted : arrived
         defer { start() }
-        try pieces.lend(rows, order: members, framing, key: hex) { (group) throws(Failure) in try take(group, hex) }
+        try pieces.lend(rows, order: order, framing, key: hex) { (group) throws(Failure) in try take(group, hex) }
     }
 
     private static let companionMark: Int32 = -2
 
     private mutating func start() {
         rows.removeAll()
-        lastWasNew = false
+        isAtBoundary = false
         askedRow = Self.notAsked
     }
 
@@ -274,11 +277,6 @@ public struct BundleBuilder: ~Copyable {
     /// The bytes of the Bundle with so many entries more.
     private func writtenByteCount(adding entryCount: Int, _ byteCount: Int) -> Int {
         framingByteCount + rows.liveByteCount + byteCount + max(rows.liveCount + entryCount - 1, 0)
-    }
-
-    private mutating func append(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
-        unsafe rows.append(row, bytes)
-        lastID = row.id
     }
 
     /// Removes Devices that no resource of the group refers to any longer.

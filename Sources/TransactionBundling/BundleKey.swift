@@ -27,9 +27,8 @@ public struct BundleKey: Sendable {
         prefix = state
     }
 
-    /// The 64 hex digits for these members.
-    func hex(_ members: inout [Member], _ scratch: inout JSONBytes) -> String {
-        Self.sort(&members)
+    /// The 64 hex digits for members in the order of their ids.
+    func hex(_ members: [Member], _ scratch: inout JSONBytes) -> String {
         scratch.removeAll()
         let size = 1 + ResourceID.byteCount + 1 + 16
         var target = unsafe scratch.reserve(size * members.count)
@@ -50,14 +49,15 @@ public struct BundleKey: Sendable {
     ///
     /// Ids are hashes, so their first byte spreads them evenly over 256 places, and what is
     /// left for insertion is a step or two. A comparison sort took three times as long.
-    private static func sort(_ members: inout [Member]) {
+    static func sort(_ members: [Member], into sorted: inout [Member]) {
+        sorted.removeAll(keepingCapacity: true)
+        sorted.append(contentsOf: members)
+        guard members.count > 1 else { return }
         var starts = InlineArray<257, Int>(repeating: 0)
         for member in members { starts[Int(member.id.high >> 56) + 1] += 1 }
         for place in 1..<257 { starts[place] += starts[place - 1] }
-        let source = members
-        guard source.count > 1 else { return }
-        var sorted = members.mutableSpan
-        for member in source {
+        var sorted = sorted.mutableSpan
+        for member in members {
             let bucket = Int(member.id.high >> 56)
             sorted[starts[bucket]] = member
             starts[bucket] += 1

@@ -41,22 +41,35 @@ struct GroupPieces: ~Copyable {
         key: String,
         _ take: (GroupBytes) throws(Failure) -> Void
     ) throws(Failure) {
-        unsafe pieces.removeAll(keepingCapacity: true)
-        if framing == .transaction { open(key) }
-        let separator = unsafe framing == .transaction ? piece(comma) : piece(lineFeed)
-        unsafe rows.lendBytes(of: order) { resource in
-            unsafe pieces.append(piece(resource))
-            unsafe pieces.append(separator)
-        }
-        if framing == .transaction {
-            // Behind the last there is no comma.
-            if !order.isEmpty { unsafe pieces.removeLast() }
-            unsafe pieces.append(piece(closed))
-        }
-        let members = framing == .transaction ? order : []
-        let byteCount = unsafe pieces.reduce(0) { unsafe $0 + $1.iov_len }
+        open(key)
+        // Each resource with what separates it from the next, and a frame.
+        let most = 2 * order.count + 2
+        if unsafe pieces.count < most { unsafe pieces = Array(repeating: iovec(), count: most) }
+        let (opened, closed) = unsafe (piece(opened), piece(closed))
+        let (comma, lineFeed) = unsafe (piece(comma), piece(lineFeed))
         try unsafe pieces.withUnsafeMutableBufferPointer { (pieces) throws(Failure) in
-            try unsafe take(GroupBytes(byteCount: byteCount, pieces: pieces, rows: rows.rows, order: members))
+            var count = 0
+            var byteCount = 0
+            func add(_ piece: iovec) {
+                unsafe pieces[count] = unsafe piece
+                count += 1
+                unsafe byteCount += piece.iov_len
+            }
+            if framing == .transaction { unsafe add(opened) }
+            unsafe rows.lendBytes(of: order) { resource in
+                if framing == .transaction, count > 1 { unsafe add(comma) }
+                unsafe add(piece(resource))
+                if framing == .lines { unsafe add(lineFeed) }
+            }
+            if framing == .transaction { unsafe add(closed) }
+            try unsafe take(
+                GroupBytes(
+                    byteCount: byteCount,
+                    pieces: UnsafeMutableBufferPointer(rebasing: pieces[..<count]),
+                    rows: rows.rows,
+                    order: framing == .transaction ? order : []
+                )
+            )
         }
     }
 
@@ -65,7 +78,6 @@ struct GroupPieces: ~Copyable {
         opened.append(Self.opening)
         opened.append(key)
         opened.append(Self.entryOpening)
-        unsafe pieces.append(piece(opened))
     }
 }
 
