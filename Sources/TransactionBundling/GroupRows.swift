@@ -48,6 +48,7 @@ struct GroupRows: ~Copyable {
     }
 
     /// Adds a resource whose id is not there, and whose bytes are lent.
+    @inline(__always)
     mutating func append(_ resource: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         unsafe rows.append(Row(resource: resource, lent: bytes.baseAddress))
         liveCount += 1

@@ -59,7 +59,8 @@ public struct ResourcePlaces: Sendable {
         for (place, id) in live { take(place, id) }
     }
 
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     mutating func take(_ place: Int, _ id: ResourceID) {
         var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
