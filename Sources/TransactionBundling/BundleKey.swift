@@ -27,9 +27,8 @@ public struct BundleKey: Sendable {
         prefix = state
     }
 
-    /// The 64 hex digits for these members.
-    func hex(_ members: inout [Member], _ scratch: inout JSONBytes) -> String {
-        Self.sort(&members)
+    /// The 64 hex digits for members in the order of their ids.
+    func hex(_ members: [Member], _ scratch: inout JSONBytes) -> String {
         scratch.removeAll()
         let size = 1 + ResourceID.byteCount + 1 + 16
         var target = unsafe scratch.reserve(size * members.count)
@@ -50,25 +49,27 @@ public struct BundleKey: Sendable {
     ///
     /// Ids are hashes, so their first byte spreads them evenly over 256 places, and what is
     /// left for insertion is a step or two. A comparison sort took three times as long.
-    private static func sort(_ members: inout [Member]) {
-        var starts = [Int](repeating: 0, count: 257)
+    static func sort(_ members: [Member], into sorted: inout [Member]) {
+        sorted.removeAll(keepingCapacity: true)
+        sorted.append(contentsOf: members)
+        guard members.count > 1 else { return }
+        var starts = InlineArray<257, Int>(repeating: 0)
         for member in members { starts[Int(member.id.high >> 56) + 1] += 1 }
         for place in 1..<257 { starts[place] += starts[place - 1] }
-        let source = members
-        for member in source {
+        var sorted = sorted.mutableSpan
+        for member in members {
             let bucket = Int(member.id.high >> 56)
-            members[starts[bucket]] = member
+            sorted[starts[bucket]] = member
             starts[bucket] += 1
         }
-        guard members.count > 1 else { return }
-        for place in 1..<members.count {
-            let member = members[place]
+        for place in 1..<sorted.count {
+            let member = sorted[place]
             var hole = place
-            while hole > 0, member.id < members[hole - 1].id {
-                members[hole] = members[hole - 1]
+            while hole > 0, member.id < sorted[hole - 1].id {
+                sorted[hole] = sorted[hole - 1]
                 hole -= 1
             }
-            members[hole] = member
+            sorted[hole] = member
         }
     }
 

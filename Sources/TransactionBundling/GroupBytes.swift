@@ -10,8 +10,12 @@ public struct GroupBytes {
     public let byteCount: Int
     /// The pieces, one behind the other; one that is empty may be among them.
     public let pieces: UnsafeMutableBufferPointer<iovec>
+    let rows: [GroupRows.Row]
+    /// The entries of a transaction; empty for lines.
+    let order: [BundleKey.Member]
+
     /// What a transaction holds, in the order of its entries; empty for lines.
-    public let members: [BundleMember]
+    public var members: [BundleMember] { order.map { BundleMember(rows[Int($0.row)].resource) } }
 
     /// The pieces joined, for who needs one text.
     public var joined: [UInt8] {

@@ -13,7 +13,6 @@ struct GroupPieces: ~Copyable {
     static let entryOpening = "\"},\"type\":\"transaction\",\"entry\":["
     static let closing = "]}\n"
 
-    private var framing = BundleBuilder.Framing.transaction
     private var pieces = unsafe [iovec]()
     private var opened = JSONBytes(capacity: 512)
     private var closed = JSONBytes(capacity: 64)
@@ -26,43 +25,64 @@ struct GroupPieces: ~Copyable {
         lineFeed.append(UInt8(ascii: "\n"))
     }
 
-    /// Begins a group.
-    mutating func start(_ framing: BundleBuilder.Framing, key: String) {
-        self.framing = framing
-        unsafe pieces.removeAll(keepingCapacity: true)
-        guard framing == .transaction else { return }
+    /// Lends a group's pieces to `take`.
+    ///
+    /// - Parameters:
+    ///   - rows: what it is made of, which stays where it is.
+    ///   - order: its members in the order in which they are to stand.
+    ///   - framing: a Bundle or lines.
+    ///   - key: the Bundle's key.
+    ///   - take: takes them; they are dead afterwards.
+    /// - Throws: what `take` throws.
+    mutating func lend<Failure: Error>(
+        _ rows: borrowing GroupRows,
+        order: [BundleKey.Member],
+        _ framing: BundleBuilder.Framing,
+        key: String,
+        _ take: (GroupBytes) throws(Failure) -> Void
+    ) throws(Failure) {
+        open(key)
+        // Each resource with what separates it from the next, and a frame.
+        let most = 2 * order.count + 2
+        if unsafe pieces.count < most { unsafe pieces = Array(repeating: iovec(), count: most) }
+        let (opened, closed) = unsafe (piece(opened), piece(closed))
+        let (comma, lineFeed) = unsafe (piece(comma), piece(lineFeed))
+        try unsafe pieces.withUnsafeMutableBufferPointer { (pieces) throws(Failure) in
+            var count = 0
+            var byteCount = 0
+            func add(_ piece: iovec) {
+                unsafe pieces[count] = unsafe piece
+                count += 1
+                unsafe byteCount += piece.iov_len
+            }
+            if framing == .transaction { unsafe add(opened) }
+            unsafe rows.lendBytes(of: order) { resource in
+                if framing == .transaction, count > 1 { unsafe add(comma) }
+                unsafe add(piece(resource))
+                if framing == .lines { unsafe add(lineFeed) }
+            }
+            if framing == .transaction { unsafe add(closed) }
+            try unsafe take(
+                GroupBytes(
+                    byteCount: byteCount,
+                    pieces: UnsafeMutableBufferPointer(rebasing: pieces[..<count]),
+                    rows: rows.rows,
+                    order: framing == .transaction ? order : []
+                )
+            )
+        }
+    }
+
+    private mutating func open(_ key: String) {
         opened.removeAll()
         opened.append(Self.opening)
         opened.append(key)
         opened.append(Self.entryOpening)
-        unsafe opened.withBytes { unsafe append($0, to: &pieces) }
-    }
-
-    /// Adds a resource, which stays where it is until `finish` has ended.
-    mutating func add(_ resource: UnsafeRawBufferPointer) {
-        switch framing {
-        case .transaction:
-            if unsafe pieces.count > 1 { unsafe comma.withBytes { unsafe append($0, to: &pieces) } }
-            unsafe append(resource, to: &pieces)
-        case .lines:
-            unsafe append(resource, to: &pieces)
-            unsafe lineFeed.withBytes { unsafe append($0, to: &pieces) }
-        }
-    }
-
-    /// Lends the whole to `take`.
-    mutating func finish<Failure: Error>(
-        _ members: [BundleMember],
-        _ take: (GroupBytes) throws(Failure) -> Void
-    ) throws(Failure) {
-        if framing == .transaction { unsafe closed.withBytes { unsafe append($0, to: &pieces) } }
-        let byteCount = unsafe pieces.reduce(0) { unsafe $0 + $1.iov_len }
-        try unsafe pieces.withUnsafeMutableBufferPointer { (pieces) throws(Failure) in
-            try unsafe take(GroupBytes(byteCount: byteCount, pieces: pieces, members: members))
-        }
     }
 }
 
-private func append(_ bytes: UnsafeRawBufferPointer, to pieces: inout [iovec]) {
-    unsafe pieces.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
+private func piece(_ bytes: borrowing JSONBytes) -> iovec { unsafe bytes.withBytes { unsafe piece($0) } }
+
+private func piece(_ bytes: UnsafeRawBufferPointer) -> iovec {
+    unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
 }

@@ -23,7 +23,7 @@ public struct ResourcePlaces: Sendable {
     /// Forgets all places and keeps the room.
     @inlinable
     public mutating func removeAll() {
-        for index in slots.indices { slots[index] = 0 }
+        unsafe slots.withUnsafeMutableBufferPointer { unsafe $0.update(repeating: 0) }
         count = 0
     }
 
@@ -59,7 +59,8 @@ public struct ResourcePlaces: Sendable {
         for (place, id) in live { take(place, id) }
     }
 
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     mutating func take(_ place: Int, _ id: ResourceID) {
         var slot = Int(truncatingIfNeeded: id.low) & (slots.count - 1)
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }

@@ -70,7 +70,8 @@ final class OutputFile {
             return
         }
         var rest = unsafe group.pieces
-        while rest.count > 0 {
+        var restByteCount = group.byteCount
+        while restByteCount > 0 {
             try cancellation.check()
             let count = unsafe writev(descriptor, rest.baseAddress, Int32(min(rest.count, Self.mostPieces)))
             if count < 0 {
@@ -78,7 +79,8 @@ final class OutputFile {
                 throw Self.fault(path)
             }
             byteCount += UInt64(count)
-            unsafe Self.drop(count, from: &rest)
+            restByteCount -= count
+            if restByteCount > 0 { unsafe Self.drop(count, from: &rest) }
         }
     }
 

@@ -54,10 +54,10 @@ final class BufferedSource<Reader: ByteReader & ~Copyable>: ByteSource {
         guard state.fault == nil, !state.isAtEnd else { return 0 }
         do throws(InputFault) {
             let step: Int
-            if rest.count >= ReadWindow.directByteCount {
+            if rest.count >= Reader.directByteCount {
                 step = try unsafe state.reader.readSome(into: rest)
             } else {
-                if state.window == nil { state.window = ReadWindow() }
+                if state.window == nil { state.window = ReadWindow(byteCount: 2 * Reader.directByteCount) }
                 step = try unsafe state.window?.refill(from: &state.reader, into: rest) ?? 0
             }
             state.isAtEnd = step == 0
@@ -70,16 +70,11 @@ final class BufferedSource<Reader: ByteReader & ~Copyable>: ByteSource {
 }
 
 /// Bytes read ahead, so that a read of a few bytes costs no system call.
-///
-/// It also keeps the inflater away from small buffers, where it would report damage
-/// before it has handed out everything in front of it.
 private struct ReadWindow: ~Copyable, Sendable {
-    /// Reads of at least this many bytes go past the window.
-    static let directByteCount = 128 << 10
-    private static let byteCount = 256 << 10
-
-    private var buffer = ByteBuffer(byteCount: Self.byteCount)
+    private var buffer: ByteBuffer
     private var unread = 0..<0
+
+    init(byteCount: Int) { buffer = ByteBuffer(byteCount: byteCount) }
 
     mutating func take(into rest: UnsafeMutableRawBufferPointer) -> Int {
         let part = unread.prefix(rest.count)

@@ -5,6 +5,9 @@ protocol ByteReader: ~Copyable, Sendable {
     /// returns the count; 0 only at the end.
     mutating func readSome(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int
 
+    /// From how many bytes on a read goes straight to where they are wanted; fewer come out of a window.
+    static var directByteCount: Int { get }
+
     /// Bytes taken from the input file so far.
     var consumedByteCount: UInt64 { get }
 

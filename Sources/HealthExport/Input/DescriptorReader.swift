@@ -2,6 +2,9 @@ import Synchronization
 
 /// Reads a file, or a pipe whose first bytes were already taken to look at them.
 struct DescriptorReader: ByteReader, ~Copyable {
+    /// A system call costs about as much as to copy these.
+    static let directByteCount = 16 << 10
+
     private let descriptor: FileDescriptor
     private var unreadHead: ArraySlice<UInt8>
     private(set) var consumedByteCount: UInt64 = 0

@@ -7,6 +7,8 @@
 /// Needs 256 KiB for compressed bytes and 90 KiB for the inflater, whatever the sizes claimed.
 struct ZipMemberReader: ByteReader, ~Copyable {
     private static let inputByteCount = 256 << 10
+    /// Into less room the inflater would report damage before it has handed out everything in front of it.
+    static let directByteCount = 128 << 10
 
     private let member: ZipMember
     /// At which size the field that states it begins anew.

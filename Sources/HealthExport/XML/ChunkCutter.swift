@@ -107,8 +107,10 @@ public struct ChunkCutter: ~Copyable {
         let isOfRecords = isRecord(in: chunk, at: 0)
         var limit = isOfRecords ? chunkByteCount : eighth
         while true {
-            while chunk.bytes.count < limit, !sourceIsFinished {
-                read(into: &chunk, atMost: limit - chunk.bytes.count)
+            // As many more as tell what begins at the cut, so that the next chunk need not ask for them alone.
+            let wanted = limit + Self.leastByteCount
+            while chunk.bytes.count < wanted, !sourceIsFinished {
+                read(into: &chunk, atMost: wanted - chunk.bytes.count)
             }
             chunk.isLast = sourceIsFinished && chunk.bytes.count <= limit
             chunk.endsAtMark = true

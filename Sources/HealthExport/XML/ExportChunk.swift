@@ -55,26 +55,22 @@ extension Malformation {
 
 /// How many line feeds there are.
 func lineBreaks(in bytes: UnsafeRawBufferPointer) -> UInt64 {
+    // Counted in one byte over a stretch of known length, which the compiler turns into vector instructions:
+    // three times as fast as eight bytes at a time by hand. Swift's vector types took 20 times as long.
+    let stretch = 224
     var total: UInt64 = 0
-    var index = 0
-    // Eight bytes at a time: a byte that equals the line feed becomes zero, and each zero
-    // byte leaves its top bit (Hacker's Delight, section 6-1). The bits are added up in their
-    // bytes, which hold 255. Vector types took 20 times as long.
-    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    while index &+ 8 <= bytes.count {
-        let end = min(bytes.count &- 7, index &+ 255 * 8)
-        var sums: UInt64 = 0
-        while index < end {
-            let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
-            sums &+= ~(((word & low) &+ low) | word | low) >> 7
-            index &+= 8
-        }
-        let pairs = (sums & 0x00FF_00FF_00FF_00FF) &+ (sums >> 8 & 0x00FF_00FF_00FF_00FF)
-        total &+= (pairs &* 0x0001_0001_0001_0001) >> 48
+    var start = 0
+    while start &+ stretch <= bytes.count {
+        total &+= unsafe shortCount(of: bytes, start..<start &+ stretch)
+        start &+= stretch
     }
-    while index < bytes.count {
-        if unsafe bytes[index] == 10 { total &+= 1 }
-        index &+= 1
-    }
-    return total
+    return unsafe total &+ shortCount(of: bytes, start..<bytes.count)
+}
+
+/// How many line feeds there are in a range of fewer than 256 bytes.
+@inline(__always)
+private func shortCount(of bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64 {
+    var count: UInt8 = 0
+    for index in range where unsafe bytes[index] == 10 { count &+= 1 }
+    return UInt64(count)
 }
