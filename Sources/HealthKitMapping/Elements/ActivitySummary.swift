@@ -13,6 +13,8 @@ struct ActivitySummary {
     static let type = "HKActivitySummary"
 
     let context: MappingContext
+    /// The day of the export, which is not over.
+    let exportDay: String?
 
     /// One ring: an attribute, and what it is in words.
     private struct Ring {
@@ -54,7 +56,7 @@ struct ActivitySummary {
         draft.effective = [.init("effectiveDateTime", .string(date))]
         draft.components = components
         // It may still grow: where the day began anew in another zone, also the one after it.
-        let isOpen = context.exportDay.map { date >= $0 } ?? false
+        let isOpen = exportDay.map { date >= $0 } ?? false
         draft.status = isOpen ? "preliminary" : "final"
         let resource = draft.resource(
             id: context.scheme.id(kind: "ActivitySummary", type: Self.type, source: "", start: date, end: ""),

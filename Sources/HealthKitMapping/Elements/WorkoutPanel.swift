@@ -153,7 +153,7 @@ struct WorkoutPanel {
         let text = meaning?.text ?? event.type
         guard !event.metadata.isEmpty else {
             components.append(
-                ObservationDraft.component(codings, text: text, event.value(in: context.zone(frame.zone)))
+                ObservationDraft.component(codings, text: text, event.value(in: context, zone: frame.zone))
             )
             return
         }
