@@ -24,6 +24,8 @@ struct ActivitySummary {
         var type: String?
     }
 
+    private static let categories = [ObservationDraft.category("activity")]
+
     private static let rings = [
         Ring(
             attribute: "activeEnergyBurned",
@@ -52,7 +54,7 @@ struct ActivitySummary {
         var draft = ObservationDraft(codings: [.apple(Self.type, "Activity summary")], text: "Activity summary")
         draft.profiles = [ProfileURL.activitySummary]
         draft.tags = [SummaryTag.coding]
-        draft.categories = [ObservationDraft.category("activity")]
+        draft.categories = Self.categories
         draft.effective = [.init("effectiveDateTime", .string(date))]
         draft.components = components
         // It may still grow: where the day began anew in another zone, also the one after it.

@@ -38,8 +38,18 @@ final class MappingContext: Sendable {
         ["reference": .string(options.form.reference(type: type.name, id: id))]
     }
 
+    /// Appends the same.
+    func writeReference(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
+        json.append("{\"reference\":\"")
+        options.form.writeReference(type.name, id, to: &json)
+        json.append("\"}")
+    }
+
     /// A reference to the patient.
-    var subject: JSONValue { ["reference": .string(options.subject)] }
+    var subject: JSONValue { ["reference": .string(subjectReference)] }
+
+    /// `Patient/ID`.
+    var subjectReference: String { scheme.scheme.subject }
 
     /// Whether `--since` and `--until` let a sample in that starts at this instant.
     func isWanted(_ start: Int64) -> Bool { options.isWanted(start) }
@@ -102,11 +112,12 @@ final class MappingContext: Sendable {
         let mapped =
             isSuspect ? nil : unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
         let conversion: ValueConversion = unit == "%" && !isSuspect ? .shifted(by: 2) : .asWritten
-        return [
-            "value": .number(conversion.text(of: value, asWritten: text)), "comparator": JSONValue(comparator),
-            "unit": JSONValue(mapped?.display ?? unit.flatMap(\.unlessBlank)),
-            "system": mapped == nil ? nil : "http://unitsofmeasure.org", "code": JSONValue(mapped?.ucumCode),
-        ]
+        return .quantity(
+            conversion.text(of: value, asWritten: text),
+            comparator: comparator,
+            mapped?.display ?? unit.flatMap(\.unlessBlank),
+            code: mapped?.ucumCode
+        )
     }
 
     /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
@@ -197,9 +208,6 @@ extension FHIRDateTime {
 }
 
 extension Coding {
-    /// The coding as JSON.
-    var json: JSONValue { ["system": .string(system), "code": .string(code), "display": JSONValue(display)] }
-
     /// A coding of Apple's types: `http://developer.apple.com/documentation/healthkit`.
     static func apple(_ code: String, _ display: String? = nil) -> Coding {
         Coding(system: TemplateWriter.appleSystem, code: FHIRText.code(code), display: display)
@@ -212,18 +220,23 @@ extension Coding {
 }
 
 extension JSONValue {
-    /// A `CodeableConcept`.
-    static func concept(_ codings: [Coding], text: String? = nil) -> JSONValue {
-        ["coding": .list(codings.map(\.json)), "text": JSONValue(text)]
+    /// A `Quantity` whose code, if it has one, is UCUM's.
+    static func quantity(
+        _ number: String,
+        comparator: String? = nil,
+        _ unit: String?,
+        code: String?
+    ) -> JSONValue {
+        .object([
+            .init("value", .number(number)), .init("comparator", JSONValue(comparator)), .init("unit", JSONValue(unit)),
+            .init("system", code == nil ? nil : "http://unitsofmeasure.org"), .init("code", JSONValue(code)),
+        ])
     }
 
     /// A `Quantity` in one UCUM unit, of at most 18 digits; `nil` where `text` is no decimal.
     static func quantity(_ text: String, unit: String, code: String) -> JSONValue? {
         guard let value = ExactDecimal(text) else { return nil }
-        return [
-            "value": .number(value.isShort ? text : value.shortText), "unit": .string(unit),
-            "system": "http://unitsofmeasure.org", "code": .string(code),
-        ]
+        return .quantity(value.isShort ? text : value.shortText, unit, code: code)
     }
 
     /// A `CodeableConcept` that says why a value is not there, such as `unknown`.

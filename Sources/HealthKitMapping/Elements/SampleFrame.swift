@@ -82,11 +82,14 @@ struct SampleFrame: Sendable {
     static func metadata(of element: HealthElement) -> [(key: String, value: String)] {
         // In their bytes: equal text may be written in others.
         var known: Set<MetadataPair> = []
-        var pairs: [(key: String, value: String)] = []
-        for entry in element.children where entry.name == .metadataEntry {
-            guard let key = entry["key"], let value = entry["value"] else { continue }
-            if known.insert(MetadataPair(key: key, value: value)).inserted { pairs.append((key, value)) }
+        return entries(of: element).filter { known.insert(MetadataPair(key: $0.key, value: $0.value)).inserted }
+    }
+
+    /// The `MetadataEntry` children that have a key and a value.
+    static func entries(of element: HealthElement) -> [(key: String, value: String)] {
+        element.children.compactMap { entry in
+            guard entry.name == .metadataEntry, let key = entry["key"], let value = entry["value"] else { return nil }
+            return (key, value)
         }
-        return pairs
     }
 }

@@ -76,7 +76,7 @@ struct WorkoutPart: Sendable {
         duration = duration ?? activity.duration
         statistics = WorkoutStatistic.inOrder(statistics + activity.statistics)
         events = WorkoutEvent.inOrder(events + activity.events)
-        metadata = MetadataPair.inOrder(metadata + activity.metadata)
+        metadata = MetadataPair.inOrder((metadata + activity.metadata).map { ($0.key, $0.value) })
         leftOut += activity.leftOut
         unusableDates += activity.unusableDates
         return true
@@ -105,11 +105,11 @@ struct MetadataPair: Sendable, Hashable {
 
     /// The entries of an element, each pair once, in the order of the bytes: their own order says nothing.
     static func all(of element: HealthElement) -> [MetadataPair] {
-        inOrder(SampleFrame.metadata(of: element).map { MetadataPair(key: $0.key, value: $0.value) })
+        inOrder(SampleFrame.entries(of: element))
     }
 
     /// Each pair once, in the order of the bytes.
-    static func inOrder(_ pairs: [MetadataPair]) -> [MetadataPair] {
-        MetadataMapper.distinct(pairs.map { ($0.key, $0.value) }).map { MetadataPair(key: $0.key, value: $0.value) }
+    static func inOrder(_ pairs: [(key: String, value: String)]) -> [MetadataPair] {
+        MetadataMapper.distinct(pairs).map { MetadataPair(key: $0.key, value: $0.value) }
     }
 }
