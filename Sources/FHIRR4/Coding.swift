@@ -15,4 +15,38 @@ public struct Coding: Sendable, Hashable {
         self.code = code
         self.display = display
     }
+
+    /// Appends the coding as JSON.
+    public func write(to json: inout JSONBytes) {
+        json.append("{\"system\":")
+        json.appendString(system)
+        json.append(",\"code\":")
+        json.appendString(code)
+        if let display {
+            json.append(",\"display\":")
+            json.appendString(display)
+        }
+        json.append("}")
+    }
+}
+
+extension JSONBytes {
+    /// Appends a `CodeableConcept` of codings, the preferred one first, and words; nothing where there is neither.
+    public mutating func appendConcept(_ codings: [Coding], text: String? = nil) {
+        guard !codings.isEmpty || text != nil else { return }
+        append("{")
+        if !codings.isEmpty {
+            append("\"coding\":[")
+            for (place, coding) in codings.enumerated() {
+                if place > 0 { append(",") }
+                coding.write(to: &self)
+            }
+            append(text == nil ? "]" : "],")
+        }
+        if let text {
+            append("\"text\":")
+            appendString(text)
+        }
+        append("}")
+    }
 }

@@ -144,6 +144,20 @@ public struct WrittenResourceID: Sendable, BitwiseCopyable {
     }
 }
 
+extension JSONBytes {
+    /// Appends the 33 characters of an id.
+    public mutating func append(_ id: ResourceID) {
+        unsafe id.write(to: reserve(ResourceID.byteCount))
+        advance(by: ResourceID.byteCount)
+    }
+
+    /// Appends the 36 characters of an id as a UUID.
+    public mutating func append(uuidOf id: ResourceID) {
+        unsafe id.writeUUID(to: reserve(ResourceID.uuidByteCount))
+        advance(by: ResourceID.uuidByteCount)
+    }
+}
+
 /// How a resource is written: alone, or as an entry of a transaction Bundle.
 public enum EntryForm: Sendable, Hashable {
     /// `{"resourceType":…}`, for Bulk Data files.

@@ -76,7 +76,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// Whether a FHIR decimal holds all its digits: 18 at most.
-    public var isShort: Bool { Self.length(of: digits) <= 18 }
+    public var isShort: Bool { digits < 1_000_000_000_000_000_000 }
 
     private static let mostDigits: UInt64 = 1_000_000_000_000_000_000
 

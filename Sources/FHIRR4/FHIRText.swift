@@ -22,7 +22,8 @@ public enum FHIRText {
     /// Source: <https://hl7.org/fhir/R4/datatypes.html#code>.
     public static func code(_ text: String) -> String {
         // As nearly all are.
-        if text.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x7F }) { return text }
+        var plain = text
+        if plain.withUTF8({ bytes in unsafe bytes.allSatisfy { 0x20 < $0 && $0 < 0x7F } }) { return text }
         return text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
             .map { String($0) }.joined(separator: " ")
     }

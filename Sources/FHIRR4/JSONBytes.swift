@@ -79,10 +79,18 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     ///
     /// Escapes what RFC 8259, section 7, demands and nothing more.
     public mutating func appendString(_ bytes: UnsafeRawBufferPointer) {
+        // Most need no escape.
+        let plain = unsafe Self.plainPrefix(of: bytes)
+        if plain == bytes.count, let source = bytes.baseAddress {
+            let target = unsafe reserve(plain + 2)
+            unsafe target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            unsafe (target + 1).copyMemory(from: source, byteCount: plain)
+            unsafe target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: plain + 1, as: UInt8.self)
+            return advance(by: plain + 2)
+        }
         append(UInt8(ascii: "\""))
         var start = 0
-        // Most need no escape: eight bytes are looked at in one step.
-        for index in unsafe Self.plainPrefix(of: bytes)..<bytes.count {
+        for index in plain..<bytes.count {
             let byte = unsafe bytes[index]
             guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
             unsafe append(UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
@@ -93,21 +101,33 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
         append(UInt8(ascii: "\""))
     }
 
-    /// How many bytes, in steps of eight, stand before the first step with one that is escaped.
+    /// How many bytes, all or in steps of eight, stand before the first step with one that is escaped.
     private static func plainPrefix(of bytes: UnsafeRawBufferPointer) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
         var place = 0
         while place + 8 <= bytes.count {
-            let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            // A byte's high bit is set where it is below 0x20, or nothing is left of it: the quote, the backslash.
-            let control = (word &- ones &* 0x20) & ~word
-            let quote = word ^ ones &* UInt64(UInt8(ascii: "\""))
-            let backslash = word ^ ones &* UInt64(UInt8(ascii: "\\"))
-            let escaped = control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-            guard escaped & (ones &* 0x80) == 0 else { break }
+            guard unsafe !escapes(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) else { return place }
             place += 8
         }
-        return place
+        guard place < bytes.count else { return place }
+        // The rest with what stands before it, or with spaces.
+        var last: UInt64 = 0x2020_2020_2020_2020
+        if place > 0 {
+            last = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+        } else {
+            for index in bytes.indices { last = unsafe last << 8 | UInt64(bytes[index]) }
+        }
+        return escapes(last) ? place : bytes.count
+    }
+
+    /// Whether one of eight bytes is escaped in JSON.
+    private static func escapes(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // A byte's high bit is set where it is below 0x20, or nothing is left of it: the quote, the backslash.
+        let control = (word &- ones &* 0x20) & ~word
+        let quote = word ^ ones &* UInt64(UInt8(ascii: "\""))
+        let backslash = word ^ ones &* UInt64(UInt8(ascii: "\\"))
+        let escaped = control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+        return escaped & (ones &* 0x80) != 0
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

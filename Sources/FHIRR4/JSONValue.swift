@@ -16,6 +16,8 @@ public enum JSONValue: Sendable, Hashable {
     case list([JSONValue])
     /// Keys and values in the order in which they are written.
     case object([Member])
+    /// A `CodeableConcept`: codings, the preferred one first, and words.
+    case concept([Coding], text: String? = nil)
     /// Nothing; its key is left out.
     case absent
 
@@ -42,6 +44,7 @@ public enum JSONValue: Sendable, Hashable {
         case .absent: true
         case .list(let values): values.allSatisfy(\.isAbsent)
         case .object(let members): members.allSatisfy(\.value.isAbsent)
+        case .concept(let codings, let text): codings.isEmpty && text == nil
         case .string, .number, .bool: false
         }
     }
@@ -53,6 +56,7 @@ public enum JSONValue: Sendable, Hashable {
         case .string(let text): json.appendString(text)
         case .number(let text): json.append(text)
         case .bool(let value): json.append(value ? "true" : "false")
+        case .concept(let codings, let text): json.appendConcept(codings, text: text)
         case .list(let values):
             let start = json.count
             json.append(UInt8(ascii: "["))
@@ -92,6 +96,17 @@ extension JSONValue.Member {
         json.appendString(key)
         json.append(":")
         value.write(to: &json)
+    }
+
+    /// Appends `,"key":value`, or nothing where the value is absent.
+    public func writeNext(to json: inout JSONBytes) {
+        let start = json.count
+        json.append(UInt8(ascii: ","))
+        json.appendString(key)
+        json.append(UInt8(ascii: ":"))
+        let empty = json.count
+        value.write(to: &json)
+        if json.count == empty { json.truncate(to: start) }
     }
 }
 

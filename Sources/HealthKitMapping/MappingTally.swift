@@ -1,3 +1,5 @@
+internal import HealthExport
+
 /// How many records there were of each type, and which names had no meaning in the table.
 public struct MappingTally: Sendable, Equatable {
     /// Every `Record` element by type, nested ones too.
@@ -47,7 +49,7 @@ public struct MappingTally: Sendable, Equatable {
     }
 
     /// Whether a number of this type says nothing without a unit: Apple's quantities always have one.
-    public static func wantsUnit(_ type: String) -> Bool { type.utf8.starts(with: "HKQuantityTypeIdentifier".utf8) }
+    public static func wantsUnit(_ type: String) -> Bool { type.beginsExactly(with: "HKQuantityTypeIdentifier") }
 
     /// The name itself where it is Apple's, else `other`: other text from a file is never repeated.
     public static func reportable(_ name: String) -> String {

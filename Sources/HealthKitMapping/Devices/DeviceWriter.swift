@@ -79,13 +79,13 @@ struct DeviceWriter: Sendable {
         _ body: (inout JSONBytes) -> Void
     ) -> EncodedDevice {
         var json = JSONBytes(capacity: 1024)
-        json.append(form.opening(type: "Device", id: identity.id))
+        form.writeOpening(.device, identity.id, to: &json)
         json.append(",\"meta\":{\"profile\":[\"\(profile)\"]}")
         body(&json)
         json.append(",\"patient\":{\"reference\":")
         json.appendString(scheme.subject)
         json.append("}")
-        json.append(form.closing(type: "Device", id: identity.id))
+        form.writeClosing(.device, identity.id, to: &json)
         return EncodedDevice(
             id: identity.id,
             digest: identity.digest,
@@ -137,28 +137,59 @@ struct DeviceWriter: Sendable {
 }
 
 extension EntryForm {
-    /// Everything of a resource or entry before its own elements, the id included where it is written.
-    func opening(type: String, id: ResourceID) -> String {
-        switch self {
-        case .resource: "{\"resourceType\":\"\(type)\",\"id\":\"\(id.text)\""
-        case .update: "{\"resource\":{\"resourceType\":\"\(type)\",\"id\":\"\(id.text)\""
-        case .conditionalCreate: "{\"fullUrl\":\"urn:uuid:\(id.uuid)\",\"resource\":{\"resourceType\":\"\(type)\""
+    /// Appends everything of a resource or entry before its own elements, the id included where it is written.
+    func writeOpening(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
+        if self == .conditionalCreate {
+            json.append("{\"fullUrl\":\"urn:uuid:")
+            json.append(uuidOf: id)
+            json.append("\",\"resource\":")
+        } else if self == .update {
+            json.append("{\"resource\":")
+        }
+        json.append("{\"resourceType\":\"")
+        json.append(type.name)
+        if self != .conditionalCreate {
+            json.append("\",\"id\":\"")
+            json.append(id)
+        }
+        json.append("\"")
+    }
+
+    /// Appends everything behind the last element.
+    func writeClosing(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
+        json.append("}")
+        guard self != .resource else { return }
+        json.append(",\"request\":{\"method\":\"")
+        json.append(self == .update ? "PUT" : "POST")
+        json.append("\",\"url\":\"")
+        json.append(type.name)
+        if self == .update {
+            json.append("/")
+        } else {
+            json.append("\",\"ifNoneExist\":\"identifier=")
+            json.append(IdentityScheme.identifierSystem)
+            json.append("|")
+        }
+        json.append(id)
+        json.append("\"}}")
+    }
+
+    /// Appends how another resource of the same output is referred to: `Device/h…`.
+    func writeReference(_ type: String, _ id: ResourceID, to json: inout JSONBytes) {
+        if self == .conditionalCreate {
+            json.append("urn:uuid:")
+            json.append(uuidOf: id)
+        } else {
+            json.append(type)
+            json.append("/")
+            json.append(id)
         }
     }
 
-    /// Everything behind the last element.
-    func closing(type: String, id: ResourceID) -> String {
-        switch self {
-        case .resource: "}"
-        case .update: "},\"request\":{\"method\":\"PUT\",\"url\":\"\(type)/\(id.text)\"}}"
-        case .conditionalCreate:
-            "},\"request\":{\"method\":\"POST\",\"url\":\"\(type)\",\"ifNoneExist\":"
-                + "\"identifier=\(IdentityScheme.identifierSystem)|\(id.text)\"}}"
-        }
-    }
-
-    /// How another resource of the same output is referred to.
+    /// The same as text.
     func reference(type: String, id: ResourceID) -> String {
-        self == .conditionalCreate ? "urn:uuid:\(id.uuid)" : "\(type)/\(id.text)"
+        var json = JSONBytes(capacity: 64)
+        writeReference(type, id, to: &json)
+        return unsafe json.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -13,6 +13,8 @@ struct ActivitySummary {
     static let type = "HKActivitySummary"
 
     let context: MappingContext
+    /// The day of the export, which is not over.
+    let exportDay: String?
 
     /// One ring: an attribute, and what it is in words.
     private struct Ring {
@@ -21,6 +23,8 @@ struct ActivitySummary {
         /// The quantity type of the samples that the ring sums.
         var type: String?
     }
+
+    private static let categories = [ObservationDraft.category("activity")]
 
     private static let rings = [
         Ring(
@@ -50,11 +54,11 @@ struct ActivitySummary {
         var draft = ObservationDraft(codings: [.apple(Self.type, "Activity summary")], text: "Activity summary")
         draft.profiles = [ProfileURL.activitySummary]
         draft.tags = [SummaryTag.coding]
-        draft.categories = [ObservationDraft.category("activity")]
+        draft.categories = Self.categories
         draft.effective = [.init("effectiveDateTime", .string(date))]
         draft.components = components
         // It may still grow: where the day began anew in another zone, also the one after it.
-        let isOpen = context.exportDay.map { date >= $0 } ?? false
+        let isOpen = exportDay.map { date >= $0 } ?? false
         draft.status = isOpen ? "preliminary" : "final"
         let resource = draft.resource(
             id: context.scheme.id(kind: "ActivitySummary", type: Self.type, source: "", start: date, end: ""),

@@ -33,21 +33,12 @@ package struct BloodPressure {
         guard children.contains(where: { child in Self.valueTypes.contains { child.type.isExactly($0) } }) else {
             return .leftOut(element.name)
         }
-        var draft = ObservationDraft(
-            codings: [
-                .loinc("85354-9", "Blood pressure panel with all children optional"),
-                .apple(Self.type, "Blood pressure"),
-            ],
-            text: "Blood pressure"
-        )
+        var draft = ObservationDraft(codings: Self.codings, text: "Blood pressure")
         draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp", ProfileURL.bloodPressure]
-        draft.categories = [ObservationDraft.category("vital-signs")]
+        draft.categories = Self.categories
         draft.add(context.metadata(of: frame, places: .elements))
         var covered: [CorrelationChild] = []
-        for (type, loinc, display) in [
-            (Self.systolic, "8480-6", "Systolic blood pressure"),
-            (Self.diastolic, "8462-4", "Diastolic blood pressure"),
-        ] {
+        for (type, codings) in Self.valueCodings {
             // Correlations are sets: of several values the ids choose. One that the panel can't say stands alone.
             let ofType = children.filter { $0.type.isExactly(type) }.sorted(by: CorrelationChild.isBefore)
             let child = ofType.first { millimetresOfMercury($0) != nil }
@@ -62,7 +53,7 @@ package struct BloodPressure {
             if !ofType.isEmpty, child == nil { mapped.unknownValues.append("") }
             draft.components.append(
                 ObservationDraft.component(
-                    [.loinc(loinc, display), .apple(type, display)],
+                    codings,
                     quantity.map { .init("valueQuantity", $0) }
                         ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown")),
                     referenceRange: said.referenceRange
@@ -93,11 +84,12 @@ package struct BloodPressure {
     /// The value in the one unit that the profile allows.
     private func millimetresOfMercury(_ child: CorrelationChild, comparator: String? = nil) -> JSONValue? {
         guard let unit = Self.unit(of: child), let number = ExactDecimal(child.value) else { return nil }
-        return [
-            "value": .number(unit.conversion.text(of: number, asWritten: child.value)),
-            "comparator": JSONValue(comparator), "unit": "mmHg", "system": "http://unitsofmeasure.org",
-            "code": "mm[Hg]",
-        ]
+        return .quantity(
+            unit.conversion.text(of: number, asWritten: child.value),
+            comparator: comparator,
+            Self.millimetreOfMercury.display,
+            code: Self.millimetreOfMercury.ucumCode
+        )
     }
 
     /// The child's unit, if it is a pressure.
@@ -105,6 +97,14 @@ package struct BloodPressure {
         guard let conversion = child.unit.flatMap({ conversions[$0] }) else { return nil }
         return ValueUnit(appleUnit: child.unit, unit: millimetreOfMercury, conversion: conversion)
     }
+
+    private static let codings: [Coding] = [
+        .loinc("85354-9", "Blood pressure panel with all children optional"), .apple(type, "Blood pressure"),
+    ]
+    private static let categories = [ObservationDraft.category("vital-signs")]
+    private static let valueCodings: [(type: String, codings: [Coding])] = [
+        (systolic, "8480-6", "Systolic blood pressure"), (diastolic, "8462-4", "Diastolic blood pressure"),
+    ].map { type, loinc, display in (type, [.loinc(loinc, display), .apple(type, display)]) }
 
     private static let millimetreOfMercury = UnitMapping(ucumCode: "mm[Hg]", display: "mmHg")
 

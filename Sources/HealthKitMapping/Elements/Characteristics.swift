@@ -105,7 +105,7 @@ struct Characteristics {
         let owner = mapped.owner
         if birthDate != nil, owner?.birthDate == nil { mapped.unknownValues.append("") }
         if let sex, owner?.gender == nil { mapped.unknownValues.append(sex) }
-        var patient = ResourceDraft(
+        let patient = ResourceDraft(
             type: .patient,
             id: context.scheme.id(kind: "Patient", type: "Patient", source: "", start: "", end: ""),
             digest: context.scheme.digest(
@@ -117,9 +117,9 @@ struct Characteristics {
                 .init("active", true),
                 .init("gender", JSONValue(owner?.gender)),
                 .init("birthDate", JSONValue(owner?.birthDate)),
-            ]
+            ],
+            patientID: context.options.patientID
         )
-        patient.patientID = context.options.patientID
         mapped.units.append(.init(drafts: [patient]))
     }
 

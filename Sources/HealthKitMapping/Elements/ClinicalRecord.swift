@@ -53,6 +53,10 @@ struct ClinicalRecord {
             ),
             digest: context.scheme.digest(of: Self.stable(element), with: content),
             group: "ClinicalRecord",
+            meta: [
+                "source": JSONValue(element["sourceURL"].flatMap { Self.isURI($0) ? $0 : nil }),
+                "profile": [.string(ProfileURL.clinicalRecord)],
+            ],
             body: [
                 .init("masterIdentifier", identifier ?? nil),
                 .init("status", "current"),
@@ -70,7 +74,7 @@ struct ClinicalRecord {
                                 "size": .number(String(content.count)),
                                 "title": JSONValue(type),
                             ],
-                            "format": version?.coding.json ?? nil,
+                            "format": version?.coding ?? nil,
                         ]
                     ]
                 ),
@@ -78,10 +82,6 @@ struct ClinicalRecord {
         )
         // Of two versions in one export the one that came later stays.
         draft.rank = UInt64(max(received(element) ?? 0, 0))
-        draft.meta = [
-            "source": JSONValue(element["sourceURL"].flatMap { Self.isURI($0) ? $0 : nil }),
-            "profile": [.string(ProfileURL.clinicalRecord)],
-        ]
         return MappedElement(draft)
     }
 
@@ -143,5 +143,5 @@ private struct FHIRVersion {
         "application/fhir+json; fhirVersion=\(text.split(separator: ".").prefix(2).joined(separator: "."))"
     }
 
-    var coding: Coding { Coding(system: "http://hl7.org/fhir/FHIR-version", code: text) }
+    var coding: JSONValue { ["system": "http://hl7.org/fhir/FHIR-version", "code": .string(text)] }
 }

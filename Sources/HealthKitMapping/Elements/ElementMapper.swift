@@ -26,13 +26,10 @@ public struct ElementMapper: Sendable {
         ]
     }
 
-    var context: MappingContext
+    let context: MappingContext
 
-    /// The day of the export, such as `2024-07-01`, whose summaries still grow.
-    public var exportDay: String? {
-        get { context.exportDay }
-        set { context.exportDay = newValue }
-    }
+    /// The day of the export, such as `2024-07-01`, whose summaries still grow; `nil` where the export does not say.
+    public var exportDay: String?
 
     /// A mapper for one run.
     public init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
@@ -167,7 +164,7 @@ public struct ElementMapper: Sendable {
         case (.correlation, BloodPressure.type): BloodPressure(context: context).map(element)
         case (.correlation, FoodPanel.type): FoodPanel(context: context).map(element)
         case (.workout, _): Workout(context: context).map(element)
-        case (.activitySummary, _): ActivitySummary(context: context).map(element)
+        case (.activitySummary, _): ActivitySummary(context: context, exportDay: exportDay).map(element)
         case (.audiogram, _): Audiogram(context: context).map(element)
         case (.visionPrescription, _): VisionPrescription(context: context).map(element)
         case (.clinicalRecord, _): ClinicalRecord(context: context).map(element)

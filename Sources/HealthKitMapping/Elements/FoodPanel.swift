@@ -24,7 +24,7 @@ struct FoodPanel {
         guard let frame = SampleFrame(element, in: context) else { return .unusable }
         guard context.isWanted(frame.start), context.wants([Self.type]) else { return MappedElement() }
         let children = element.children.compactMap { CorrelationChild($0, in: context) }
-        let nutrients = children.filter { $0.type.utf8.starts(with: Self.nutrientPrefix.utf8) }
+        let nutrients = children.filter { $0.type.beginsExactly(with: Self.nutrientPrefix) }
         guard !nutrients.isEmpty else { return .leftOut(element.name) }
         // It never refers to what the options leave out.
         guard nutrients.allSatisfy({ context.isWanted($0.frame.start) && context.wants([$0.type]) }) else {

@@ -1,32 +1,55 @@
 internal import FHIRR4
 internal import HealthExport
-internal import OpenSSLCrypto
+internal import Synchronization
 
 /// What the mappers of elements share: the table, the options, the naming, the Devices.
 ///
-/// Pure but for the registry, in which each new Device is put once.
-struct MappingContext: Sendable {
+/// Pure but for the registry, in which each new Device is put once, and for what it keeps: the sources and zones that
+/// it was asked about. One serves one worker.
+final class MappingContext: Sendable {
     let table: MappingTable
     let options: MappingOptions
-    let scheme: IdentityScheme
+    let scheme: ElementIdentity
     let registry: DeviceRegistry
-    /// The day of the export, such as `2024-07-01`; `nil` where the export does not say.
-    var exportDay: String?
+    let metadataMapper: MetadataMapper
+    private let sources: SampleSources
+    private let zones = Mutex(KeptValues<ZoneOffsets?>())
 
     init(table: MappingTable, options: MappingOptions, registry: DeviceRegistry) {
         self.table = table
         self.options = options
         self.registry = registry
-        scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
+        let scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
+        self.scheme = ElementIdentity(scheme)
+        metadataMapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
+        sources = SampleSources(DeviceWriter(scheme: scheme, form: options.form), registry)
     }
+
+    /// Who wrote an element and what measured it, these metadata's identifiers of the device being its own.
+    func source(of element: HealthElement, serialNumber: String, udiDeviceIdentifier: String) -> SampleSource {
+        sources.source(of: element, serialNumber: serialNumber, udiDeviceIdentifier: udiDeviceIdentifier)
+    }
+
+    /// What a device text alone says of a source.
+    func source(measuring device: DeviceText) -> SampleSource { sources.source(measuring: device) }
 
     /// A reference to a resource of this run.
     func reference(_ type: ResourceType, _ id: ResourceID) -> JSONValue {
         ["reference": .string(options.form.reference(type: type.name, id: id))]
     }
 
+    /// Appends the same.
+    func writeReference(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
+        json.append("{\"reference\":\"")
+        options.form.writeReference(type.name, id, to: &json)
+        json.append("\"}")
+    }
+
     /// A reference to the patient.
-    var subject: JSONValue { ["reference": .string(options.subject)] }
+    var subject: JSONValue { ["reference": .string(subjectReference)] }
+
+    /// `Patient/ID`.
+    var subjectReference: String { scheme.scheme.subject }
 
     /// Whether `--since` and `--until` let a sample in that starts at this instant.
     func isWanted(_ start: Int64) -> Bool { options.isWanted(start) }
@@ -51,14 +74,19 @@ struct MappingContext: Sendable {
         places: MetadataPlaces = .panel,
         unit: ValueUnit? = nil
     ) -> MetadataElements {
-        let entries = MetadataMapper.distinct(frame.metadata.filter { !keys.contains($0.key) })
-        let mapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
-        return mapper.map(entries, places: places, unit: unit, hasZone: Self.hasZone(frame.metadata))
+        guard !frame.metadata.isEmpty else { return MetadataElements() }
+        let rest = keys.isEmpty ? frame.metadata : frame.metadata.filter { !keys.contains($0.key) }
+        return metadataMapper.map(
+            MetadataMapper.distinct(rest),
+            places: places,
+            unit: unit,
+            hasZone: hasZone(frame.metadata)
+        )
     }
 
     /// Whether the `HKTimeZone` among these entries, if there is one, is a zone.
-    static func hasZone(_ metadata: [(key: String, value: String)]) -> Bool {
-        SampleFrame.value(of: "HKTimeZone", in: metadata).map { ZoneOffsets(name: $0) != nil } ?? true
+    func hasZone(_ metadata: [(key: String, value: String)]) -> Bool {
+        SampleFrame.value(of: "HKTimeZone", in: metadata).map { withZone($0) { $0 != nil } } ?? true
     }
 
     /// Whether `--types` asks for one of these.
@@ -84,11 +112,12 @@ struct MappingContext: Sendable {
         let mapped =
             isSuspect ? nil : unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
         let conversion: ValueConversion = unit == "%" && !isSuspect ? .shifted(by: 2) : .asWritten
-        return [
-            "value": .number(conversion.text(of: value, asWritten: text)), "comparator": JSONValue(comparator),
-            "unit": JSONValue(mapped?.display ?? unit.flatMap(\.unlessBlank)),
-            "system": mapped == nil ? nil : "http://unitsofmeasure.org", "code": JSONValue(mapped?.ucumCode),
-        ]
+        return .quantity(
+            conversion.text(of: value, asWritten: text),
+            comparator: comparator,
+            mapped?.display ?? unit.flatMap(\.unlessBlank),
+            code: mapped?.ucumCode
+        )
     }
 
     /// `effectiveDateTime` or `effectivePeriod`, in UTC or in a real zone, with the zone's name beside each time.
@@ -110,43 +139,41 @@ struct MappingContext: Sendable {
                 .init("effectivePeriod", period(start, end, endMilliseconds: endMilliseconds, zone: name))
             ]
         }
-        var zone = zone(name)
-        return time("effectiveDateTime", start, in: &zone)
+        return time("effectiveDateTime", start, zone: name)
     }
 
     /// A `Period`, its times written as those of `effective`.
     func period(_ start: Int64, _ end: Int64, endMilliseconds: Int = 0, zone name: String?) -> JSONValue {
-        var zone = zone(name)
         let milliseconds = FHIRDateTime.milliseconds(start, end, endMilliseconds)
-        var members = time("start", start, milliseconds: milliseconds.start, in: &zone)
+        var members = time("start", start, milliseconds: milliseconds.start, zone: name)
         // A period without an end goes on.
         if end != ExportDate.distantFuture {
-            members += time("end", end, milliseconds: milliseconds.end, in: &zone)
+            members += time("end", end, milliseconds: milliseconds.end, zone: name)
         }
         return .object(members)
     }
 
-    /// The zone of this name, or else the run's; `nil` for UTC.
-    func zone(_ name: String?) -> ZoneOffsets? {
-        name.flatMap { ZoneOffsets(name: $0) } ?? options.timeZone.flatMap { ZoneOffsets(name: $0) }
+    /// The offset of the zone of this name, or else of the run's, at an instant, and the zone's name; `nil` for UTC.
+    func offset(at seconds: Int64, zone name: String?) -> (minutes: Int, zone: String)? {
+        func offset(_ zone: inout ZoneOffsets?) -> (minutes: Int, zone: String)?? {
+            guard let name = zone?.name else { return nil }
+            return .some(zone?.minutes(at: seconds).map { ($0, name) })
+        }
+        if let name, let known = withZone(name, offset) { return known }
+        return options.timeZone.flatMap { withZone($0, offset) } ?? nil
+    }
+
+    /// Lends the zone of a name, `nil` where there is none.
+    private func withZone<Result: Sendable>(_ name: String, _ body: (inout ZoneOffsets?) -> Result) -> Result {
+        zones.withLock { $0.withValue(of: name, orMake: { ZoneOffsets(name: name) }, body) }
     }
 
     /// One time under a key of its own, as `effective` writes it.
-    func time(_ key: String, _ seconds: Int64, zone name: String?) -> [JSONValue.Member] {
-        var zone = zone(name)
-        return time(key, seconds, in: &zone)
-    }
-
-    private func time(
-        _ key: String,
-        _ seconds: Int64,
-        milliseconds: Int? = nil,
-        in zone: inout ZoneOffsets?
-    ) -> [JSONValue.Member] {
+    func time(_ key: String, _ seconds: Int64, milliseconds: Int? = nil, zone name: String?) -> [JSONValue.Member] {
         func text(offsetMinutes: Int?) -> JSONValue {
             .string(FHIRDateTime.text(seconds, milliseconds: milliseconds, offsetMinutes: offsetMinutes))
         }
-        guard let minutes = zone?.minutes(at: seconds), let name = zone?.name else {
+        guard let (minutes, name) = offset(at: seconds, zone: name) else {
             return [.init(key, text(offsetMinutes: nil))]
         }
         return [
@@ -181,9 +208,6 @@ extension FHIRDateTime {
 }
 
 extension Coding {
-    /// The coding as JSON.
-    var json: JSONValue { ["system": .string(system), "code": .string(code), "display": JSONValue(display)] }
-
     /// A coding of Apple's types: `http://developer.apple.com/documentation/healthkit`.
     static func apple(_ code: String, _ display: String? = nil) -> Coding {
         Coding(system: TemplateWriter.appleSystem, code: FHIRText.code(code), display: display)
@@ -196,18 +220,23 @@ extension Coding {
 }
 
 extension JSONValue {
-    /// A `CodeableConcept`.
-    static func concept(_ codings: [Coding], text: String? = nil) -> JSONValue {
-        ["coding": .list(codings.map(\.json)), "text": JSONValue(text)]
+    /// A `Quantity` whose code, if it has one, is UCUM's.
+    static func quantity(
+        _ number: String,
+        comparator: String? = nil,
+        _ unit: String?,
+        code: String?
+    ) -> JSONValue {
+        .object([
+            .init("value", .number(number)), .init("comparator", JSONValue(comparator)), .init("unit", JSONValue(unit)),
+            .init("system", code == nil ? nil : "http://unitsofmeasure.org"), .init("code", JSONValue(code)),
+        ])
     }
 
     /// A `Quantity` in one UCUM unit, of at most 18 digits; `nil` where `text` is no decimal.
     static func quantity(_ text: String, unit: String, code: String) -> JSONValue? {
         guard let value = ExactDecimal(text) else { return nil }
-        return [
-            "value": .number(value.isShort ? text : value.shortText), "unit": .string(unit),
-            "system": "http://unitsofmeasure.org", "code": .string(code),
-        ]
+        return .quantity(value.isShort ? text : value.shortText, unit, code: code)
     }
 
     /// A `CodeableConcept` that says why a value is not there, such as `unknown`.

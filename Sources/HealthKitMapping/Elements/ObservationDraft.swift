@@ -3,11 +3,11 @@ internal import HealthExport
 
 /// An Observation of any kind but a plain record's, in the order in which its JSON is written.
 struct ObservationDraft: Sendable {
-    /// Canonical URLs of the profiles it claims.
+    /// Canonical URLs of the profiles it claims: one at least.
     var profiles: [String] = []
     /// Tags of `meta.tag`.
     var tags: [Coding] = []
-    /// Codings of `category`, each a CodeableConcept of its own.
+    /// Codings of `category`, each a CodeableConcept of its own: one at least.
     var categories: [Coding] = []
     /// Extensions, the gateway's left out.
     var extensions: [JSONValue] = []
@@ -50,41 +50,60 @@ struct ObservationDraft: Sendable {
         frame: SampleFrame?,
         in context: MappingContext
     ) -> ResourceDraft {
-        var extensions = extensions
-        if let gateway = frame?.gateway {
-            extensions.insert(
-                [
-                    "url": "http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice",
-                    "valueReference": context.reference(.device, gateway.id),
-                ],
-                at: 0
-            )
-        }
-        var body: [JSONValue.Member] = [
-            .init("status", .string(status)),
-            .init("category", .list(categories.map { .concept([$0]) })),
-            .init("code", .concept(codings, text: text)),
-            .init("subject", context.subject),
-        ]
-        body += effective
-        body.append(.init("performer", [context.subject]))
-        if let value { body.append(value) }
-        body += [
-            .init("bodySite", bodySite),
-            .init("method", method),
-            .init("device", frame?.device.map { context.reference(.device, $0.id) } ?? nil),
-            .init("referenceRange", .list(referenceRange)),
-            .init("hasMember", .list(members.map { context.reference(.observation, $0) })),
-            .init("component", .list(components)),
-            .init("extension", .list(extensions)),
-        ]
-        var draft = ResourceDraft(type: .observation, id: id, digest: digest, group: group, body: body)
-        draft.identifiers = identifiers
+        var json = JSONBytes(capacity: 1 << 11)
+        write(id, frame, context, to: &json)
+        let content = unsafe json.withBytes { unsafe Array($0) }
+        var draft = ResourceDraft(type: .observation, id: id, digest: digest, group: group, content: content)
         draft.device = frame?.device?.number ?? -1
         draft.gateway = frame?.gateway?.number ?? -1
         draft.rank = frame?.syncVersion ?? 0
-        draft.meta = ["profile": .list(profiles.map { .string($0) }), "tag": .list(tags.map(\.json))]
         return draft
+    }
+
+    /// Everything behind the id: directly, since of these there are ten to a workout.
+    private func write(_ id: ResourceID, _ frame: SampleFrame?, _ context: MappingContext, to json: inout JSONBytes) {
+        json.append(",\"meta\":{\"profile\":")
+        json.appendList(profiles) { $1.appendString($0) }
+        if !tags.isEmpty {
+            json.append(",\"tag\":")
+            json.appendList(tags) { $0.write(to: &$1) }
+        }
+        json.append("}")
+        ResourceDraft.writeIdentifiers(id, identifiers, to: &json)
+        json.append(",\"status\":")
+        json.appendString(status)
+        json.append(",\"category\":")
+        json.appendList(categories) { $1.appendConcept([$0]) }
+        JSONValue.Member("code", .concept(codings, text: text)).writeNext(to: &json)
+        json.append(",\"subject\":{\"reference\":")
+        json.appendString(context.subjectReference)
+        json.append("}")
+        for member in effective { member.writeNext(to: &json) }
+        json.append(",\"performer\":[{\"reference\":")
+        json.appendString(context.subjectReference)
+        json.append("}]")
+        value?.writeNext(to: &json)
+        JSONValue.Member("bodySite", bodySite).writeNext(to: &json)
+        JSONValue.Member("method", method).writeNext(to: &json)
+        if let device = frame?.device {
+            json.append(",\"device\":")
+            context.writeReference(.device, device.id, to: &json)
+        }
+        JSONValue.Member("referenceRange", .list(referenceRange)).writeNext(to: &json)
+        if !members.isEmpty {
+            json.append(",\"hasMember\":")
+            json.appendList(members) { context.writeReference(.observation, $0, to: &$1) }
+        }
+        JSONValue.Member("component", .list(components)).writeNext(to: &json)
+        guard let gateway = frame?.gateway else {
+            return JSONValue.Member("extension", .list(extensions)).writeNext(to: &json)
+        }
+        json.append(",\"extension\":[{\"url\":")
+        json.append("\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\",\"valueReference\":")
+        context.writeReference(.device, gateway.id, to: &json)
+        json.append("}")
+        MetadataElements.write(extensions, to: &json)
+        json.append("]")
     }
 
     /// A component of a code and a value, such as `("valueQuantity", …)`.
@@ -107,5 +126,17 @@ struct ObservationDraft: Sendable {
             code: code,
             display: display
         )
+    }
+}
+
+extension JSONBytes {
+    /// Appends a list of what `write` makes of each item.
+    fileprivate mutating func appendList<Item>(_ items: [Item], _ write: (Item, inout JSONBytes) -> Void) {
+        append("[")
+        for (place, item) in items.enumerated() {
+            if place > 0 { append(",") }
+            write(item, &self)
+        }
+        append("]")
     }
 }

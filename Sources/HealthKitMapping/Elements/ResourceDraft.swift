@@ -15,14 +15,51 @@ struct ResourceDraft: Sendable {
     var device: Int32 = -1
     /// The Device that wrote; -1 for none.
     var gateway: Int32 = -1
-    /// `meta`, or nothing.
-    var meta: JSONValue = nil
-    /// Everything behind `meta`, in order; `identifier` is put before it.
-    var body: [JSONValue.Member]
-    /// Identifiers beside ours, such as HealthKit's own UUID.
-    var identifiers: [JSONValue] = []
+    /// Everything behind the id, each element with a comma before it.
+    var content: [UInt8]
     /// A Patient's own id on the server; it gets no identifier of ours, and only creates.
     var patientID: String?
+
+    /// A resource of which all is written but its opening and closing.
+    init(type: ResourceType, id: ResourceID, digest: UInt64, group: String, content: [UInt8]) {
+        self.type = type
+        self.id = id
+        self.digest = digest
+        self.group = group
+        self.content = content
+    }
+
+    /// A resource of values: `meta` or nothing, identifiers beside ours, such as HealthKit's own UUID, and everything
+    /// behind them in order.
+    init(
+        type: ResourceType,
+        id: ResourceID,
+        digest: UInt64,
+        group: String,
+        meta: JSONValue = nil,
+        identifiers: [JSONValue] = [],
+        body: [JSONValue.Member],
+        patientID: String? = nil
+    ) {
+        var json = JSONBytes()
+        JSONValue.Member("meta", meta).writeNext(to: &json)
+        if patientID == nil { Self.writeIdentifiers(id, identifiers, to: &json) }
+        for member in body { member.writeNext(to: &json) }
+        let content = unsafe json.withBytes { unsafe Array($0) }
+        self.init(type: type, id: id, digest: digest, group: group, content: content)
+        self.patientID = patientID
+    }
+
+    /// Appends our identifier and those beside it.
+    static func writeIdentifiers(_ id: ResourceID, _ others: [JSONValue], to json: inout JSONBytes) {
+        json.append(",\"identifier\":[{\"system\":")
+        json.appendString(IdentityScheme.identifierSystem)
+        json.append(",\"value\":\"")
+        json.append(id)
+        json.append("\"}")
+        MetadataElements.write(others, to: &json)
+        json.append("]")
+    }
 
     /// Appends the resource in the run's form, and its row, which says that so many `followers`
     /// of the same unit are written behind it.
@@ -34,17 +71,15 @@ struct ResourceDraft: Sendable {
         rows: inout RawArray<EncodedResource>
     ) {
         let start = json.count
-        json.append(patientID.map { form.patientOpening(id: $0) } ?? form.opening(type: type.name, id: id))
-        var members = [JSONValue.Member("meta", meta)]
-        if patientID == nil {
-            let own: JSONValue = ["system": .string(IdentityScheme.identifierSystem), "value": .string(id.text)]
-            members.append(.init("identifier", .list([own] + identifiers)))
+        if let patientID {
+            json.append(form.patientOpening(id: patientID))
+            json.append(content)
+            json.append(form.patientClosing(id: patientID))
+        } else {
+            form.writeOpening(type, id, to: &json)
+            json.append(content)
+            form.writeClosing(type, id, to: &json)
         }
-        for member in members + body where !member.value.isAbsent {
-            json.append(",")
-            member.write(to: &json)
-        }
-        json.append(patientID.map { form.patientClosing(id: $0) } ?? form.closing(type: type.name, id: id))
         var row = EncodedResource(
             id: id,
             digest: digest,

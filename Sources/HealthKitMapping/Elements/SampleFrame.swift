@@ -30,23 +30,14 @@ struct SampleFrame: Sendable {
 
     /// The frame of an element whose time stands elsewhere.
     init(_ element: HealthElement, start: Int64, end: Int64, in context: MappingContext) {
-        let text = DeviceText(attribute: element["device"] ?? "")
-        let source = SourceName.canonical(element["sourceName"] ?? "")
-        identitySource = text.hardware.isEmpty ? source : text.hardware
-        let writer = DeviceWriter(scheme: context.scheme, form: context.options.form)
         let metadata = Self.metadata(of: element)
         let written = metadata.filter { !FHIRText.isBlank($0.value) }
-        device = writer.measuring(
-            text,
+        let source = context.source(
+            of: element,
             serialNumber: Self.value(of: "HKDeviceSerialNumber", in: written) ?? "",
-            udiDeviceIdentifier: Self.value(of: "HKUDIDeviceIdentifier", in: written) ?? "",
-            in: context.registry
+            udiDeviceIdentifier: Self.value(of: "HKUDIDeviceIdentifier", in: written) ?? ""
         )
-        gateway = writer.writing(
-            sourceName: source,
-            version: element["sourceVersion"] ?? "",
-            in: context.registry
-        )
+        (identitySource, device, gateway) = (source.identity, source.device, source.gateway)
         self.start = start
         self.end = max(start, end)
         endsBeforeStart = end < start
@@ -55,9 +46,8 @@ struct SampleFrame: Sendable {
 
     /// The frame of a sample that has a device and a time, and no element.
     init(device text: DeviceText, start: Int64, end: Int64, in context: MappingContext) {
-        identitySource = text.hardware
-        device = DeviceWriter(scheme: context.scheme, form: context.options.form).measuring(text, in: context.registry)
-        gateway = nil
+        let source = context.source(measuring: text)
+        (identitySource, device, gateway) = (source.identity, source.device, source.gateway)
         self.start = start
         self.end = max(start, end)
         endsBeforeStart = end < start
@@ -69,29 +59,37 @@ struct SampleFrame: Sendable {
 
     /// The same, among entries.
     static func value(of key: String, in metadata: [(key: String, value: String)]) -> String? {
-        metadata.filter { $0.key.isExactly(key) }.map(\.value).max { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var greatest: String?
+        for entry in metadata where entry.key.isExactly(key) {
+            if greatest.map({ IdentityScheme.inByteOrder($0, entry.value) }) ?? true { greatest = entry.value }
+        }
+        return greatest
     }
 
     /// Apple's `SyncVersion`; 0 without one.
     var syncVersion: UInt64 {
-        metadata.filter { $0.key.isExactly("HKMetadataKeySyncVersion") }.map(\.value).map { text in
-            text.utf8.prefix { $0 &- 48 < 10 }.reduce(0) {
+        var version: UInt64 = 0
+        for entry in metadata where entry.key.isExactly("HKMetadataKeySyncVersion") {
+            let number = entry.value.utf8.prefix { $0 &- 48 < 10 }.reduce(0) {
                 min($0 &* 10 &+ UInt64($1 &- 48), 1_000_000_000_000_000_000)
             }
-        }.max() ?? 0
+            version = max(version, number)
+        }
+        return version
     }
 
     /// The `MetadataEntry` children, each pair once: Apple writes a workout's twice.
     static func metadata(of element: HealthElement) -> [(key: String, value: String)] {
-        var pairs: [(key: String, value: String)] = []
         // In their bytes: equal text may be written in others.
-        var known: Set<[UInt8]> = []
-        for entry in element.children where entry.name == .metadataEntry {
-            guard let key = entry["key"], let value = entry["value"] else { continue }
-            if known.insert(Array((key + IdentityScheme.separator + value).utf8)).inserted {
-                pairs.append((key, value))
-            }
+        var known: Set<MetadataPair> = []
+        return entries(of: element).filter { known.insert(MetadataPair(key: $0.key, value: $0.value)).inserted }
+    }
+
+    /// The `MetadataEntry` children that have a key and a value.
+    static func entries(of element: HealthElement) -> [(key: String, value: String)] {
+        element.children.compactMap { entry in
+            guard entry.name == .metadataEntry, let key = entry["key"], let value = entry["value"] else { return nil }
+            return (key, value)
         }
-        return pairs
     }
 }

@@ -78,11 +78,11 @@ struct VisionPrescription {
             id: id(type: type, issued: issued, eyes: eyes, frame: frame),
             digest: context.scheme.digest(of: element),
             group: "VisionPrescription",
+            meta: ["profile": [.string(ProfileURL.visionPrescription)]],
+            identifiers: added.identifiers,
             body: body
         )
-        draft.identifiers = added.identifiers
         draft.rank = frame.syncVersion
-        draft.meta = ["profile": [.string(ProfileURL.visionPrescription)]]
         mapped.units = [.init(drafts: [draft])]
         return mapped
     }

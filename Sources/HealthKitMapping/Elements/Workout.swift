@@ -79,6 +79,8 @@ struct WorkoutFrame: Sendable {
     let sample: SampleFrame
     /// Apple's name, such as `HKWorkoutActivityTypeRunning`; empty where there is none.
     let activityType: String
+    /// The zone that it was done in.
+    let zone: String?
     /// Of the whole workout but its routes, whose file names change with the phone's language.
     let digest: UInt64
 
@@ -87,14 +89,12 @@ struct WorkoutFrame: Sendable {
         guard let sample = SampleFrame(element, in: context) else { return nil }
         self.context = context
         self.sample = sample
+        zone = sample["HKTimeZone"]
         activityType = element["workoutActivityType"] ?? ""
         var content = element
         content.children.removeAll { $0.name == .workoutRoute }
         digest = context.scheme.digest(of: content)
     }
-
-    /// The zone that it was done in.
-    var zone: String? { sample["HKTimeZone"] }
 
     /// The id of the panel, whose word is empty, or of what is made of a part of the workout.
     ///
@@ -125,12 +125,8 @@ struct WorkoutFrame: Sendable {
 
     /// What metadata of the workout, or of a part of it, adds.
     func metadata(_ pairs: [MetadataPair]) -> MetadataElements {
-        MetadataMapper(table: context.table, keepsRest: context.options.keepsMetadata)
-            .map(
-                pairs.map { ($0.key, $0.value) },
-                places: .panel,
-                hasZone: MappingContext.hasZone(pairs.map { ($0.key, $0.value) })
-            )
+        let entries = pairs.map { (key: $0.key, value: $0.value) }
+        return context.metadataMapper.map(entries, places: .panel, hasZone: context.hasZone(entries))
     }
 
     /// The resource of a draft, with the categories of HL7's guide before its own.

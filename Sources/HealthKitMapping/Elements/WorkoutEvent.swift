@@ -14,11 +14,6 @@ struct WorkoutEvent: Sendable {
     /// Each pair once, in the order of the bytes.
     var metadata: [MetadataPair]
 
-    /// The usable events of a workout or activity, in the order of time.
-    static func all(of element: HealthElement) -> [WorkoutEvent] {
-        inOrder(element.children(.workoutEvent).compactMap { WorkoutEvent($0) })
-    }
-
     /// Each once, in the order of time: an activity repeats its workout's, a marker repeats itself.
     static func inOrder(_ events: [WorkoutEvent]) -> [WorkoutEvent] {
         var unique: [WorkoutEvent] = []
@@ -72,23 +67,18 @@ struct WorkoutEvent: Sendable {
     var end: Int64 { start + milliseconds / 1000 }
 
     /// Its time as a component's value.
-    func value(in zone: ZoneOffsets?) -> JSONValue.Member {
-        guard milliseconds > 0 else { return .init("valueDateTime", .string(Self.text(start, nil, in: zone))) }
+    func value(in context: MappingContext, zone: String?) -> JSONValue.Member {
+        /// `2024-06-16T08:10:00.250Z`; the panel's own time names the zone.
+        func text(_ seconds: Int64, _ milliseconds: Int?) -> JSONValue {
+            let minutes = context.offset(at: seconds, zone: zone)?.minutes
+            return .string(FHIRDateTime.text(seconds, milliseconds: milliseconds, offsetMinutes: minutes))
+        }
+        guard milliseconds > 0 else { return .init("valueDateTime", text(start, nil)) }
         let parts = FHIRDateTime.milliseconds(start, end, Int(milliseconds % 1000))
         return .init(
             "valuePeriod",
-            [
-                "start": .string(Self.text(start, parts.start, in: zone)),
-                "end": .string(Self.text(end, parts.end, in: zone)),
-            ]
+            ["start": text(start, parts.start), "end": text(end, parts.end)]
         )
-    }
-
-    /// `2024-06-16T08:10:00.250Z`; the panel's own time names the zone.
-    private static func text(_ seconds: Int64, _ milliseconds: Int?, in zone: ZoneOffsets?) -> String {
-        var zone = zone
-        let minutes = zone?.minutes(at: seconds)
-        return FHIRDateTime.text(seconds, milliseconds: milliseconds, offsetMinutes: minutes)
     }
 }
 

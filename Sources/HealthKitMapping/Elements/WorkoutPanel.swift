@@ -14,6 +14,7 @@ struct WorkoutPanel {
     private let frame: WorkoutFrame
     private let start: Int64
     private let end: Int64
+    private let effective: [JSONValue.Member]
     /// The words that all ids in it begin with.
     private let words: [String]
     private var drafts: [ResourceDraft] = []
@@ -33,6 +34,7 @@ struct WorkoutPanel {
         self.frame = frame
         self.start = start
         self.end = max(start, end)
+        effective = frame.context.effective(start, self.end, zone: frame.zone)
         words = activity.map { ["WorkoutActivity"] + ($0 > 1 ? [String($0)] : []) } ?? []
     }
 
@@ -73,11 +75,12 @@ struct WorkoutPanel {
             for member in members {
                 var member = member
                 let (first, last) = statistic.period ?? (start, end)
+                let isWhole = first == start && last == end
                 // A second one of the same type can only be of another time.
                 if !used.insert(member.word).inserted {
                     member.word += IdentityScheme.separator + "\(first)" + IdentityScheme.separator + "\(last)"
                 }
-                member.draft.effective = context.effective(first, last, zone: frame.zone)
+                member.draft.effective = isWhole ? effective : context.effective(first, last, zone: frame.zone)
                 add(member.draft, named: member.word, tags: member.tags)
             }
         }
@@ -108,7 +111,7 @@ struct WorkoutPanel {
             ],
             text: words.isEmpty ? "Workout" : "Activity of a workout"
         )
-        draft.effective = context.effective(start, end, zone: frame.zone)
+        draft.effective = effective
         draft.members = members
         draft.identifiers = identifiers
         draft.add(frame.metadata(metadata))
@@ -120,7 +123,7 @@ struct WorkoutPanel {
 
     private mutating func add(_ draft: ObservationDraft, named word: String, tags: [Coding] = []) {
         var draft = draft
-        if draft.effective.isEmpty { draft.effective = context.effective(start, end, zone: frame.zone) }
+        if draft.effective.isEmpty { draft.effective = effective }
         let id = frame.id(words + [word], start: start, end: end)
         drafts.append(frame.resource(draft, id, tags: tags))
         members.append(id)
@@ -153,7 +156,7 @@ struct WorkoutPanel {
         let text = meaning?.text ?? event.type
         guard !event.metadata.isEmpty else {
             components.append(
-                ObservationDraft.component(codings, text: text, event.value(in: context.zone(frame.zone)))
+                ObservationDraft.component(codings, text: text, event.value(in: context, zone: frame.zone))
             )
             return
         }
@@ -185,15 +188,5 @@ extension WorkoutPart {
             part.utf8.allSatisfy { $0 &- 48 < 10 || $0 &- 97 < 6 }
         }
         return isHex ? lowered : nil
-    }
-}
-
-extension JSONValue {
-    /// A Quantity whose UCUM code is known.
-    static func quantity(_ number: String, _ unit: String, code: String) -> JSONValue {
-        [
-            "value": .number(number), "unit": .string(unit), "system": "http://unitsofmeasure.org",
-            "code": .string(code),
-        ]
     }
 }

@@ -29,14 +29,16 @@ struct WorkoutPart: Sendable {
         activityType = element["workoutActivityType"]
         uuid = element["uuid"]
         duration = element["duration"].map { ($0, element["durationUnit"]) }
-        statistics = WorkoutStatistic.all(of: element)
-        events = WorkoutEvent.all(of: element)
+        let statistics = element.children(.workoutStatistics).map { (element: $0, value: WorkoutStatistic($0)) }
+        self.statistics = WorkoutStatistic.all(statistics.compactMap(\.value), of: element)
+        let events = element.children(.workoutEvent).map { WorkoutEvent($0) }
+        self.events = WorkoutEvent.inOrder(events.compactMap(\.self))
         metadata = MetadataPair.all(of: element)
-        let events = element.children(.workoutEvent).filter { WorkoutEvent($0) == nil }
-        let untyped = element.children(.workoutStatistics).filter { WorkoutStatistic($0) == nil }
-        leftOut = (events + untyped).map(\.name)
-        unusableDates = element.children(.workoutStatistics).filter { WorkoutStatistic($0)?.period == nil }
-            .flatMap { [$0["startDate"], $0["endDate"]].compactMap(\.self) }
+        leftOut =
+            Array(repeating: .workoutEvent, count: events.count - events.compactMap(\.self).count)
+            + Array(repeating: .workoutStatistics, count: statistics.count - statistics.compactMap(\.value).count)
+        unusableDates = statistics.filter { $0.value?.period == nil }
+            .flatMap { [$0.element["startDate"], $0.element["endDate"]].compactMap(\.self) }
         // A workout without its own is not written at all.
         guard element.name == .workoutActivity else { return }
         if start == nil, let text = element["startDate"] { unusableDates.append(text) }
@@ -74,7 +76,7 @@ struct WorkoutPart: Sendable {
         duration = duration ?? activity.duration
         statistics = WorkoutStatistic.inOrder(statistics + activity.statistics)
         events = WorkoutEvent.inOrder(events + activity.events)
-        metadata = MetadataPair.inOrder(metadata + activity.metadata)
+        metadata = MetadataPair.inOrder((metadata + activity.metadata).map { ($0.key, $0.value) })
         leftOut += activity.leftOut
         unusableDates += activity.unusableDates
         return true
@@ -97,13 +99,17 @@ struct MetadataPair: Sendable, Hashable {
         left.key.isExactly(right.key) && left.value.isExactly(right.value)
     }
 
+    func hash(into hasher: inout Hasher) {
+        for var text in [key, value] { text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) } }
+    }
+
     /// The entries of an element, each pair once, in the order of the bytes: their own order says nothing.
     static func all(of element: HealthElement) -> [MetadataPair] {
-        inOrder(SampleFrame.metadata(of: element).map { MetadataPair(key: $0.key, value: $0.value) })
+        inOrder(SampleFrame.entries(of: element))
     }
 
     /// Each pair once, in the order of the bytes.
-    static func inOrder(_ pairs: [MetadataPair]) -> [MetadataPair] {
-        MetadataMapper.distinct(pairs.map { ($0.key, $0.value) }).map { MetadataPair(key: $0.key, value: $0.value) }
+    static func inOrder(_ pairs: [(key: String, value: String)]) -> [MetadataPair] {
+        MetadataMapper.distinct(pairs).map { MetadataPair(key: $0.key, value: $0.value) }
     }
 }

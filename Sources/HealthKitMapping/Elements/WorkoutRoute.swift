@@ -85,42 +85,41 @@ struct WorkoutRoute {
                 ),
             digest: context.scheme.digest(of: content, with: Self.bytes(of: track, workout.panel, workout.zone)),
             group: "WorkoutRoute",
-            body: []
+            meta: ["profile": [.string(ProfileURL.route)]],
+            identifiers: context.metadata(of: frame).identifiers,
+            body: [
+                .init("status", "current"),
+                .init("type", .concept([.apple(Self.type, "Workout route")], text: "Workout route")),
+                .init("category", [.concept([WorkoutFrame.category])]),
+                .init("subject", context.subject),
+                .init(
+                    "author",
+                    .list([frame.device, frame.gateway].map { $0.map { context.reference(.device, $0.id) } ?? nil })
+                ),
+                .init("securityLabel", [.concept([Self.restricted])]),
+                .init(
+                    "content",
+                    [
+                        [
+                            "attachment": [
+                                "contentType": "application/gpx+xml", "data": .string(track.base64),
+                                "size": .number(String(track.bytes.count)),
+                            ]
+                        ]
+                    ]
+                ),
+                .init(
+                    "context",
+                    [
+                        "period": context.period(frame.start, frame.end, zone: zone),
+                        "related": [reference(toPanel: workout.panel)],
+                    ]
+                ),
+            ]
         )
-        draft.meta = ["profile": [.string(ProfileURL.route)]]
-        draft.identifiers = context.metadata(of: frame).identifiers
         draft.rank = frame.syncVersion
         draft.device = frame.device?.number ?? -1
         draft.gateway = frame.gateway?.number ?? -1
-        draft.body = [
-            .init("status", "current"),
-            .init("type", .concept([.apple(Self.type, "Workout route")], text: "Workout route")),
-            .init("category", [.concept([WorkoutFrame.category])]),
-            .init("subject", context.subject),
-            .init(
-                "author",
-                .list([frame.device, frame.gateway].map { $0.map { context.reference(.device, $0.id) } ?? nil })
-            ),
-            .init("securityLabel", [.concept([Self.restricted])]),
-            .init(
-                "content",
-                [
-                    [
-                        "attachment": [
-                            "contentType": "application/gpx+xml", "data": .string(track.base64),
-                            "size": .number(String(track.bytes.count)),
-                        ]
-                    ]
-                ]
-            ),
-            .init(
-                "context",
-                [
-                    "period": context.period(frame.start, frame.end, zone: zone),
-                    "related": [reference(toPanel: workout.panel)],
-                ]
-            ),
-        ]
         return draft
     }
 

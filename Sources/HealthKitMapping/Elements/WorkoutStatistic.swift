@@ -30,11 +30,11 @@ struct WorkoutStatistic: Sendable, Hashable {
         var tags: [Coding]
     }
 
-    /// The statistics of a workout or activity.
+    /// The statistics of a workout or activity, those in it among them.
     ///
     /// Exports before iOS 16 have totals in attributes instead; they become the same statistics.
-    static func all(of element: HealthElement) -> [WorkoutStatistic] {
-        var all = element.children(.workoutStatistics).compactMap { WorkoutStatistic($0) }
+    static func all(_ inner: [WorkoutStatistic], of element: HealthElement) -> [WorkoutStatistic] {
+        var all = inner
         for total in totals(of: element) where !all.contains(where: { $0.type == total.type && $0.sum != nil }) {
             all.append(total)
         }
@@ -43,11 +43,16 @@ struct WorkoutStatistic: Sendable, Hashable {
 
     /// Each once, by type and time.
     static func inOrder(_ statistics: [WorkoutStatistic]) -> [WorkoutStatistic] {
-        Set(statistics).sorted { left, right in
-            let (first, second) = (left.order, right.order)
-            return (left.type, left.start ?? .min, left.end ?? .min, first)
-                < (right.type, right.start ?? .min, right.end ?? .min, second)
+        let sorted = statistics.sorted { left, right in
+            guard left.type == right.type, left.start == right.start, left.end == right.end else {
+                return (left.type, left.start ?? .min, left.end ?? .min)
+                    < (right.type, right.start ?? .min, right.end ?? .min)
+            }
+            return left.order < right.order
         }
+        var unique: [WorkoutStatistic] = []
+        for statistic in sorted where unique.last != statistic { unique.append(statistic) }
+        return unique
     }
 
     private var order: String {

@@ -2,9 +2,30 @@ internal import FHIRR4
 internal import Glibc
 internal import HealthExport
 internal import OpenSSLCrypto
+internal import Synchronization
 
-extension IdentityScheme {
-    /// The id of a sample that is no record, by the same rule: docs/formats.md, "Ids".
+/// Names what is made of elements that are no records, by the same rules as records: docs/formats.md, "Ids" and
+/// "Digests".
+///
+/// One serves one worker: it keeps the hash states of heads, of which an export has few.
+final class ElementIdentity: Sendable {
+    let scheme: IdentityScheme
+    private let working: Mutex<Working>
+
+    private struct Working: ~Copyable {
+        var heads = KeptValues<SHA256Midstate>()
+        var head = JSONBytes(capacity: 1 << 8)
+        var tail = JSONBytes(capacity: 1 << 8)
+        var canonical = CanonicalElement()
+    }
+
+    /// The naming of one subject.
+    init(_ scheme: IdentityScheme) {
+        self.scheme = scheme
+        working = Mutex(Working())
+    }
+
+    /// The id of a sample that is no record.
     ///
     /// - Parameters:
     ///   - kind: `Workout`, `Correlation`, `Audiogram`, …
@@ -15,9 +36,17 @@ extension IdentityScheme {
     ///   - value: what else names it; empty for what changes in place.
     /// - Returns: the id.
     func id(kind: String, type: String, source: String, start: String, end: String, value: String = "") -> ResourceID {
-        let tail = [start, end, value].joined(separator: Self.separator)
-        let digest = digest(head(kind: kind, type: type, source: source), tail)
-        return ResourceID(high: digest.first, low: digest.second)
+        working.withLock { working in
+            working.head.removeAll()
+            working.head.append(fields: [kind, type, source])
+            let head = unsafe working.head.withBytes { key in
+                unsafe working.heads.value(of: key) { scheme.head(kind: kind, type: type, source: source) }
+            }
+            working.tail.removeAll()
+            working.tail.append(fields: [start, end, value])
+            let digest = digest(head, &working.tail)
+            return ResourceID(high: digest.first, low: digest.second)
+        }
     }
 
     /// The id of a sample with a frame; a sync identifier names it alone, with kind, type and source.
@@ -35,9 +64,31 @@ extension IdentityScheme {
         )
     }
 
-    /// The digest of what an element says: docs/formats.md, "Digests".
+    /// The digest of what an element says.
     func digest(of element: HealthElement) -> UInt64 {
-        digest(elementHead, Self.canonical(element)).first
+        working.withLock { working in
+            working.canonical.write(element)
+            return digest(scheme.elementHead, &working.canonical.text).first
+        }
+    }
+
+    /// The digest of what an element says, and of bytes that belong to it.
+    func digest(of element: HealthElement, with bytes: [UInt8]) -> UInt64 {
+        // Of its own: a file may be long, and what is kept here stays.
+        var tail = JSONBytes(capacity: bytes.count + 1 << 10)
+        tail.append(IdentityScheme.canonical(element))
+        tail.append(IdentityScheme.separatorByte)
+        tail.append(bytes)
+        return digest(scheme.elementHead, &tail).first
+    }
+
+    /// The digest of what is known by a few fields.
+    func digest(ofFields fields: [String]) -> UInt64 {
+        working.withLock { working in
+            working.tail.removeAll()
+            working.tail.append(fields: fields)
+            return digest(scheme.elementHead, &working.tail).first
+        }
     }
 
     /// The plain SHA-256 of bytes, as hex digits, for what only its bytes can name.
@@ -47,58 +98,29 @@ extension IdentityScheme {
         return state.digest().hex
     }
 
-    /// The digest of an element and of bytes that belong to it.
-    func digest(of element: HealthElement, with bytes: [UInt8]) -> UInt64 {
-        let tail = Array((Self.canonical(element) + Self.separator).utf8) + bytes
-        return unsafe tail.withUnsafeBytes { unsafe hash.digest(elementHead, tail: $0) }.first
+    private func digest(_ head: SHA256Midstate, _ tail: inout JSONBytes) -> SHA256Digest {
+        let count = tail.count
+        let end = unsafe tail.reserve(SHA256Midstate.paddingByteCount)
+        return unsafe scheme.hash.digest(head, paddingTail: end - count, count: count)
     }
+}
 
-    /// The digest of what is known by a few fields.
-    func digest(ofFields fields: [String]) -> UInt64 {
-        digest(elementHead, fields.joined(separator: Self.separator)).first
+extension JSONBytes {
+    /// Appends fields with U+001F between them.
+    fileprivate mutating func append(fields: [String]) {
+        for (place, field) in fields.enumerated() {
+            if place > 0 { append(IdentityScheme.separatorByte) }
+            append(field)
+        }
     }
+}
 
-    private func digest(_ head: SHA256Midstate, _ tail: String) -> SHA256Digest {
-        var tail = tail
-        return tail.withUTF8 { unsafe hash.digest(head, tail: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// An element's content as one text: what two exports of it agree on.
-    ///
-    /// Its name; its attributes by name, dates as instants, the device without its pointer,
-    /// `creationDate` left out; its children's texts in ascending order, each once.
+extension IdentityScheme {
+    /// An element's content as one text, for putting elements in an order of their own.
     static func canonical(_ element: HealthElement) -> String {
-        var attributes: [String] = []
-        for attribute in element.attributes where attribute.name != "creationDate" && !attribute.value.isEmpty {
-            attributes.append(attribute.name + "=" + canonical(attribute))
-        }
-        attributes.sort(by: inByteOrder)
-        var text = element.name.text
-        for attribute in attributes {
-            text += separator
-            text += attribute
-        }
-        text += "{"
-        var last: String?
-        for child in element.children.map(canonical).sorted(by: inByteOrder) where last?.isExactly(child) != true {
-            text += child
-            last = child
-        }
-        return text + "}"
-    }
-
-    private static func canonical(_ attribute: HealthElement.Attribute) -> String {
-        switch attribute.name {
-        case "sourceName": return SourceName.canonical(attribute.value)
-        case "device":
-            let device = DeviceText(attribute: attribute.value)
-            return [
-                device.manufacturer, device.model, device.hardware, device.software, device.firmware,
-                device.localIdentifier, device.udiDeviceIdentifier,
-                device.model.isEmpty && device.hardware.isEmpty ? device.name : "",
-            ].joined(separator: ",")
-        default: return ExportDate.seconds(attribute.value).map { String($0) } ?? attribute.value
-        }
+        var canonical = CanonicalElement()
+        canonical.write(element)
+        return unsafe canonical.text.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     /// The order of the bytes, on every machine.

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import HealthExport
 internal import OpenSSLCrypto
 
 /// How resources are named: identity scheme `pghd1`, which never changes.
@@ -53,6 +54,7 @@ public struct IdentityScheme: Sendable {
     }
 
     static let separator = "\u{1F}"
+    static let separatorByte: UInt8 = 0x1F
 }
 
 /// The word for what a sample is in its identity's head.
@@ -74,7 +76,7 @@ public enum SampleKind: String, Sendable {
     /// By the type's prefix.
     public init(type: String) {
         self =
-            type.utf8.starts(with: "HKQuantityTypeIdentifier".utf8)
-            ? .quantity : type.utf8.starts(with: "HKCategoryTypeIdentifier".utf8) ? .category : .data
+            type.beginsExactly(with: "HKQuantityTypeIdentifier")
+            ? .quantity : type.beginsExactly(with: "HKCategoryTypeIdentifier") ? .category : .data
     }
 }

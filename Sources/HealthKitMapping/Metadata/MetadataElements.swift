@@ -44,16 +44,22 @@ extension ObservationDraft {
         var news = elements
         news.identifiers = []
         news.referenceRange = nil
-        let known = (components: Set(components), extensions: Set(extensions))
-        news.components.removeAll { known.components.contains($0) }
-        news.extensions.removeAll { known.extensions.contains($0) }
+        if !news.components.isEmpty {
+            let known = Set(components)
+            news.components.removeAll { known.contains($0) }
+        }
+        if !news.extensions.isEmpty {
+            let known = Set(extensions)
+            news.extensions.removeAll { known.contains($0) }
+        }
         add(news)
     }
 
+    private static let laboratory = category("laboratory")
+
     /// Takes over what metadata says.
     mutating func add(_ elements: MetadataElements) {
-        let laboratory = Self.category("laboratory")
-        if elements.isLaboratory, !categories.contains(laboratory) { categories.append(laboratory) }
+        if elements.isLaboratory, !categories.contains(Self.laboratory) { categories.append(Self.laboratory) }
         components += elements.components
         extensions += elements.extensions
         identifiers += elements.identifiers

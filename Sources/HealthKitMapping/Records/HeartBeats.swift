@@ -57,7 +57,6 @@ struct HeartBeats: ~Copyable {
             if unsafe Self.equals(name, "bpm"), unsafe rate.isEmpty { unsafe rate = bytes[attribute.value] }
             if unsafe Self.equals(name, "time"), unsafe time.isEmpty { unsafe time = bytes[attribute.value] }
         }
-        components.append(Self.comma)
         canonical.append(Self.unitSeparator)
         unsafe canonical.append(rate)
         canonical.append(Self.unitSeparator)
@@ -69,9 +68,8 @@ struct HeartBeats: ~Copyable {
             unsafe components.withBytes { unsafe canonical.append(UnsafeRawBufferPointer(rebasing: $0[place...])) }
             components.append(fragments.afterOffset)
         } else {
-            components.append(UInt8(ascii: "{"))
+            components.append(fragments.withoutOffset)
         }
-        components.append(fragments.code)
         if let number = unsafe ExactDecimal(rate) {
             components.append(fragments.beforeRate)
             if number.isShort { unsafe components.append(rate) } else { components.append(number.shortText) }
@@ -81,7 +79,6 @@ struct HeartBeats: ~Copyable {
         }
     }
 
-    private static let comma = UInt8(ascii: ",")
     private static let unitSeparator: UInt8 = 0x1F
     private static let second: Int64 = 1_000_000_000
     private static let quarterHour = 900 * second
@@ -101,15 +98,20 @@ struct HeartBeats: ~Copyable {
     /// What is the same in every component.
     private struct Fragments {
         let beforeOffset = Array(
-            "{\"extension\":[{\"url\":\"\(ExtensionURL.beatOffset)\",\"valueDecimal\":".utf8
+            ",{\"extension\":[{\"url\":\"\(ExtensionURL.beatOffset)\",\"valueDecimal\":".utf8
         )
-        let afterOffset = Array("}],".utf8)
-        let code = member("code", .concept([.apple("InstantaneousBeatsPerMinute", "Instantaneous heart rate")]))
+        let afterOffset = Array("}],".utf8) + code
+        let withoutOffset = Array(",{".utf8) + code
         let beforeRate = Array(",\"valueQuantity\":{\"value\":".utf8)
         let afterRate = Array(
             ",\"unit\":\"beats/min\",\"system\":\"http://unitsofmeasure.org\",\"code\":\"/min\"}}".utf8
         )
         let absent = Array(",".utf8) + member("dataAbsentReason", .dataAbsent("unknown", "Unknown")) + Array("}".utf8)
+
+        private static let code = member(
+            "code",
+            .concept([.apple("InstantaneousBeatsPerMinute", "Instantaneous heart rate")])
+        )
 
         private static func member(_ key: String, _ value: JSONValue) -> [UInt8] {
             var json = JSONBytes()
@@ -122,51 +124,63 @@ struct HeartBeats: ~Copyable {
 /// A time of day as a phone writes it in its own language.
 private struct ClockTime {
     /// Since midnight, or noon.
-    var nanoseconds: Int64
+    private(set) var nanoseconds: Int64 = 0
     /// How many digits stand behind the seconds.
     private var decimals = 0
+    /// Nanoseconds of the last of them.
+    private var unit: Int64 = 1_000_000_000
 
     /// Reads three numbers, and a fraction of the last; all else, such as `PM`, is passed over.
     init?(_ text: UnsafeRawBufferPointer) {
-        // Three numbers, then the fraction as one of nine digits.
-        var numbers: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+        // Hours, minutes and seconds so far, then the number that is being read.
+        var seconds: Int64 = 0
+        var number: Int64 = 0
         var place = 0
         var count = 0
         var index = 0
-        while index < text.count {
-            let byte = unsafe text[index]
-            var digit = Int64(byte) - 48
+        while index <= text.count {
+            // Behind the text as behind any number.
+            let byte = index < text.count ? unsafe text[index] : UInt8(ascii: " ")
+            var digit = Int64(byte) &- 48
             if byte < 0x80 {
-                index += 1
+                index &+= 1
             } else {
                 digit = unsafe Self.digit(text, &index) ?? -1
             }
-            guard digit >= 0, digit < 10 else {
-                if count > 0 { place += 1 }
-                count = 0
+            guard UInt64(bitPattern: digit) < 10 else {
+                guard count > 0 else { continue }
+                if place < 3 {
+                    guard number <= (place == 0 ? 24 : 59) else { return nil }
+                    seconds = seconds &* 60 &+ number
+                }
+                (place, count, number) = (place &+ 1, 0, 0)
                 continue
             }
-            count += 1
-            switch place {
-            case 0: numbers.0 = numbers.0 * 10 + digit
-            case 1: numbers.1 = numbers.1 * 10 + digit
-            case 2: numbers.2 = numbers.2 * 10 + digit
-            case 3 where count <= 9:
-                numbers.3 = numbers.3 * 10 + digit
+            count &+= 1
+            if place < 3 {
+                guard count <= 2 else { return nil }
+                number = number &* 10 &+ digit
+            } else {
+                guard place == 3 else { return nil }
+                // Of a fraction as many digits as nanoseconds have.
+                guard count <= 9 else { continue }
+                unit /= 10
+                nanoseconds &+= digit &* unit
                 decimals = count
-            case 3: break
-            default: return nil
             }
-            if place < 3, count > 2 { return nil }
         }
-        guard place + (count > 0 ? 1 : 0) >= 3, numbers.0 <= 24, numbers.1 < 60, numbers.2 < 60 else { return nil }
-        nanoseconds = (numbers.0 * 3600 + numbers.1 * 60 + numbers.2) * 1_000_000_000
-        nanoseconds += numbers.3 * Self.unit(ofDecimals: decimals)
+        guard place >= 3 else { return nil }
+        nanoseconds &+= seconds &* 1_000_000_000
     }
 
     /// Steps over a character beyond ASCII and answers it if it is a digit of its script.
     private static func digit(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
         let byte = unsafe text[index]
+        guard !(0xE2...0xE9).contains(byte) else {
+            // As the space before `PM`: all from U+2000 to U+9FFF are none.
+            index += 3
+            return nil
+        }
         // Text of a batch is well-formed UTF-8.
         let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
         var value = UInt32(byte) & (0xFF >> UInt32(count + 1))
@@ -180,19 +194,28 @@ private struct ClockTime {
         return scalar.properties.numericValue.map { Int64($0) }
     }
 
-    /// Nanoseconds of the last of so many decimals, 0 to 9.
-    private static func unit(ofDecimals decimals: Int) -> Int64 {
-        var unit: Int64 = 1
-        for _ in decimals..<9 { unit *= 10 }
-        return unit
-    }
-
     /// Appends an interval in seconds, with this time's decimals: `2.11`.
     func append(_ interval: Int64, to json: inout JSONBytes) {
-        let digits = UInt128((interval / Self.unit(ofDecimals: decimals)).magnitude)
-        let number = ExactDecimal(isNegative: interval < 0, digits: digits, exponent: -decimals)
-        let target = unsafe json.reserve(448)
-        json.advance(by: unsafe number.write(to: target))
+        // The most that are needed: a sign, a point and 19 digits, from the last to the first.
+        let most = 24
+        let target = unsafe json.reserve(most)
+        var place = most
+        func put(_ byte: UInt8) {
+            place &-= 1
+            unsafe target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+        }
+        let number = interval / unit
+        var rest = number.magnitude
+        var count = 0
+        repeat {
+            put(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+            count &+= 1
+            if count == decimals { put(UInt8(ascii: ".")) }
+        } while rest > 0 || count <= decimals
+        if number < 0 { put(UInt8(ascii: "-")) }
+        unsafe target.copyMemory(from: target + place, byteCount: most - place)
+        json.advance(by: most - place)
     }
 }
 

@@ -1,0 +1,66 @@
+internal import FHIRR4
+internal import HealthExport
+internal import Synchronization
+
+/// Who wrote a sample and what measured it.
+struct SampleSource: Sendable {
+    /// What stands for it in an identity: the device's hardware, or the source name.
+    let identity: String
+    /// The device that measured.
+    let device: (number: Int32, id: ResourceID)?
+    /// The app or system that wrote.
+    let gateway: (number: Int32, id: ResourceID)?
+}
+
+/// The sources of the elements of one worker: an export has few, and names them in each element.
+final class SampleSources: Sendable {
+    private let writer: DeviceWriter
+    private let registry: DeviceRegistry
+    private let known = Mutex(Known())
+
+    private struct Known: ~Copyable {
+        var sources = KeptValues<SampleSource>()
+        var key = JSONBytes(capacity: 1 << 8)
+    }
+
+    /// No source yet.
+    init(_ writer: DeviceWriter, _ registry: DeviceRegistry) {
+        self.writer = writer
+        self.registry = registry
+    }
+
+    /// The source of an element with `sourceName`, `sourceVersion`, `device`, and what its metadata say of the device.
+    func source(of element: HealthElement, serialNumber: String, udiDeviceIdentifier: String) -> SampleSource {
+        let (name, version) = (element["sourceName"] ?? "", element["sourceVersion"] ?? "")
+        let device = element["device"] ?? ""
+        return known.withLock { known in
+            known.key.removeAll()
+            known.key.append(device: device)
+            for field in [name, version, serialNumber, udiDeviceIdentifier] {
+                known.key.append(IdentityScheme.separatorByte)
+                known.key.append(field)
+            }
+            return unsafe known.key.withBytes { key in
+                unsafe known.sources.value(of: key) {
+                    let text = DeviceText(attribute: device)
+                    let name = SourceName.canonical(name)
+                    return SampleSource(
+                        identity: text.hardware.isEmpty ? name : text.hardware,
+                        device: writer.measuring(
+                            text,
+                            serialNumber: serialNumber,
+                            udiDeviceIdentifier: udiDeviceIdentifier,
+                            in: registry
+                        ),
+                        gateway: writer.writing(sourceName: name, version: version, in: registry)
+                    )
+                }
+            }
+        }
+    }
+
+    /// The source of a sample of which only the device is known.
+    func source(measuring text: DeviceText) -> SampleSource {
+        SampleSource(identity: text.hardware, device: writer.measuring(text, in: registry), gateway: nil)
+    }
+}
