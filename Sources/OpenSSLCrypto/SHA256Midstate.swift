@@ -53,8 +53,8 @@ public struct SHA256Midstate: Sendable, BitwiseCopyable {
         // A one bit, zeros, and the count of bits as the last eight bytes of a block.
         let padded = (count + 9 + 63) & ~63
         unsafe tail.storeBytes(of: 0x80, toByteOffset: count, as: UInt8.self)
-        let zeros = padded - 9 - count
-        if zeros > 0 { unsafe (tail + count + 1).initializeMemory(as: UInt8.self, repeating: 0, count: zeros) }
+        // As many as there can be, in four steps: a call for the ones that are needed costs more.
+        unsafe (tail + count + 1).storeBytes(of: SIMD64<UInt8>(), as: SIMD64<UInt8>.self)
         let bitCount = (byteCount &+ UInt64(count)) &* 8
         unsafe tail.storeBytes(of: bitCount.bigEndian, toByteOffset: padded - 8, as: UInt64.self)
         var context = SHA256_CTX()

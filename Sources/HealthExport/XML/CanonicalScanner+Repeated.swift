@@ -30,7 +30,8 @@ extension CanonicalScanner {
             word(endDate &+ 25) == Self.ascii("\" value="), byte(endDate &+ 33) == UInt8(ascii: "\""),
             isDate(creationDate, like: startDate),
             let startSeconds = unsafe startDates.seconds(UnsafeRawBufferPointer(start: base + startDate, count: 25)),
-            let endSeconds = unsafe endDates.seconds(UnsafeRawBufferPointer(start: base + endDate, count: 25))
+            let endSeconds = unsafe isSameDate(startDate, endDate)
+                ? startSeconds : endDates.seconds(UnsafeRawBufferPointer(start: base + endDate, count: 25))
         else { return nil }
         let value = endDate &+ 34
         let valueEnd = valueEnd(value, allowsEntities: false)
@@ -73,6 +74,13 @@ extension CanonicalScanner {
         if differences == 0 { return Self.specialBytes(word(start &+ 11)) == 0 }
         return Self.specialBytes(word(start)) | Self.specialBytes(word(start &+ 8))
             | Self.specialBytes(word(start &+ 16)) | Self.specialBytes(word(start &+ 17)) == 0
+    }
+
+    /// Whether 25 bytes are the same at both places, as they are where a sample has no length.
+    @inline(__always)
+    private func isSameDate(_ left: Int, _ right: Int) -> Bool {
+        word(left &+ 11) == word(right &+ 11) && word(left) == word(right) && word(left &+ 8) == word(right &+ 8)
+            && word(left &+ 17) == word(right &+ 17)
     }
 }
 

@@ -19,7 +19,15 @@ struct TemplateWriter {
     let table: MappingTable
     let options: MappingOptions
     let scheme: IdentityScheme
-    let registry: DeviceRegistry
+    private let sources: SampleSources
+
+    /// A writer for one worker.
+    init(table: MappingTable, options: MappingOptions, scheme: IdentityScheme, registry: DeviceRegistry) {
+        self.table = table
+        self.options = options
+        self.scheme = scheme
+        sources = SampleSources(DeviceWriter(scheme: scheme, form: options.form), registry)
+    }
 
     /// What the writer decided about a record's value.
     private struct Meaning {
@@ -33,23 +41,22 @@ struct TemplateWriter {
     /// Makes the template of `key`, its pieces at the end of `arena`.
     func make(_ key: RecordKey, arena: inout PieceArena) -> (RecordTemplate, TemplateInfo) {
         let mapping = table.type(key.type)
-        let source = SourceName.canonical(key.sourceName)
-        let device = DeviceText(attribute: key.device)
-        let writer = DeviceWriter(scheme: scheme, form: options.form)
-        let measuring = writer.measuring(
-            device,
+        let origin = sources.source(
+            name: key.sourceName,
+            version: key.sourceVersion,
+            device: key.device,
             serialNumber: key.serialNumber,
-            udiDeviceIdentifier: key.udiDeviceIdentifier,
-            in: registry
+            udiDeviceIdentifier: key.udiDeviceIdentifier
         )
-        let gateway = writer.writing(sourceName: source, version: key.sourceVersion, in: registry)
+        let (source, device) = (origin.name, origin.text)
+        let (measuring, gateway) = (origin.device, origin.gateway)
         var info = TemplateInfo(type: key.type, isUnknownType: mapping == nil)
 
         var template = RecordTemplate(
             identityHead: scheme.head(
                 kind: SampleKind(type: key.type).rawValue,
                 type: key.type,
-                source: device.hardware.isEmpty ? source : device.hardware
+                source: origin.identity
             ),
             digestHead: digestHead(key, source: source, device: device)
         )

@@ -4,15 +4,20 @@ internal import Synchronization
 
 /// Who wrote a sample and what measured it.
 struct SampleSource: Sendable {
-    /// What stands for it in an identity: the device's hardware, or the source name.
-    let identity: String
+    /// The name of the app or system that wrote, in its canonical form.
+    let name: String
+    /// What the device text says.
+    let text: DeviceText
     /// The device that measured.
     let device: (number: Int32, id: ResourceID)?
     /// The app or system that wrote.
     let gateway: (number: Int32, id: ResourceID)?
+
+    /// What stands for it in an identity: the device's hardware, or the source name.
+    var identity: String { text.hardware.isEmpty ? name : text.hardware }
 }
 
-/// The sources of the elements of one worker: an export has few, and names them in each element.
+/// The sources that one worker has met: an export has few, and names them in each element.
 final class SampleSources: Sendable {
     private let writer: DeviceWriter
     private let registry: DeviceRegistry
@@ -31,9 +36,24 @@ final class SampleSources: Sendable {
 
     /// The source of an element with `sourceName`, `sourceVersion`, `device`, and what its metadata say of the device.
     func source(of element: HealthElement, serialNumber: String, udiDeviceIdentifier: String) -> SampleSource {
-        let (name, version) = (element["sourceName"] ?? "", element["sourceVersion"] ?? "")
-        let device = element["device"] ?? ""
-        return known.withLock { known in
+        source(
+            name: element["sourceName"] ?? "",
+            version: element["sourceVersion"] ?? "",
+            device: element["device"] ?? "",
+            serialNumber: serialNumber,
+            udiDeviceIdentifier: udiDeviceIdentifier
+        )
+    }
+
+    /// The source that these attributes and metadata describe.
+    func source(
+        name: String,
+        version: String,
+        device: String,
+        serialNumber: String,
+        udiDeviceIdentifier: String
+    ) -> SampleSource {
+        known.withLock { known in
             known.key.removeAll()
             known.key.append(device: device)
             for field in [name, version, serialNumber, udiDeviceIdentifier] {
@@ -45,7 +65,8 @@ final class SampleSources: Sendable {
                     let text = DeviceText(attribute: device)
                     let name = SourceName.canonical(name)
                     return SampleSource(
-                        identity: text.hardware.isEmpty ? name : text.hardware,
+                        name: name,
+                        text: text,
                         device: writer.measuring(
                             text,
                             serialNumber: serialNumber,
@@ -61,6 +82,6 @@ final class SampleSources: Sendable {
 
     /// The source of a sample of which only the device is known.
     func source(measuring text: DeviceText) -> SampleSource {
-        SampleSource(identity: text.hardware, device: writer.measuring(text, in: registry), gateway: nil)
+        SampleSource(name: "", text: text, device: writer.measuring(text, in: registry), gateway: nil)
     }
 }
