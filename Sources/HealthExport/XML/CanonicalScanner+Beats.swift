@@ -10,7 +10,8 @@ extension CanonicalScanner {
         _ offset: UInt64,
         _ batch: inout ElementBatch
     ) -> Int {
-        guard start + 64 < end, word(start + 8) == Self.ascii("teVariab"), word(start + 16) == Self.ascii("ilityMet"),
+        guard start + 64 < readableEnd, word(start + 8) == Self.ascii("teVariab"),
+            word(start + 16) == Self.ascii("ilityMet"),
             word(start + 24) == Self.ascii("adataLis"), byte(start + 32) == UInt8(ascii: "t"),
             byte(start + 33) == UInt8(ascii: ">")
         else { return 0 }
@@ -36,7 +37,8 @@ extension CanonicalScanner {
         batch.trees.append(tree)
         let names = names(in: &batch)
         var cursor = skipBlanks(start + 34)
-        while cursor + 64 < end, word(cursor) == Self.ascii("<Instant"), word(cursor + 8) == Self.ascii("aneousBe"),
+        while cursor + 64 < readableEnd, word(cursor) == Self.ascii("<Instant"),
+            word(cursor + 8) == Self.ascii("aneousBe"),
             word(cursor + 16) == Self.ascii("atsPerMi"), word(cursor + 24) == Self.ascii("nute bpm"),
             byte(cursor + 32) == UInt8(ascii: "="), byte(cursor + 33) == UInt8(ascii: "\"")
         {
@@ -60,7 +62,8 @@ extension CanonicalScanner {
             batch.attributes.append(ElementAttribute(name: names.time, value: copy(time, timeEnd, &batch)))
             cursor = skipBlanks(timeEnd + 3)
         }
-        guard cursor + 48 < end, word(cursor) == Self.ascii("</HeartR"), word(cursor + 8) == Self.ascii("ateVaria"),
+        guard cursor + 48 < readableEnd, word(cursor) == Self.ascii("</HeartR"),
+            word(cursor + 8) == Self.ascii("ateVaria"),
             word(cursor + 16) == Self.ascii("bilityMe"), word(cursor + 24) == Self.ascii("tadataLi"),
             word(cursor + 27) == Self.ascii("ataList>")
         else { return 0 }

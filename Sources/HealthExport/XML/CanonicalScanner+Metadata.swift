@@ -18,7 +18,7 @@ extension CanonicalScanner {
         if let end = repeatedMetadata(start, &batch) { return end }
         let firstEntry = batch.metadata.count
         var cursor = skipBlanks(start)
-        while cursor + 32 < end, word(cursor) == Self.ascii("<Metadat"),
+        while cursor + 32 < readableEnd, word(cursor) == Self.ascii("<Metadat"),
             word(cursor + 8) == Self.ascii("aEntry k"), word(cursor + 12) == Self.ascii("ry key=\"")
         {
             let keyStart = cursor + 20
@@ -42,7 +42,7 @@ extension CanonicalScanner {
             )
             cursor = skipBlanks(valueEnd + 3)
         }
-        if cursor + 8 < end, word(cursor) == Self.ascii("<HeartRa") {
+        if cursor + 8 < readableEnd, word(cursor) == Self.ascii("<HeartRa") {
             cursor = beatList(cursor, &record, offset, &batch)
             guard cursor > 0 else { return 0 }
             cursor = skipBlanks(cursor)

@@ -10,7 +10,7 @@ extension CanonicalScanner {
         let before = unsafe last + lastStart
         let dates = unsafe Int(before[Slot.creationDate].start)
         // A pointer may be longer than the one before.
-        guard start &+ (dates &- lastRecordStart) &+ 16 &+ Self.datesByteCount < end else { return nil }
+        guard start &+ (dates &- lastRecordStart) &+ 16 &+ Self.datesByteCount < readableEnd else { return nil }
         let shift = start &- lastRecordStart
         var shiftBehind = shift
         if lastStableStart > 0 {

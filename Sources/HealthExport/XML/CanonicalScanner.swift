@@ -28,11 +28,13 @@ struct CanonicalScanner: ~Copyable {
         static let count = 9
     }
 
-    /// Bytes that must follow the text, so that eight can be loaded anywhere in it.
-    static let slack = 16
+    /// Bytes that must follow the text, so that a record's last words can be looked at wherever it ends.
+    static let slack = 256
 
     let base: UnsafePointer<UInt8>
     let end: Int
+    /// Behind the slack, in which nothing counts: an element that reaches beyond `end` is refused.
+    let readableEnd: Int
     /// Attributes of the record before and of the one at hand, in turns: an array in place would be
     /// copied whole for each look at a slot.
     let last: UnsafeMutablePointer<AttributeRange>
@@ -53,6 +55,7 @@ struct CanonicalScanner: ~Copyable {
         guard let start = text.baseAddress else { preconditionFailure("a chunk without memory was scanned") }
         unsafe base = start.assumingMemoryBound(to: UInt8.self)
         end = text.count
+        readableEnd = text.count + Self.slack
         unsafe last = .allocate(capacity: Slot.count * 2)
         unsafe last.initialize(repeating: .absent, count: Slot.count * 2)
     }
@@ -198,7 +201,7 @@ struct CanonicalScanner: ~Copyable {
 
     /// Behind `&lt;&lt;HKDevice: 0x283336ee0&gt;`, or 0 where that does not stand there.
     func stableStart(_ start: Int) -> Int {
-        guard start + 48 < end, word(start) == Self.ascii("&lt;&lt;"),
+        guard start + 48 < readableEnd, word(start) == Self.ascii("&lt;&lt;"),
             word(start + 8) == Self.ascii("HKDevice"), word(start + 12) == Self.ascii("vice: 0x")
         else { return 0 }
         // Up to 16 hex digits.
@@ -321,7 +324,7 @@ struct CanonicalScanner: ~Copyable {
 
     private func isName(_ slot: Int, _ start: Int) -> Bool {
         let name = Self.names[slot]
-        guard start + 16 < end, word(start) & name.firstMask == name.first else { return false }
+        guard start + 16 < readableEnd, word(start) & name.firstMask == name.first else { return false }
         return name.count <= 8 || word(start + 8) & name.secondMask == name.second
     }
 

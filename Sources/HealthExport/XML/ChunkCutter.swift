@@ -59,7 +59,7 @@ public struct ChunkCutter: ~Copyable {
         chunk.offset = offset
         chunk.linesBefore = lines
         fill(&chunk)
-        // The scanner loads eight bytes at a time, also at the text's end.
+        // The scanner looks ahead, also at the end of the text.
         chunk.bytes.reserve(CanonicalScanner.slack)
         lines += unsafe chunk.bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) }
         offset += UInt64(chunk.bytes.count)
