@@ -129,6 +129,9 @@ extension RecordMapper {
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 
+    /// How many bytes behind a number may be written over.
+    private static let roomBehindNumber = 16
+
     /// Puts a number's text, behind which at least sixteen bytes may be read and written, and answers its length.
     @inline(__always)
     private static func put(_ text: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
@@ -168,7 +171,7 @@ extension RecordMapper {
         // A number as written or converted.
         let target = unsafe json.reserve(earlier.count &+ 512 &+ text.count)
         let source = unsafe target - (json.count &- earlier.start)
-        unsafe target.copyMemory(from: source, byteCount: places.value)
+        unsafe target.copyMemory(from: source, byteCount: earlier.count)
         let id = id.written
         let name = unsafe target + Int(template.pointee.beforeID.count)
         unsafe id.write(to: name)
@@ -177,14 +180,18 @@ extension RecordMapper {
         _ = unsafe dates.write(start, offsetMinutes: nil, to: instant)
         if earlier.isPeriod { _ = unsafe dates.write(end, offsetMinutes: nil, to: instant + Self.toPeriodEnd) }
 
-        var place = unsafe target + places.value
-        if let value {
-            unsafe place += Self.writeNumber(value, text, template.pointee.conversion, to: place)
-        } else {
-            unsafe place += Self.put(text, to: place)
-        }
+        let number = unsafe target + places.value
+        let numberCount =
+            if let value {
+                unsafe Self.writeNumber(value, text, template.pointee.conversion, to: number)
+            } else {
+                unsafe Self.put(text, to: number)
+            }
+        var place = unsafe number + numberCount
         let rest = earlier.count &- places.value &- places.valueCount
-        unsafe place.copyMemory(from: source + places.value + places.valueCount, byteCount: rest)
+        // Of the same length, it has written over some bytes behind it at most.
+        let lost = numberCount == places.valueCount ? min(rest, Self.roomBehindNumber) : rest
+        unsafe place.copyMemory(from: source + places.value + places.valueCount, byteCount: lost)
         unsafe place += rest
         unsafe id.write(to: place - Int(template.pointee.end.count) - ResourceID.byteCount)
         json.advance(by: unsafe place - target)
