@@ -35,6 +35,9 @@ struct MappedRecord {
     }
 }
 
+/// Decoded once for all tests.
+private let embeddedTable = Result { try MappingTable.embedded() }
+
 /// Maps the records of `elements` alone, without Bundles around them.
 func map(
     _ elements: String,
@@ -48,7 +51,7 @@ func map(
     var found: [Malformation] = []
     var parser = ChunkParser()
     let registry = DeviceRegistry()
-    var mapper = RecordMapper(table: try .embedded(), options: options, registry: registry)
+    var mapper = RecordMapper(table: try embeddedTable.get(), options: options, registry: registry)
     var json = JSONBytes()
     var rows = RawArray<EncodedResource>()
     while try cutter.next(into: &chunk) {

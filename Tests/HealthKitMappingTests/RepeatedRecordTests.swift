@@ -5,7 +5,7 @@ import TestSupport
 
 /// A record like the one before is written as that one was: it must become what it becomes alone.
 struct RepeatedRecordTests {
-    @Test(arguments: OptionSet.allCases, 0..<4)
+    @Test(arguments: OptionSet.allCases, 0..<20)
     func `records in a row become what each becomes alone`(_ set: OptionSet, _ seed: Int) throws {
         var lines = RecordLines(seed: UInt64(seed))
         let records = (0..<400).map { _ in lines.next() }
@@ -21,6 +21,38 @@ struct RepeatedRecordTests {
             )
             #expect([one.device, one.gateway] == [other.device, other.gateway])
         }
+    }
+
+    @Test func `a record is not written as one was whose place was left out`() throws {
+        let place = RecordLines.entry(RecordLines.latitude, "1")
+        // Of two that begin alike the second is remembered.
+        let own = RecordLines.entry("own", "1")
+        let first = line(source: 0, second: 0) + line(source: 0, second: 1, entries: place + own)
+        let last = line(source: 0, second: 2, entries: place)
+        let options = OptionSet.update.options
+        #expect(try map(first + last, options: options).last?.json == map(last, options: options).last?.json)
+    }
+
+    @Test func `a record is not written as one was whose template made room for others`() throws {
+        // One template for each source, as many as are kept: the one of the first is then of the new source.
+        let others = (1..<1 << 14).map { line(source: $0, second: 1, lasts: true) }
+        // Of two that begin alike the second is remembered.
+        let again = line(source: 0, second: 0) + line(source: 0, second: 2)
+        let new = line(source: 1 << 14, second: 3, lasts: true)
+        let last = line(source: 1 << 14, second: 4)
+        let all = line(source: 0, second: 0) + others.joined() + again + new + last
+        let options = OptionSet.update.options
+        #expect(try map(all, options: options).last?.json == map(last, options: options).last?.json)
+    }
+
+    /// A heart rate of `source`, in a second of the minute.
+    private func line(source: Int, second: Int, lasts: Bool = false, entries: String = "") -> String {
+        let start = "2024-06-01 08:00:0\(second) +0100"
+        let end = lasts ? "2024-06-01 09:00:00 +0100" : start
+        let head =
+            " <Record type=\"HKQuantityTypeIdentifierHeartRate\" sourceName=\"\(source)\" sourceVersion=\"1\""
+            + " unit=\"count/min\" creationDate=\"\(start)\" startDate=\"\(start)\" endDate=\"\(end)\" value=\"72\""
+        return entries.isEmpty ? head + "/>\n" : head + ">\n" + entries + " </Record>\n"
     }
 
     /// Options that change how a record is written, or whether it is.
@@ -61,6 +93,7 @@ private struct RecordLines {
         "97.85000000000001",
         "1234567890123456789", "0.1234567890123456789", "five", "", " 7", "7 ", "999999.5",
     ]
+    static let latitude = "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude"
     private static let entries = [
         [("HKMetadataKeyHeartRateMotionContext", "0")], [("HKMetadataKeyHeartRateMotionContext", "1")],
         [("HKMetadataKeyHeartRateMotionContext", "2")], [("HKTimeZone", "Europe/Paris")], [("HKWasUserEntered", "1")],
@@ -68,7 +101,8 @@ private struct RecordLines {
         [("HKMetadataKeySyncVersion", "3")], [("HKFoodType", "Oats")], [("HKDeviceSerialNumber", "s")],
         [("HKWasTakenInLab", "1")], [("HKReferenceRangeLowerLimit", "60 count/min")],
         [("own", "2024-06-01 08:00:00 +0100")],
-        [("own", "1"), ("other", "2")], [("own", "")], [("", "x")], [("HKMetadataKeyBarometricPressure", "760 mmHg")],
+        [("own", "1"), ("other", "2")], [("own", "1")], [(latitude, "1"), ("own", "1")], [(latitude, "1")],
+        [("own", "")], [("", "x")], [("HKMetadataKeyBarometricPressure", "760 mmHg")],
     ]
     private static let dates = [
         "2024-06-01", "2024-06-02", "1999-12-31", "2287-01-01", "4001-01-01", "2024-02-30", "1969-12-31", "0001-01-01",
@@ -99,7 +133,11 @@ private struct RecordLines {
     }
 
     private mutating func newMetadata() -> String {
-        pick(Self.entries).map { "  <MetadataEntry key=\"\($0.0)\" value=\"\($0.1)\"/>\n" }.joined()
+        pick(Self.entries).map(Self.entry).joined()
+    }
+
+    static func entry(_ key: String, _ value: String) -> String {
+        "  <MetadataEntry key=\"\(key)\" value=\"\(value)\"/>\n"
     }
 
     private mutating func instant() -> String {

@@ -73,7 +73,8 @@ extension RecordMapper {
     ) {
         let template = unsafe cache.pointer(lastTemplate)
         guard record.hasInstants, !record.isNested, record.start <= record.end, record.end != ExportDate.distantFuture,
-            entries.count <= 1, metadata.onlyAdds, !zones.hasOwn,
+            // An entry that tells a place may have been left out: the batch still holds it.
+            entries.count <= 1, entries.count == Int(record.metadataCount), metadata.onlyAdds, !zones.hasOwn,
             unsafe template.pointee.isRepeatable && template.pointee.identitySuffix.count == 0
         else { return }
         if let value = unsafe entries.first?.value {

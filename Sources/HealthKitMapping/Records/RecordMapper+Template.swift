@@ -75,6 +75,8 @@ extension RecordMapper {
             settle()
             cache.removeAll()
             metadataCache.removeAll()
+            // They name their templates by number.
+            written.removeAll()
         }
         func text(_ range: AttributeRange) -> String? {
             guard range.isPresent else { return nil }
