@@ -29,8 +29,7 @@ struct RepeatedRecordTests {
         let own = RecordLines.entry("own", "1")
         let first = line(source: 0, second: 0) + line(source: 0, second: 1, entries: place + own)
         let last = line(source: 0, second: 2, entries: place)
-        let options = OptionSet.update.options
-        #expect(try map(first + last, options: options).last?.json == map(last, options: options).last?.json)
+        try expectSame(last, behind: first)
     }
 
     @Test func `a record is not written as one was whose template made room for others`() throws {
@@ -40,9 +39,15 @@ struct RepeatedRecordTests {
         let again = line(source: 0, second: 0) + line(source: 0, second: 2)
         let new = line(source: 1 << 14, second: 3, lasts: true)
         let last = line(source: 1 << 14, second: 4)
-        let all = line(source: 0, second: 0) + others.joined() + again + new + last
+        try expectSame(last, behind: line(source: 0, second: 0) + others.joined() + again + new)
+    }
+
+    /// Expects that a record becomes behind others what it becomes alone.
+    private func expectSame(_ record: String, behind others: String) throws {
         let options = OptionSet.update.options
-        #expect(try map(all, options: options).last?.json == map(last, options: options).last?.json)
+        let together = try #require(try map(others + record, options: options).last)
+        let alone = try #require(try map(record, options: options).last)
+        #expect([together.id, "\(together.digest)", together.json] == [alone.id, "\(alone.digest)", alone.json])
     }
 
     /// A heart rate of `source`, in a second of the minute.
