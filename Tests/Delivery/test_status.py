@@ -92,7 +92,8 @@ class Status(DeliveryTestCase):
             )
             while not server.in_flight:
                 time.sleep(0.01)
-            # While it is at work, too.
+            # While it is at work, too: stopped, so that it can't open another Bundle in between.
+            process.send_signal(signal.SIGSTOP)
             beside = json.loads(self.status(server, "--json")[0])[0]["ledger"]
             process.send_signal(signal.SIGKILL)
             process.wait()
