@@ -10,10 +10,10 @@ extension CanonicalScanner {
         _ offset: UInt64,
         _ batch: inout ElementBatch
     ) -> Int {
-        guard start + 64 < readableEnd, word(start + 8) == Self.ascii("teVariab"),
-            word(start + 16) == Self.ascii("ilityMet"),
-            word(start + 24) == Self.ascii("adataLis"), byte(start + 32) == UInt8(ascii: "t"),
-            byte(start + 33) == UInt8(ascii: ">")
+        guard start + 64 < text.readableEnd, text.reads("teVariab", at: start + 8),
+            text.reads("ilityMet", at: start + 16),
+            text.reads("adataLis", at: start + 24), text.byte(start + 32) == UInt8(ascii: "t"),
+            text.byte(start + 33) == UInt8(ascii: ">")
         else { return 0 }
         let recordCount = UInt32(truncatingIfNeeded: batch.records.count)
         var tree = ElementTree(
@@ -36,18 +36,18 @@ extension CanonicalScanner {
         // The tree is there from now on, so that `removeBeats` finds what to remove.
         batch.trees.append(tree)
         let names = names(in: &batch)
-        var cursor = skipBlanks(start + 34)
-        while cursor + 64 < readableEnd, word(cursor) == Self.ascii("<Instant"),
-            word(cursor + 8) == Self.ascii("aneousBe"),
-            word(cursor + 16) == Self.ascii("atsPerMi"), word(cursor + 24) == Self.ascii("nute bpm"),
-            byte(cursor + 32) == UInt8(ascii: "="), byte(cursor + 33) == UInt8(ascii: "\"")
+        var cursor = text.skipBlanks(start + 34)
+        while cursor + 64 < text.readableEnd, text.reads("<Instant", at: cursor),
+            text.reads("aneousBe", at: cursor + 8),
+            text.reads("atsPerMi", at: cursor + 16), text.reads("nute bpm", at: cursor + 24),
+            text.byte(cursor + 32) == UInt8(ascii: "="), text.byte(cursor + 33) == UInt8(ascii: "\"")
         {
             let rate = cursor + 34
-            let rateEnd = valueEnd(rate, allowsEntities: false)
-            guard rateEnd > 0, word(rateEnd) == Self.ascii("\" time=\"") else { return 0 }
+            let rateEnd = text.valueEnd(rate, allowsEntities: false)
+            guard rateEnd > 0, text.reads("\" time=\"", at: rateEnd) else { return 0 }
             let time = rateEnd + 8
-            let timeEnd = valueEnd(time, allowsEntities: false)
-            guard timeEnd > 0, byte(timeEnd + 1) == UInt8(ascii: "/"), byte(timeEnd + 2) == UInt8(ascii: ">")
+            let timeEnd = text.valueEnd(time, allowsEntities: false)
+            guard timeEnd > 0, text.byte(timeEnd + 1) == UInt8(ascii: "/"), text.byte(timeEnd + 2) == UInt8(ascii: ">")
             else { return 0 }
             batch.nodes.append(
                 ElementNode(
@@ -60,12 +60,12 @@ extension CanonicalScanner {
             )
             batch.attributes.append(ElementAttribute(name: names.rate, value: copy(rate, rateEnd, &batch)))
             batch.attributes.append(ElementAttribute(name: names.time, value: copy(time, timeEnd, &batch)))
-            cursor = skipBlanks(timeEnd + 3)
+            cursor = text.skipBlanks(timeEnd + 3)
         }
-        guard cursor + 48 < readableEnd, word(cursor) == Self.ascii("</HeartR"),
-            word(cursor + 8) == Self.ascii("ateVaria"),
-            word(cursor + 16) == Self.ascii("bilityMe"), word(cursor + 24) == Self.ascii("tadataLi"),
-            word(cursor + 27) == Self.ascii("ataList>")
+        guard cursor + 48 < text.readableEnd, text.reads("</HeartR", at: cursor),
+            text.reads("ateVaria", at: cursor + 8),
+            text.reads("bilityMe", at: cursor + 16), text.reads("tadataLi", at: cursor + 24),
+            text.reads("ataList>", at: cursor + 27)
         else { return 0 }
         tree.nodeCount = UInt32(truncatingIfNeeded: batch.nodes.count) &- tree.firstNode
         batch.trees[Int(record.beatList)] = tree
@@ -89,7 +89,7 @@ extension CanonicalScanner {
     }
 
     private func copy(_ start: Int, _ end: Int, _ batch: inout ElementBatch) -> AttributeRange {
-        let place = unsafe batch.bytes.append(copyOf: base + start, count: end - start)
+        let place = unsafe batch.bytes.append(copyOf: text.base + start, count: end - start)
         return AttributeRange(
             start: UInt32(truncatingIfNeeded: place),
             count: UInt32(truncatingIfNeeded: end - start)

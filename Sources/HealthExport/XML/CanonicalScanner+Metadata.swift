@@ -17,16 +17,17 @@ extension CanonicalScanner {
     ) -> Int {
         if let end = repeatedMetadata(start, &batch) { return end }
         let firstEntry = batch.metadata.count
-        var cursor = skipBlanks(start)
-        while cursor + 32 < readableEnd, word(cursor) == Self.ascii("<Metadat"),
-            word(cursor + 8) == Self.ascii("aEntry k"), word(cursor + 12) == Self.ascii("ry key=\"")
+        var cursor = text.skipBlanks(start)
+        while cursor + 32 < text.readableEnd, text.reads("<Metadat", at: cursor),
+            text.reads("aEntry k", at: cursor + 8), text.reads("ry key=\"", at: cursor + 12)
         {
             let keyStart = cursor + 20
-            let keyEnd = valueEnd(keyStart, allowsEntities: false)
-            guard keyEnd > 0, word(keyEnd + 1) == Self.ascii(" value=\"") else { return 0 }
+            let keyEnd = text.valueEnd(keyStart, allowsEntities: false)
+            guard keyEnd > 0, text.reads(" value=\"", at: keyEnd + 1) else { return 0 }
             let valueStart = keyEnd + 9
-            let valueEnd = valueEnd(valueStart, allowsEntities: false)
-            guard valueEnd > 0, byte(valueEnd + 1) == UInt8(ascii: "/"), byte(valueEnd + 2) == UInt8(ascii: ">")
+            let valueEnd = text.valueEnd(valueStart, allowsEntities: false)
+            guard valueEnd > 0, text.byte(valueEnd + 1) == UInt8(ascii: "/"),
+                text.byte(valueEnd + 2) == UInt8(ascii: ">")
             else { return 0 }
             batch.metadata.append(
                 MetadataElement(
@@ -40,14 +41,14 @@ extension CanonicalScanner {
                     )
                 )
             )
-            cursor = skipBlanks(valueEnd + 3)
+            cursor = text.skipBlanks(valueEnd + 3)
         }
-        if cursor + 8 < readableEnd, word(cursor) == Self.ascii("<HeartRa") {
+        if cursor + 8 < text.readableEnd, text.reads("<HeartRa", at: cursor) {
             cursor = beatList(cursor, &record, offset, &batch)
             guard cursor > 0 else { return 0 }
-            cursor = skipBlanks(cursor)
+            cursor = text.skipBlanks(cursor)
         }
-        guard cursor + 9 <= end, word(cursor) == Self.ascii("</Record"), byte(cursor + 8) == UInt8(ascii: ">")
+        guard cursor + 9 <= text.end, text.reads("</Record", at: cursor), text.byte(cursor + 8) == UInt8(ascii: ">")
         else { return 0 }
         if record.beatList < 0 {
             lastMetadata = MetadataStretch(
@@ -61,9 +62,10 @@ extension CanonicalScanner {
     }
 
     /// The same where all is what followed an earlier record, byte for byte; `nil` where it is not.
+    @inline(__always)
     private func repeatedMetadata(_ start: Int, _ batch: inout ElementBatch) -> Int? {
         let count = lastMetadata.end - lastMetadata.start
-        guard count > 0, start + count <= end, isEqual(start, lastMetadata.start, count) else { return nil }
+        guard count > 0, start + count <= text.end, text.isEqual(start, lastMetadata.start, count) else { return nil }
         let shift = start - lastMetadata.start
         for index in lastMetadata.firstEntry..<lastMetadata.firstEntry + lastMetadata.entryCount {
             let entry = batch.metadata[index]

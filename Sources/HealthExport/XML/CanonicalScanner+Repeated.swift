@@ -10,31 +10,31 @@ extension CanonicalScanner {
         let before = unsafe last + lastStart
         let dates = unsafe Int(before[Slot.creationDate].start)
         // A pointer may be longer than the one before.
-        guard start &+ (dates &- lastRecordStart) &+ 16 &+ Self.datesByteCount < readableEnd else { return nil }
+        guard start &+ (dates &- lastRecordStart) &+ 16 &+ Self.datesByteCount < text.readableEnd else { return nil }
         let shift = start &- lastRecordStart
         var shiftBehind = shift
         if lastStableStart > 0 {
             let device = unsafe Int(before[Slot.device].start)
-            guard isEqual(start, lastRecordStart, device &- lastRecordStart) else { return nil }
-            let stable = stableStart(device &+ shift)
-            guard stable > 0, isEqual(stable, lastStableStart, dates &- lastStableStart) else { return nil }
+            guard text.isEqual(start, lastRecordStart, device &- lastRecordStart) else { return nil }
+            let stable = text.stableStart(device &+ shift)
+            guard stable > 0, text.isEqual(stable, lastStableStart, dates &- lastStableStart) else { return nil }
             shiftBehind = stable &- lastStableStart
         } else {
-            guard isEqual(start, lastRecordStart, dates &- lastRecordStart) else { return nil }
+            guard text.isEqual(start, lastRecordStart, dates &- lastRecordStart) else { return nil }
         }
         let creationDate = dates &+ shiftBehind
         let startDate = creationDate &+ 38
         let endDate = startDate &+ 36
-        guard word(creationDate &+ 25) == Self.ascii("\" startD"), word(creationDate &+ 30) == Self.ascii("rtDate=\""),
-            word(startDate &+ 25) == Self.ascii("\" endDat"), word(startDate &+ 28) == Self.ascii("ndDate=\""),
-            word(endDate &+ 25) == Self.ascii("\" value="), byte(endDate &+ 33) == UInt8(ascii: "\""),
-            isDate(creationDate, like: startDate),
-            let startSeconds = unsafe startDates.seconds(UnsafeRawBufferPointer(start: base + startDate, count: 25)),
-            let endSeconds = unsafe isSameDate(startDate, endDate)
-                ? startSeconds : endDates.seconds(UnsafeRawBufferPointer(start: base + endDate, count: 25))
+        guard text.reads("\" startD", at: creationDate &+ 25), text.reads("rtDate=\"", at: creationDate &+ 30),
+            text.reads("\" endDat", at: startDate &+ 25), text.reads("ndDate=\"", at: startDate &+ 28),
+            text.reads("\" value=", at: endDate &+ 25), text.byte(endDate &+ 33) == UInt8(ascii: "\""),
+            text.isDate(creationDate, like: startDate),
+            let startSeconds = unsafe startDates.seconds(text.bytes(startDate, 25)),
+            let endSeconds = unsafe text.isSameDate(startDate, endDate)
+                ? startSeconds : endDates.seconds(text.bytes(endDate, 25))
         else { return nil }
         let value = endDate &+ 34
-        let valueEnd = valueEnd(value, allowsEntities: false)
+        let valueEnd = text.valueEnd(value, allowsEntities: false)
         guard valueEnd > 0 else { return nil }
 
         let ranges = unsafe last + (Slot.count &- lastStart)
@@ -61,27 +61,6 @@ extension CanonicalScanner {
 
     /// Three dates of 25 bytes, what stands between them, and the word behind them.
     private static let datesByteCount = 128
-
-    /// Whether 25 bytes are plain ASCII without quotes: nobody asks what they say.
-    ///
-    /// What stands at `other` is about to be read as a date; if it is none, the answer is of no use.
-    @inline(__always)
-    private func isDate(_ start: Int, like other: Int) -> Bool {
-        let differences =
-            word(start) ^ word(other) | word(start &+ 3) ^ word(other &+ 3) | (word(start &+ 17) ^ word(other &+ 17))
-            >> 16
-        // Of one day, as most are, they differ in the time alone.
-        if differences == 0 { return Self.specialBytes(word(start &+ 11)) == 0 }
-        return Self.specialBytes(word(start)) | Self.specialBytes(word(start &+ 8))
-            | Self.specialBytes(word(start &+ 16)) | Self.specialBytes(word(start &+ 17)) == 0
-    }
-
-    /// Whether 25 bytes are the same at both places, as they are where a sample has no length.
-    @inline(__always)
-    private func isSameDate(_ left: Int, _ right: Int) -> Bool {
-        word(left &+ 11) == word(right &+ 11) && word(left) == word(right) && word(left &+ 8) == word(right &+ 8)
-            && word(left &+ 17) == word(right &+ 17)
-    }
 }
 
 extension AttributeRange {

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Reads `Record` elements of exactly Apple's canonical form without libxml2.
 ///
 ///     ` <Record type="…" sourceName="…" … value="72"/>`
@@ -28,13 +26,7 @@ struct CanonicalScanner: ~Copyable {
         static let count = 9
     }
 
-    /// Bytes that must follow the text, so that a record's last words can be looked at wherever it ends.
-    static let slack = 256
-
-    let base: UnsafePointer<UInt8>
-    let end: Int
-    /// Behind the slack, in which nothing counts: an element that reaches beyond `end` is refused.
-    let readableEnd: Int
+    let text: CanonicalText
     /// Attributes of the record before and of the one at hand, in turns: an array in place would be
     /// copied whole for each look at a slot.
     let last: UnsafeMutablePointer<AttributeRange>
@@ -50,12 +42,9 @@ struct CanonicalScanner: ~Copyable {
     /// The metadata read last, up to the end of their record, which may follow another one too.
     var lastMetadata = MetadataStretch()
 
-    /// A scanner of `text`, which `slack` more readable bytes follow.
+    /// A scanner of `text`, which `CanonicalText.slack` more readable bytes follow.
     init(_ text: UnsafeRawBufferPointer) {
-        guard let start = text.baseAddress else { preconditionFailure("a chunk without memory was scanned") }
-        unsafe base = start.assumingMemoryBound(to: UInt8.self)
-        end = text.count
-        readableEnd = text.count + Self.slack
+        self.text = unsafe CanonicalText(text)
         unsafe last = .allocate(capacity: Slot.count * 2)
         unsafe last.initialize(repeating: .absent, count: Slot.count * 2)
     }
@@ -72,7 +61,7 @@ struct CanonicalScanner: ~Copyable {
         let (firstRecord, firstEntry) = (batch.records.count, batch.metadata.count)
         var accepted = start
         while true {
-            let cursor = skipBlanks(accepted)
+            let cursor = text.skipBlanks(accepted)
             let entryCount = batch.metadata.count
             var record = RecordElement()
             let next = self.record(cursor, &record, offset, &batch)
@@ -101,7 +90,7 @@ struct CanonicalScanner: ~Copyable {
         _ offset: UInt64,
         _ batch: inout ElementBatch
     ) -> Int {
-        guard start + 8 < end, word(start) == Self.ascii("<Record ") else { return 0 }
+        guard start + 8 < text.end, text.reads("<Record ", at: start) else { return 0 }
         if let cursor = repeated(start, &record) { return ended(cursor, &record, offset, &batch) }
         var cursor = start + 7
         let last = unsafe self.last + lastStart
@@ -110,7 +99,7 @@ struct CanonicalScanner: ~Copyable {
         var next = 0
         var isShared = lastIsNewest
         var stableStart = 0
-        while byte(cursor) == UInt8(ascii: " ") {
+        while text.byte(cursor) == UInt8(ascii: " ") {
             var slot = next
             while slot < Slot.count, !isName(slot, cursor + 1) {
                 // A shared attribute that is absent here must be absent in the one before.
@@ -121,15 +110,15 @@ struct CanonicalScanner: ~Copyable {
             let valueStart = cursor + 1 + Self.names[slot].count
             let valueEnd: Int
             if slot <= Slot.unit {
-                if slot == Slot.device { stableStart = self.stableStart(valueStart) }
+                if slot == Slot.device { stableStart = text.stableStart(valueStart) }
                 let repeated = repeatedEnd(slot, valueStart, stableStart)
                 if repeated == 0 { isShared = false }
                 valueEnd =
                     repeated > 0
                     ? repeated
-                    : self.valueEnd(valueStart, allowsEntities: slot != Slot.type && slot != Slot.sourceVersion)
+                    : text.valueEnd(valueStart, allowsEntities: slot != Slot.type && slot != Slot.sourceVersion)
             } else {
-                valueEnd = self.valueEnd(valueStart, allowsEntities: false)
+                valueEnd = text.valueEnd(valueStart, allowsEntities: false)
             }
             guard valueEnd > 0 else { return 0 }
             unsafe ranges[slot] = AttributeRange(
@@ -158,15 +147,15 @@ struct CanonicalScanner: ~Copyable {
     ) -> Int {
         var cursor = start
         record.byteOffset = offset &+ UInt64(cursor)
-        if byte(cursor) == UInt8(ascii: "/"), byte(cursor + 1) == UInt8(ascii: ">") {
+        if text.byte(cursor) == UInt8(ascii: "/"), text.byte(cursor + 1) == UInt8(ascii: ">") {
             cursor += 2
-        } else if byte(cursor) == UInt8(ascii: ">") {
+        } else if text.byte(cursor) == UInt8(ascii: ">") {
             cursor = children(cursor + 1, &record, offset, &batch)
             guard cursor > 0 else { return 0 }
         } else {
             return 0
         }
-        guard cursor <= end else { return 0 }
+        guard cursor <= text.end else { return 0 }
         let ranges = unsafe last + lastStart
         record.type = unsafe ranges[Slot.type]
         record.sourceName = unsafe ranges[Slot.sourceName]
@@ -186,7 +175,7 @@ struct CanonicalScanner: ~Copyable {
         if slot == Slot.device { return repeatedDeviceEnd(range, stableStart) }
         // The closing quote is compared too.
         let count = Int(range.count) + 1
-        guard start + count <= end, isEqual(start, Int(range.start), count) else { return 0 }
+        guard start + count <= text.end, text.isEqual(start, Int(range.start), count) else { return 0 }
         return start + count - 1
     }
 
@@ -195,151 +184,14 @@ struct CanonicalScanner: ~Copyable {
         let old = lastStableStart
         guard old > 0, new > 0 else { return 0 }
         let count = Int(range.start) + Int(range.count) + 1 - old
-        guard count > 0, new + count <= end, isEqual(new, old, count) else { return 0 }
+        guard count > 0, new + count <= text.end, text.isEqual(new, old, count) else { return 0 }
         return new + count - 1
-    }
-
-    /// Behind `&lt;&lt;HKDevice: 0x283336ee0&gt;`, or 0 where that does not stand there.
-    func stableStart(_ start: Int) -> Int {
-        guard start + 48 < readableEnd, word(start) == Self.ascii("&lt;&lt;"),
-            word(start + 8) == Self.ascii("HKDevice"), word(start + 12) == Self.ascii("vice: 0x")
-        else { return 0 }
-        // Up to 16 hex digits.
-        var cursor = start + 20
-        var others = Self.notHexDigits(word(cursor))
-        if others == 0 {
-            cursor += 8
-            others = Self.notHexDigits(word(cursor))
-        }
-        cursor += others == 0 ? 8 : others.trailingZeroBitCount >> 3
-        guard word(cursor) & 0xFFFF_FFFF == Self.ascii("&gt;    ") & 0xFFFF_FFFF else { return 0 }
-        return cursor + 4
-    }
-
-    /// The top bit of each byte that is no hex digit; exact up to the first.
-    private static func notHexDigits(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let tops: UInt64 = 0x8080_8080_8080_8080
-        let letters = word | (ones &* 0x20)
-        let isDigit = ~((word ^ (ones &* 0x30)) &+ ones &* 0x76)
-        let isLetter = (letters &+ ones &* 0x1F) & ~(letters &+ ones &* 0x19)
-        return (~(isDigit | isLetter) | word) & tops
-    }
-
-    /// Where the attribute value at `start` ends, at its quote; 0 where libxml2 must look at it.
-    func valueEnd(_ start: Int, allowsEntities: Bool) -> Int {
-        var cursor = start
-        while cursor < end {
-            let word = word(cursor)
-            let special = Self.specialBytes(word)
-            if special == 0 {
-                cursor += 8
-                continue
-            }
-            cursor += special.trailingZeroBitCount >> 3
-            guard cursor < end else { return 0 }
-            let byte = byte(cursor)
-            if byte == UInt8(ascii: "\"") { return cursor }
-            let length =
-                byte >= 0x80
-                ? sequenceLength(cursor) : byte == UInt8(ascii: "&") && allowsEntities ? entityLength(cursor) : 0
-            guard length > 0 else { return 0 }
-            cursor += length
-        }
-        return 0
-    }
-
-    /// The top bit of each byte that is `"`, `&`, `<`, a control byte or not ASCII; exact up to the first.
-    @inline(__always)
-    static func specialBytes(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let tops: UInt64 = 0x8080_8080_8080_8080
-        func equals(_ byte: UInt64) -> UInt64 {
-            let difference = word ^ (ones &* byte)
-            return (difference &- ones) & ~difference
-        }
-        let controls = (word &- ones &* 0x20) & ~word
-        return (equals(0x22) | equals(0x26) | equals(0x3C) | controls | word) & tops
-    }
-
-    /// The length of a predefined entity's reference, else 0.
-    private func entityLength(_ start: Int) -> Int {
-        let word = word(start)
-        if word & 0xFFFF_FFFF == Self.ascii("&lt;    ") & 0xFFFF_FFFF { return 4 }
-        if word & 0xFFFF_FFFF == Self.ascii("&gt;    ") & 0xFFFF_FFFF { return 4 }
-        if word & 0xFF_FFFF_FFFF == Self.ascii("&amp;   ") & 0xFF_FFFF_FFFF { return 5 }
-        if word & 0xFFFF_FFFF_FFFF == Self.ascii("&quot;  ") & 0xFFFF_FFFF_FFFF { return 6 }
-        if word & 0xFFFF_FFFF_FFFF == Self.ascii("&apos;  ") & 0xFFFF_FFFF_FFFF { return 6 }
-        return 0
-    }
-
-    /// The length of a well-formed UTF-8 sequence of an XML character, else 0 (Unicode, table 3-7).
-    private func sequenceLength(_ start: Int) -> Int {
-        let lead = byte(start)
-        let second = byte(start + 1)
-        func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
-        switch lead {
-        case 0xC2...0xDF:
-            return isContinuation(second) ? 2 : 0
-        case 0xE0...0xEF:
-            let third = byte(start + 2)
-            guard isContinuation(second), isContinuation(third), lead != 0xE0 || second >= 0xA0,
-                lead != 0xED || second < 0xA0, lead != 0xEF || second != 0xBF || third < 0xBE
-            else { return 0 }
-            return 3
-        case 0xF0...0xF4:
-            guard isContinuation(second), isContinuation(byte(start + 2)), isContinuation(byte(start + 3)),
-                lead != 0xF0 || second >= 0x90, lead != 0xF4 || second < 0x90
-            else { return 0 }
-            return 4
-        default: return 0
-        }
-    }
-
-    @inline(__always)
-    func skipBlanks(_ start: Int) -> Int {
-        // As Apple writes them before a record, and before its metadata.
-        if start + 8 <= end {
-            let word = word(start)
-            if word & 0xFF_FFFF == Self.ascii("\n <     ") & 0xFF_FFFF { return start + 2 }
-            if word & 0xFFFF_FFFF == Self.ascii("\n  <    ") & 0xFFFF_FFFF { return start + 3 }
-        }
-        return skipAllBlanks(start)
-    }
-
-    private func skipAllBlanks(_ start: Int) -> Int {
-        var cursor = start
-        while cursor < end {
-            let byte = byte(cursor)
-            guard byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D else { break }
-            cursor += 1
-        }
-        return cursor
-    }
-
-    @inline(__always)
-    func isEqual(_ left: Int, _ right: Int, _ count: Int) -> Bool {
-        unsafe memcmp(base + left, base + right, count) == 0
     }
 
     private func isName(_ slot: Int, _ start: Int) -> Bool {
         let name = Self.names[slot]
-        guard start + 16 < readableEnd, word(start) & name.firstMask == name.first else { return false }
-        return name.count <= 8 || word(start + 8) & name.secondMask == name.second
-    }
-
-    /// A byte of the text or of the slack behind it.
-    @inline(__always)
-    func byte(_ index: Int) -> UInt8 { unsafe base[index] }
-
-    @inline(__always)
-    func word(_ index: Int) -> UInt64 {
-        unsafe UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self).littleEndian
-    }
-
-    /// Eight ASCII characters as a word.
-    static func ascii(_ text: StaticString) -> UInt64 {
-        unsafe UnsafeRawPointer(text.utf8Start).loadUnaligned(as: UInt64.self).littleEndian
+        guard start + 16 < text.readableEnd, text.word(start) & name.firstMask == name.first else { return false }
+        return name.count <= 8 || text.word(start + 8) & name.secondMask == name.second
     }
 
     /// An attribute's name with `="`, as two masked words.

@@ -60,7 +60,7 @@ public struct ChunkCutter: ~Copyable {
         chunk.linesBefore = lines
         fill(&chunk)
         // The scanner looks ahead, also at the end of the text.
-        chunk.bytes.reserve(CanonicalScanner.slack)
+        chunk.bytes.reserve(CanonicalText.slack)
         lines += unsafe chunk.bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) }
         offset += UInt64(chunk.bytes.count)
         isFinished = chunk.isLast

@@ -21,12 +21,17 @@ struct WrittenRecord: BitwiseCopyable {
 ///
 /// Each has one place, by its form and the last character of its metadata: heart rates have
 /// one entry, of three values, in turns.
-struct WrittenRecords {
-    private var records = InlineArray<16, WrittenRecord>(repeating: WrittenRecord())
+struct WrittenRecords: ~Copyable {
+    // An array in place would be copied whole for each look at a record.
+    private var records = RawArray<WrittenRecord>(capacity: 16)
+
+    init() {
+        for _ in 0..<16 { records.append(WrittenRecord()) }
+    }
 
     /// Forgets all.
     mutating func removeAll() {
-        for place in records.indices { records[place].template = -1 }
+        for place in 0..<records.count { records[place].template = -1 }
     }
 
     subscript(place: Int) -> WrittenRecord {
