@@ -59,13 +59,13 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
 
     @inlinable
     static func hexDigits(_ value: UInt32) -> UInt64 {
-        var spread = UInt64(value)
+        // The first digit goes to the lowest byte.
+        var spread = UInt64(value.byteSwapped)
         spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
         spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
-        spread = (spread | spread << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        spread = (spread >> 4 | spread << 8) & 0x0F0F_0F0F_0F0F_0F0F
         let isLetter = ((spread &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
-        let text = spread &+ 0x3030_3030_3030_3030 &+ isLetter &* 39
-        return text.byteSwapped
+        return (spread &+ 0x3030_3030_3030_3030 &+ isLetter &* 39).littleEndian
     }
 
     /// The 33 characters.
