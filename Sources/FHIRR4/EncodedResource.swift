@@ -65,7 +65,9 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
         spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
         spread = (spread >> 4 | spread << 8) & 0x0F0F_0F0F_0F0F_0F0F
         let isLetter = ((spread &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
-        return (spread &+ 0x3030_3030_3030_3030 &+ isLetter &* 39).littleEndian
+        // 39 times one, by shifts: vectors have no product of words.
+        let toLetter = isLetter << 5 | isLetter << 2 | isLetter << 1 | isLetter
+        return (spread &+ 0x3030_3030_3030_3030 &+ toLetter).littleEndian
     }
 
     /// The 33 characters.
