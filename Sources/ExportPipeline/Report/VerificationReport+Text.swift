@@ -117,7 +117,8 @@ extension VerificationReport {
         case .pages where extraCount > 0:
             "\(ReportText.grouped(extraCount)) at least: the server's list of them could not be read to its end"
         case .partialExport: "not counted: the export was not read whole, or samples were left out"
-        case .partialInput: "not counted: this input does not hold all of an export, give the zip or its folder with all of its files"
+        case .partialInput:
+            "not counted: this input does not hold all of an export, give the zip or its folder with all of its files"
         case .pages: "not counted: the server's list of them could not be read to its end"
         case .server: "not counted: the server does not search by an identifier's system"
         }
