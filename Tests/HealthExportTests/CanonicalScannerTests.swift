@@ -34,6 +34,22 @@ struct CanonicalScannerTests {
         }
     }
 
+    /// Dates of a record that begins as the one before are read eight bytes at a time.
+    @Test(arguments: ["creationDate", "startDate", "endDate"], ["\"", "&", "<", "\t", "\u{1}", "é", "3"])
+    func `a byte of a date that stands for another is seen`(_ name: String, _ other: String) throws {
+        let date = "2024-01-01 08:00:00 +0100"
+        let record = """
+             <Record type="a" sourceName="b" creationDate="\(date)" startDate="\(date)" endDate="\(date)" value="1"/>
+
+            """
+        for place in 0..<25 {
+            let value = date.prefix(place) + other + date.dropFirst(place + 1)
+            let changed = record.replacing("\(name)=\"\(date)\"", with: "\(name)=\"\(value)\"")
+            let document = "<HealthData>\n\(record)\(changed)\(record)</HealthData>\n"
+            #expect(read(document) == read(document, ReadingMode(scansCanonicalRecords: false)), "byte \(place)")
+        }
+    }
+
     @Test(arguments: [
         "type='x' sourceName=\"a\"", "type=\"x\"  sourceName=\"a\"", "type=\"x\"\tsourceName=\"a\"",
         "sourceName=\"a\" type=\"x\"", "type=\"x\" type=\"x\"", "type=\"x\" value=\"&amp;\"", "type=\"x\" other=\"1\"",

@@ -153,9 +153,10 @@ struct CanonicalText {
     /// What stands at `other` is about to be read as a date; if it is none, the answer is of no use.
     @inline(__always)
     func isDate(_ start: Int, like other: Int) -> Bool {
+        // The operators are of one precedence.
         let differences =
-            word(start) ^ word(other) | word(start &+ 3) ^ word(other &+ 3) | (word(start &+ 17) ^ word(other &+ 17))
-            >> 16
+            (word(start) ^ word(other)) | (word(start &+ 3) ^ word(other &+ 3))
+            | (word(start &+ 17) ^ word(other &+ 17)) >> 16
         // Of one day, as most are, they differ in the time alone.
         if differences == 0 { return Self.specialBytes(word(start &+ 11)) == 0 }
         return Self.specialBytes(word(start)) | Self.specialBytes(word(start &+ 8))
