@@ -4,15 +4,17 @@ internal import Synchronization
 internal import TransactionBundling
 
 extension Delivery {
-    /// Looks once more for what a rebuild has not found.
+    /// Looks once more for what a rebuild has not found, and of an older export for what the ledger does not know.
     ///
     /// A server that knows Bundles by their keys would store it a second time under the key that it now goes under, if an
-    /// index has lagged, or somebody has brought it back: what is there is updated instead.
+    /// index has lagged, or somebody has brought it back: what is there is updated instead. An older export changes nothing
+    /// that is there: another machine may have brought it in a later version.
     ///
     /// - Parameter verdict: what is to be sent; whatever is found is changed.
     /// - Throws: what a read ends with.
     func lookAgain(for verdict: inout Selection.Verdict) throws {
         guard !verdict.absent.isEmpty, !options.isDryRun else { return }
+        let isOutdated = selection.withLock { $0.isOutdated }
         let lookup = ResourceLookup(options: options, poster: poster)
         let mostWaits = wasIndexAwaited.withLock { wasAwaited in
             defer { wasAwaited = true }
@@ -22,13 +24,25 @@ extension Delivery {
             var rest = members.map(\.id)
             for number in 0...mostWaits where !rest.isEmpty {
                 let wait = number == 0 ? Duration.zero : options.firstDelay * (1 << number)
-                let found = try blocking { [rest, state] in
-                    if wait > .zero, !(await state.sleep(wait)) { return Set<ResourceID>() }
-                    return Set(try await lookup.find(rest, type).keys)
+                let found: Set<ResourceID>
+                do {
+                    found = try blocking { [rest, state] in
+                        if wait > .zero, !(await state.sleep(wait)) { return Set<ResourceID>() }
+                        return Set(try await lookup.find(rest, type).keys)
+                    }
+                } catch DeliveryError.unreadableServer where isOutdated && options.interface == .fhir {
+                    // Nobody can tell what one has that can't be read.
+                    return
                 }
                 if let stop = state.stopReason { throw stop }
-                verdict.changed.formUnion(found)
                 rest.removeAll(where: found.contains)
+                guard isOutdated else {
+                    verdict.changed.formUnion(found)
+                    continue
+                }
+                verdict.wanted.removeAll(where: found.contains)
+                verdict.standing.formUnion(found)
+                verdict.outdatedCount += found.count
             }
         }
     }

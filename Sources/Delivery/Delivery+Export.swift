@@ -87,6 +87,11 @@ extension Delivery {
         try ledger.setProperties(news)
     }
 
+    /// Tells that only a part of the export is handed in, by type or time; before the first Bundle.
+    ///
+    /// Of a sample whose later version is not in it, an earlier one does not take its place.
+    public func notePart() { selection.withLock { $0.isPart = true } }
+
     /// Tells of kinds that the export holds beside those of the Bundles: samples that panels stand for.
     public func note(kinds: Set<UInt64>) { selection.withLock { $0.note(kinds) } }
 
@@ -176,10 +181,13 @@ extension Delivery {
     }
 
     private func delete(_ members: [Ledger.Member]) throws {
+        let recent = try RecentCreations(ledger)
         for member in members {
             if let stop = state.stopReason { throw stop }
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
-            guard outcome != .refused else {
+            // What a search does not find may have been stored just before the run.
+            let mayLag = options.isConditional && recent.mayLag(now: Int64(time(nil)))
+            guard outcome != .refused, outcome != .gone || !mayLag else {
                 state.count { $0.deletionsRefused += 1 }
                 continue
             }

@@ -34,7 +34,9 @@ extension Delivery {
         let others = chance.filter { !known.contains($0.id) }
         let members = newest + others.prefix(max(options.probeCount - newest.count, 0))
         let lookup = ResourceLookup(options: options, poster: poster)
-        if try members.isEmpty && ledger.isBlank() { return try lookForOurs(lookup) }
+        if try members.isEmpty && ledger.isEmpty() {
+            return try lookForOurs(lookup, wasRebuilt: ledger.property(Ledger.rebuiltName) != nil)
+        }
         var lost = members
         var wasSetBack = true
         do {
@@ -64,8 +66,9 @@ extension Delivery {
         guard !wasSetBack else {
             throw DeliveryError.lost(server: options.server.description, count: lost.count, of: members.count)
         }
-        let mayLag = recent.mayLag(now: Int64(time(nil))) && lost.allSatisfy { known.contains($0.id) }
-        guard lost.isEmpty || mayLag else {
+        // What came last may be found later.
+        if recent.mayLag(now: Int64(time(nil))) { lost.removeAll { known.contains($0.id) } }
+        guard lost.isEmpty else {
             // It is told of them once, and they tell nothing more.
             if !options.isDryRun { try recent.drop(lost.map(\.id), in: ledger) }
             return options.noteDoubt(
@@ -90,21 +93,22 @@ extension Delivery {
         return lost
     }
 
-    private func lookForOurs(_ lookup: ResourceLookup) throws {
+    // A server that was compared with an export had nothing then, and what it can't show now it could not show then.
+    private func lookForOurs(_ lookup: ResourceLookup, wasRebuilt: Bool) throws {
         let isKeyOnly = options.interface == .observations
         // Where all would be stored a second time a server in trouble is waited for.
         let mostFailures = isKeyOnly ? .max : ResourceLookup.mostFailures
         let count = try blocking { try await lookup.countOurs(.observation, mostFailures: mostFailures)?.count }
         guard let count else {
-            guard isKeyOnly else { return }
+            guard isKeyOnly, !wasRebuilt else { return }
             return options.noteDoubt(Self.untold)
         }
         // One that looks at no identifier counts what is others' too, one that looks at no system nothing.
         let shown = try blocking { try await lookup.showsOurs(.observation, searchingOurs: count > 0) }
-        if shown.ours > 0 || (count > 0 && shown.others == 0) {
+        if shown.ours > 0 || (count > 0 && shown.others == 0 && !wasRebuilt) {
             throw DeliveryError.unknownResources(server: options.server.description, count: max(count, shown.ours))
         }
-        if count > 0, isKeyOnly { options.noteDoubt(Self.untold) }
+        if count > 0, isKeyOnly, !wasRebuilt { options.noteDoubt(Self.untold) }
     }
 
     private static let untold =
@@ -121,12 +125,6 @@ extension Delivery {
 }
 
 extension Ledger {
-    /// Whether it knows nothing, not even that the server was compared with an export.
-    fileprivate func isBlank() throws(DeliveryError) -> Bool {
-        guard try property(Self.rebuiltName) == nil else { return false }
-        return try isEmpty()
-    }
-
     /// Some live members, from a random place on: ids are hashes, so neighbours have nothing in common.
     fileprivate func randomLiveMembers(_ count: Int) throws(DeliveryError) -> [Member] {
         try placing(path) {

@@ -41,8 +41,10 @@ extension Delivery {
         if !verdict.wanted.isEmpty || own.isEmpty {
             do {
                 try lookAgain(for: &verdict)
-                try noteBegun()
-                wanted = try wantedPart(of: bundle, own, verdict)
+                if !verdict.wanted.isEmpty || own.isEmpty {
+                    try noteBegun()
+                    wanted = try wantedPart(of: bundle, own, verdict)
+                }
             } catch {
                 state.stop(error)
                 throw error

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import HTTPTransport
 internal import Synchronization
+internal import TransactionBundling
 
 extension Ledger {
     /// Checks that this run's ids are the ledger's, and takes back what the last run left open.
@@ -23,17 +24,7 @@ extension Ledger {
                     try LedgerChange.forget(LedgerChange.Intent.members(Array(members)), database)
                 }
                 try database.execute(sql: "DELETE FROM intents WHERE body IS NULL")
-                return try Row.fetchAll(database, sql: "SELECT key, began, members, body FROM intents").map { row in
-                    let members: Data = try row.value(2)
-                    let body: Data? = try row.optional(3)
-                    return LedgerChange.Intent(
-                        key: try row.value(0),
-                        home: .none,
-                        began: max(try row.value(1), 0),
-                        members: LedgerChange.Intent.members(Array(members)),
-                        body: body.map { Array($0) }
-                    )
-                }
+                return try LedgerChange.Intent.all(database)
             }
         }
     }
@@ -43,12 +34,20 @@ extension Ledger {
         if count == 0 { newcomers.withLock { $0 = MemberFilter() } }
     }
 
-    /// All has to be sent once more, in place of what is there.
-    private static let forgetDigests = """
-        UPDATE members SET home = 0;
-        UPDATE members SET state = 0, digest = NULL, aliases = NULL WHERE state = 1;
-        DELETE FROM keys;
-        """
+    /// All has to be sent once more, in place of what is there: of Bundles that are open too, once they are settled.
+    private static func forgetDigests(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE members SET home = 0;
+                UPDATE members SET state = 0, digest = NULL, aliases = NULL WHERE state = 1;
+                DELETE FROM keys;
+                """
+        )
+        for var intent in try LedgerChange.Intent.all(database) {
+            for place in intent.members.indices { intent.members[place].digest = nil }
+            try LedgerChange.intend(intent).apply(to: database)
+        }
+    }
 
     /// The property that is there while members may belong to no Bundle.
     static let looseName = "loose"
@@ -80,7 +79,7 @@ extension Ledger {
                 if known != nil, known != found {
                     try placing(path) {
                         try pool.write { database in
-                            try database.execute(sql: Self.forgetDigests)
+                            try Self.forgetDigests(database)
                             try Self.noteLoose(database)
                         }
                     }

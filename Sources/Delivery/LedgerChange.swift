@@ -136,6 +136,21 @@ extension LedgerChange.Intent {
         ).execute(arguments: [key, home.number, began, Data(PackedNumbers.bytes(packed)), body.map { Data($0) }])
     }
 
+    /// Those that are open, of no home.
+    static func all(_ database: Database) throws -> [Self] {
+        try Row.fetchAll(database, sql: "SELECT key, began, members, body FROM intents").map { row in
+            let members: Data = try row.value(2)
+            let body: Data? = try row.optional(3)
+            return LedgerChange.Intent(
+                key: try row.value(0),
+                home: .none,
+                began: max(try row.value(1), 0),
+                members: Self.members(Array(members)),
+                body: body.map { Array($0) }
+            )
+        }
+    }
+
     static func members(_ bytes: [UInt8]) -> [BundleMember] {
         let numbers = PackedNumbers.read(bytes)
         return stride(from: 0, to: numbers.count - numbers.count % 6, by: 6).map { start in

@@ -140,6 +140,13 @@ final class LedgerRebuild: Sendable {
         }
     }
 
+    /// Those of which the new ledger has not learnt that the server has them.
+    private func notFound(among members: [BundleMember]) throws(DeliveryError) -> [BundleMember] {
+        zip(members, try ledger.members(members.map(\.id))).compactMap { member, known in
+            known == nil || known?.state == .absent ? member : nil
+        }
+    }
+
     /// Copies what the server can't tell.
     private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
         let dateNames = Ledger.ExportDateName.allCases.flatMap { [$0.rawValue, $0.noted] }
@@ -149,6 +156,7 @@ final class LedgerRebuild: Sendable {
         var gone: [BundleMember] = []
         var unknown: [BundleMember] = []
         var absent: [BundleMember] = []
+        var intents: [LedgerChange.Intent] = []
         try placing(former.path) {
             try former.pool.read { database in
                 let rows = try Row.fetchCursor(database, sql: "SELECT \(Ledger.Member.columns) FROM members")
@@ -168,13 +176,21 @@ final class LedgerRebuild: Sendable {
                     case .live, .refused, .unknown: unknown.append(member)
                     }
                 }
-                for packed in try Data.fetchAll(database, sql: "SELECT members FROM intents") {
-                    unknown += LedgerChange.Intent.members(Array(packed)).filter { !isCompared($0.id) }
-                }
+                intents = try LedgerChange.Intent.all(database)
+                for intent in intents { unknown += intent.members.filter { !isCompared($0.id) } }
             }
+        }
+        // What the server was just found to have is there, whatever was known of it before.
+        gone = try notFound(among: gone)
+        absent = try notFound(among: absent)
+        // A server that has none of a Bundle may still be storing it, or find it late: the next run asks by its key.
+        var open: [LedgerChange.Intent] = []
+        for intent in intents where intent.body != nil {
+            if try !notFound(among: intent.members).isEmpty { open.append(intent) }
         }
         try placing(ledger.path) {
             try ledger.pool.write { database in
+                for intent in open { try LedgerChange.intend(intent).apply(to: database) }
                 try LedgerChange.forget(unknown, database)
                 try LedgerChange.miss(absent).apply(to: database)
                 try LedgerChange.forget(gone, database)

@@ -39,11 +39,16 @@ struct RecentCreations {
         guard newest.count == Self.mostOfBundle else {
             return lost.count * 12 > count && lost.count > min(2, count / 2)
         }
-        return lost.count * 4 > count || (!mayLag(now: now) && newest.allSatisfy(lost.contains))
+        guard mayLag(now: now), count > live.count else {
+            return lost.count * 4 > count || (!mayLag(now: now) && newest.allSatisfy(lost.contains))
+        }
+        // A search may not find what came last yet: the others tell.
+        let old = lost.count { !live.contains($0) }
+        return old * 4 > count - live.count
     }
 
     /// Whether a server that searches may not find them yet.
-    func mayLag(now: Int64) -> Bool { (0..<Self.mostLag).contains(now - noted) }
+    func mayLag(now: Int64) -> Bool { noted <= now && noted > now - Self.mostLag }
 }
 
 extension RecentCreations {

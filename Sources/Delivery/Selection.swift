@@ -14,7 +14,8 @@ struct Selection {
         var wanted: [ResourceID] = []
         /// Those of them that the server may have in another version.
         var changed: Set<ResourceID> = []
-        /// Those that a rebuild has found to be absent.
+        /// Those that a rebuild has found to be absent, and of an older export those that the ledger does not know: the
+        /// server is asked for them.
         var absent: [BundleMember] = []
         /// Members of which the server has, or may have, another version that stays.
         var standing: Set<ResourceID> = []
@@ -44,6 +45,8 @@ struct Selection {
     private(set) var bundles = KnownBundles()
     /// Whether a later export was delivered before: then what differs is older, and stays where it is.
     var isOutdated = false
+    /// Whether only a part of the export is handed in: a version that has won may be in the other.
+    var isPart = false
     /// Members of Bundles whose outcome nobody can find out.
     var doubtful: Set<ResourceID> = []
     /// Members that were stored with a link that leads nowhere: the ledger forgets them, and the export holds them.
@@ -128,6 +131,8 @@ struct Selection {
         if !doubtful.isEmpty, doubtful.contains(member.id) { return }
         guard let known else {
             verdict.wanted.append(member.id)
+            // Another machine may have brought it, from a later export.
+            if isOutdated, member.type != .patient { verdict.absent.append(member) }
             return
         }
         if known.state == .live, let place = placeOfTwin(member, known, verdict.home) {
@@ -146,6 +151,11 @@ struct Selection {
         let neverCame = known.state == .absent || (known.state == .refused && known.digest == nil)
         if isOutdated, !neverCame, !isSame || known.isOther(than: member) {
             verdict.outdatedCount += 1
+            verdict.standing.insert(member.id)
+            return
+        }
+        if isPart, !isSame, known.isLaterVersion(than: member) {
+            verdict.twinCount += 1
             verdict.standing.insert(member.id)
             return
         }
@@ -245,6 +255,11 @@ extension Ledger.Member {
     fileprivate func isOther(than member: BundleMember) -> Bool {
         guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
         return digest != there
+    }
+
+    /// Whether the version that is live has a higher `SyncVersion` than `member`.
+    fileprivate func isLaterVersion(than member: BundleMember) -> Bool {
+        state == .live && rank > member.rank && digest(comparableTo: member) != nil
     }
 
     /// Whether `member` is as good as the version that is live: the same, or one that has lost against it.

@@ -60,10 +60,11 @@ public struct Conversion: Sendable {
         progress: (RunProgress) -> Void = { _ in }
     ) throws -> RunReport {
         let output = DeliveryOutput(delivery, of: input, cancellation)
+        if options.mapping.isFiltered { delivery.notePart() }
         let result = Result { try run(input, into: output, cancellation, progress) }
         let report = try? result.get()
         let finishing = Result {
-            let isComplete = report?.damage.isEmpty ?? false
+            let isComplete = (report?.damage.isEmpty ?? false) && !options.mapping.isFiltered
             try delivery.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
         }
         // What stopped the delivery is the reason, where both have one, in the words of its end.
@@ -156,13 +157,17 @@ extension RunReport {
     /// What a delivery may conclude from this run; `nil` where the export was not read whole and undamaged, or
     /// samples were left out.
     fileprivate func ending(of input: ExportInput, _ options: MappingOptions) -> ExportEnding? {
-        let isFiltered = options.types != nil || options.since != nil || options.until != nil
-        guard hasXML, damage.isEmpty, !isFiltered, let exportSeconds else { return nil }
+        guard hasXML, damage.isEmpty, !options.isFiltered, let exportSeconds else { return nil }
         // What a file that is not there would have become is not gone.
         let hasFiles = !lacksFiles(withRoutes: options.includesRoutes)
         let holdsAll = (input.kind == .zip || input.kind == .folder) && hasFiles
         return ExportEnding(exportDate: exportSeconds, holdsAll: holdsAll)
     }
+}
+
+extension MappingOptions {
+    /// Whether a part of the export is left out.
+    fileprivate var isFiltered: Bool { types != nil || since != nil || until != nil }
 }
 
 /// What a conversion is asked to do.

@@ -59,6 +59,30 @@ class Companions(DeliveryTestCase):
         self.assertIsNotNone(report, said)
         return {kind: report[kind] for kind in ("missing", "different", "doubled")}
 
+    def test_a_part_of_an_export_brings_no_earlier_version_back(self):
+        def mass(day, value, version):
+            at = f'startDate="2024-03-{day} 08:00:00 +0000" endDate="2024-03-{day} 08:00:00 +0000"'
+            entries = "".join(
+                f'<MetadataEntry key="HKMetadataKeySync{name}" value="{text}"/>\n'
+                for name, text in (("Identifier", "abc"), ("Version", version))
+            )
+            return f'<Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Scale" {at} unit="kg" value="{value}">\n' \
+                f'{entries}</Record>\n'
+
+        # Of two Bundles where another type stands between them.
+        for form in self.forms:
+            for between in "", nutrient("DietaryCaffeine"):
+                path = self.export(f"versions{len(between)}", 2, mass("01", 70, 1) + between + mass("20", 71, 2))
+                with self.subTest(form=form[:1], between=bool(between)), self.server(form) as server:
+                    options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{len(between)}")]
+                    for more in [], ["--until", "2024-03-10"], ["--since", "2024-03-10"], ["--until", "2024-03-10"], []:
+                        _, _, said = self.run_pghd("sync", path, server, *options, *more)
+                        values = [
+                            resource["valueQuantity"]["value"] for resource in server.store.resources.values()
+                            if "BodyMass" in str(resource.get("code"))
+                        ]
+                        self.assertEqual((values, said), ([71], ""), more)
+
     def test_an_older_export_adds_what_is_new_in_it_and_changes_nothing(self):
         newer = self.export("newer", 2, workout(45, sum_of("StepCount", 102)))
         older = self.export("older", 1, workout(30, sum_of("StepCount", 101), sum_of("FlightsClimbed", 3)))

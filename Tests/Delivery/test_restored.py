@@ -5,6 +5,7 @@
 """
 
 import copy
+import dataclasses
 import sqlite3
 import sys
 import unittest
@@ -60,6 +61,39 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(newer, server, *options)["delivered"], 4)
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (604, {1}))
                 self.assertEqual(self.run_pghd("verify", newer, server, *options)[0], 0)
+
+    def test_a_backup_from_before_a_deletion_is_cleared_once_a_rebuild_has_found_it(self):
+        newer, newest = (
+            packed(exports.write(self.folder / f"{day}.xml", self.samples[3:], day=day)) for day in (2, 3)
+        )
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                self.sync(self.path, server, *options)
+                backup = copy.deepcopy(server.store)
+                self.age(form)
+                self.assertEqual(self.sync(newer, server, *options, "--delete")["deletionsDone"], 3)
+                server.store = backup
+                self.assertEqual(self.run_pghd("verify", newer, server, *options, "--rebuild")[1]["extra"], 3)
+                self.assertEqual(self.sync(newer, server, *options, "--delete")["deletionsDone"], 3)
+                self.assertEqual(self.sync(newest, server, *options, "--delete")["deletionsOffered"], 0)
+                self.assertEqual(self.run_pghd("verify", newest, server, *options)[1]["extra"], 0)
+
+    def test_an_older_export_changes_nothing_that_comes_back_behind_a_rebuild(self):
+        corrected = [dataclasses.replace(s, note="corrected") if i < 5 else s for i, s in enumerate(self.samples)]
+        newer = packed(exports.write(self.folder / "newer.xml", corrected, day=3))
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                self.sync(newer, server, *options)
+                whole = copy.deepcopy(server.store)
+                is_corrected = lambda resource: "corrected" in str(resource)
+                server.store.resources = {n: r for n, r in server.store.resources.items() if not is_corrected(r)}
+                self.assertEqual(self.run_pghd("verify", newer, server, *options, "--rebuild")[1]["missing"], 5)
+                server.store = whole
+                report = self.sync(self.path, server, *options)
+                self.assertEqual((report["delivered"], report["outdated"]), (0, 5))
+                self.assertEqual(sum(map(is_corrected, server.store.resources.values())), 5)
 
     def test_what_somebody_has_deleted_there_is_told_and_not_sent_again(self):
         few = packed(exports.write(self.folder / "few.xml", self.samples[:20]))

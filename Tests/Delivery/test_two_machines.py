@@ -124,6 +124,30 @@ class TwoMachines(DeliveryTestCase):
                 self.assertEqual((len(server.ids()), self.notes(server)), (614, 3))
                 self.assertEqual(self.sync(self.newest, server, *self.machine("f", form))["requests"], {})
 
+    def test_what_another_machine_brought_stays_where_an_older_export_meets_it(self):
+        for form in self.forms[:2]:
+            with self.subTest(form=form), self.key_only(form) as server:
+                server.last_updated = "2024-04-03T09:00:00Z"
+                # One has a part of the newer export, the other all of it.
+                self.sync(self.new, server, *self.machine("o", form), "--types", "HeartRate")
+                self.sync(self.new, server, *self.machine("p", form))
+                before = dict(server.store.resources)
+                report = self.sync(self.older, server, *self.machine("o", form))
+                self.assertEqual((report["delivered"], self.notes(server)), (4, 3))
+                self.assertEqual({n: server.store.resources[n] for n in before}, before)
+
+    def test_a_rebuild_at_an_empty_server_does_not_keep_the_next_sync_from_reading_it(self):
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                server.last_updated = "2024-04-03T09:00:00Z"
+                report = self.run_pghd("verify", self.old, server, *self.machine("q", form), "--rebuild")[1]
+                self.assertEqual((report["rebuilt"], report["same"]), (0, 0))
+                self.sync(self.new, server, *self.machine("r", form))
+                report = self.sync(self.old, server, *self.machine("q", form))
+                self.assertEqual((report["delivered"], report["outdated"]), (0, 3))
+                self.assertEqual((len(server.ids()), self.notes(server)), (610, 3))
+                self.assertEqual(set(server.ids().values()), {1})
+
     def test_a_newer_export_on_a_second_machine_sends_what_is_new_or_changed_and_doubles_nothing(self):
         for form in self.forms:
             for told in "2024-05-01T00:00:00Z", "2024-05-01T09:30:10.123+02:00":

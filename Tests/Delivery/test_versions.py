@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase
+from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer, outcome
 from test_runs import packed
 
@@ -270,6 +270,21 @@ class Versions(DeliveryTestCase):
                 self.assertEqual(self.sync(path, server, "--conditional", *ledger)["delivered"], 300)
                 self.assertEqual(set(server.ids("Device").values()), {1})
                 self.assertEqual(set(server.ids().values()), {1})
+
+
+class OpenBundle(DeliveryTestCase):
+    def test_what_was_open_under_another_mapping_is_written_anew_too(self):
+        path = packed(exports.write(self.folder / "few.xml", exports.samples(20)))
+        options = key_options(self.folder)
+        zones = ["--time-zone", "Europe/Paris"], ["--time-zone", "America/New_York"]
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            server.faults = [{"kind": "reset-after"}] + [{"kind": "status", "status": 403}] * 20
+            self.sync(path, server, *options, *zones[0], "--concurrency", "1", code=4)
+            server.faults = []
+            self.sync(path, server, *options, *zones[1], "--remap")
+            self.assertEqual(self.sync(path, server, *options, *zones[1])["requests"], {})
+            code, _, said = self.run_pghd("verify", path, server, *options, *zones[1])
+            self.assertEqual(code, 0, said)
 
 
 if __name__ == "__main__":

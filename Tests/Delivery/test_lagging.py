@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Servers whose search finds late what they have just stored.
+
+    python3 Tests/Delivery/test_lagging.py
+"""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase, key_options
+from scripted_server import ScriptedServer
+from test_runs import packed
+
+
+class LaggingServer(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(400)
+        self.path = packed(exports.write(self.folder / "export.xml", self.samples))
+        self.forms = ["--conditional"], key_options(self.folder)
+
+    def server(self, form):
+        return ScriptedServer(honours_if_none_exist="--api" not in form)
+
+    def ledger(self, form):
+        return [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+
+    def hide(self, server, names):
+        """Lets no request find these, until it is called with none."""
+        if not hasattr(server, "whole"):
+            server.whole = (server.store.find, server.handle_get)
+        find, get = server.whole
+        if not names:
+            server.handle_get = get
+            return
+
+        def handle(request):
+            hidden = {name: server.store.resources.pop(name) for name in names}
+            server.store.find = lambda key, query: [name for name in find(key, query) if name not in names]
+            try:
+                get(request)
+            finally:
+                server.store.resources.update(hidden)
+                server.store.find = find
+
+        server.handle_get = handle
+
+    def test_what_has_just_come_and_is_not_found_yet_stops_no_run(self):
+        kinds = ("HeartRate", "71", "count/min"), ("StepCount", "7", "count"), ("BodyMass", "70", "kg"), \
+            ("Height", "170", "cm")
+        new = [exports.Sample(k, 10**6 + 60 * i, value, unit) for k, value, unit in kinds for i in range(4)]
+        newer = packed(exports.write(self.folder / "newer.xml", self.samples + new, day=2))
+        for form in self.forms:
+            with self.subTest(form=form), self.server(form) as server:
+                options = self.ledger(form)
+                self.sync(self.path, server, *options)
+                before = set(server.store.resources)
+                self.assertEqual(self.sync(newer, server, *options)["delivered"], 16)
+                self.hide(server, set(server.store.resources) - before)
+                code, report, said = self.run_pghd("sync", newer, server, *options)
+                self.assertEqual((code, report["requests"], said), (0, {}, ""))
+                self.hide(server, set())
+                # Of older ones that are gone it is told, and those that came last are still looked for.
+                server.store.resources = {n: r for n, r in server.store.resources.items() if n not in before}
+                code, _, said = self.run_pghd("sync", newer, server, *options)
+                self.assertEqual(code, 64, said)
+
+    def test_a_deletion_that_is_not_found_yet_is_refused_and_carried_out_later(self):
+        extra = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(2)]
+        more = packed(exports.write(self.folder / "more.xml", self.samples + extra, day=2))
+        less = packed(exports.write(self.folder / "less.xml", self.samples, day=3))
+        for form in self.forms:
+            with self.subTest(form=form), self.server(form) as server:
+                options = [*self.ledger(form), "--delete"]
+                self.sync(self.path, server, *options)
+                before = set(server.store.resources)
+                self.sync(more, server, *options)
+                self.hide(server, set(server.store.resources) - before)
+                report = self.sync(less, server, *options, code=6)
+                self.assertEqual((report["deletionsDone"], report["deletionsRefused"]), (0, 2))
+                self.hide(server, set())
+                self.assertEqual(self.sync(less, server, *options)["deletionsDone"], 2)
+                self.assertEqual(self.run_pghd("verify", less, server, *self.ledger(form))[1]["extra"], 0)
+
+    def test_a_bundle_without_an_answer_outlives_a_rebuild_that_does_not_find_it(self):
+        few = exports.samples(40)
+        path = packed(exports.write(self.folder / "few.xml", few))
+        new = [exports.Sample("StepCount", 60 * i + 31, "99", "count") for i in range(0, 40, 10)]
+        newer = packed(exports.write(self.folder / "newer.xml", few + new, day=2))
+        form = key_options(self.folder)
+        with self.server(form) as server:
+            options = self.ledger(form)
+            server.faults = [{}, {"kind": "reset-after"}] + [{"kind": "status", "status": 403}] * 20
+            self.sync(path, server, *options, "--concurrency", "1", code=4)
+            server.faults = []
+            hidden = {n: r for n, r in server.store.resources.items() if "StepCount" in str(r)}
+            for name in hidden:
+                del server.store.resources[name]
+            self.assertEqual(self.run_pghd("verify", path, server, *options, "--rebuild")[1]["missing"], 20)
+            server.store.resources.update(hidden)
+            self.sync(newer, server, *options)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (64, {1}))
+
+
+if __name__ == "__main__":
+    unittest.main()
