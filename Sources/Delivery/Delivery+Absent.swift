@@ -16,9 +16,10 @@ extension Delivery {
         guard !verdict.absent.isEmpty, !options.isDryRun else { return }
         let isOutdated = selection.withLock { $0.isOutdated }
         let lookup = ResourceLookup(options: options, poster: poster)
+        // What is read by its id no index has to find.
         let mostWaits = wasIndexAwaited.withLock { wasAwaited in
             defer { wasAwaited = true }
-            return wasAwaited ? 0 : Self.mostWaits
+            return wasAwaited || !options.isConditional ? 0 : Self.mostWaits
         }
         for (type, members) in Dictionary(grouping: verdict.absent, by: \.type) {
             var rest = members.map(\.id)
