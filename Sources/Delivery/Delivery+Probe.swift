@@ -34,9 +34,7 @@ extension Delivery {
         let others = chance.filter { !known.contains($0.id) }
         let members = newest + others.prefix(max(options.probeCount - newest.count, 0))
         let lookup = ResourceLookup(options: options, poster: poster)
-        if try members.isEmpty && ledger.isEmpty() {
-            return try lookForOurs(lookup, wasRebuilt: ledger.property(Ledger.rebuiltName) != nil)
-        }
+        if try members.isEmpty && ledger.isBlank() { return try lookForOurs(lookup) }
         var lost = members
         var wasSetBack = true
         do {
@@ -93,22 +91,21 @@ extension Delivery {
         return lost
     }
 
-    // A server that was compared with an export had nothing then, and what it can't show now it could not show then.
-    private func lookForOurs(_ lookup: ResourceLookup, wasRebuilt: Bool) throws {
+    private func lookForOurs(_ lookup: ResourceLookup) throws {
         let isKeyOnly = options.interface == .observations
         // Where all would be stored a second time a server in trouble is waited for.
         let mostFailures = isKeyOnly ? .max : ResourceLookup.mostFailures
         let count = try blocking { try await lookup.countOurs(.observation, mostFailures: mostFailures)?.count }
         guard let count else {
-            guard isKeyOnly, !wasRebuilt else { return }
+            guard isKeyOnly else { return }
             return options.noteDoubt(Self.untold)
         }
         // One that looks at no identifier counts what is others' too, one that looks at no system nothing.
         let shown = try blocking { try await lookup.showsOurs(.observation, searchingOurs: count > 0) }
-        if shown.ours > 0 || (count > 0 && shown.others == 0 && !wasRebuilt) {
+        if shown.ours > 0 || (count > 0 && shown.others == 0) {
             throw DeliveryError.unknownResources(server: options.server.description, count: max(count, shown.ours))
         }
-        if count > 0, isKeyOnly, !wasRebuilt { options.noteDoubt(Self.untold) }
+        if count > 0, isKeyOnly { options.noteDoubt(Self.untold) }
     }
 
     private static let untold =
@@ -125,6 +122,12 @@ extension Delivery {
 }
 
 extension Ledger {
+    /// Whether it knows nothing, not even that what the server has was compared with an export.
+    fileprivate func isBlank() throws(DeliveryError) -> Bool {
+        guard try property(Self.rebuiltName) == nil else { return false }
+        return try isEmpty()
+    }
+
     /// Some live members, from a random place on: ids are hashes, so neighbours have nothing in common.
     fileprivate func randomLiveMembers(_ count: Int) throws(DeliveryError) -> [Member] {
         try placing(path) {

@@ -7,6 +7,8 @@ struct Extras: Sendable {
     /// Why it can't be told; `nil` where it can.
     var unknown: VerificationReport.Unknown? = .partialExport
     var count = 0
+    /// Whether the server has anything of ours, in the export or not, as far as it can be told.
+    var hasOurs = false
     var names: [String] = []
     /// Those that are marked as entered in error.
     var withdrawn = 0
@@ -54,9 +56,11 @@ struct ExtraSearch {
             let mostFailures = mustTell ? .max : ResourceLookup.mostFailures
             guard let (total, mayBeMore) = try await lookup.countOurs(type, mostFailures: mostFailures) else {
                 // A server that does not know a type of which there is none has none of it.
+                if type == .observation { extras.hasOurs = true }
                 if expected > 0 { try tellsNothing(&extras, .server) }
                 continue
             }
+            if total > 0 || mayBeMore { extras.hasOurs = true }
             if total == expected, !mayBeMore { continue }
             guard total > expected || mayBeMore else {
                 try tellsNothing(&extras, .server)

@@ -83,6 +83,7 @@ final class LedgerRebuild: Sendable {
     ///   - exportDate: of an export that the server has whole; `nil` for none.
     ///   - lastChange: when the server changed last what is different there, or not in the export, in seconds since
     ///     1970, for a rebuild that is blind; `nil` where nothing is.
+    ///   - hasOurs: whether the server has anything of ours, or nobody knows: else the ledger stays one that asks.
     ///   - noteDamage: told where a damaged ledger was put.
     /// - Returns: how many resources are live.
     /// - Throws: ``DeliveryError``.
@@ -90,6 +91,7 @@ final class LedgerRebuild: Sendable {
         isCompared: (ResourceID) -> Bool,
         exportDate: Int64?,
         lastChange: Int64?,
+        hasOurs: Bool,
         noteDamage: (String) -> Void
     ) throws(DeliveryError) -> Int {
         defer { lock.release() }
@@ -108,7 +110,7 @@ final class LedgerRebuild: Sendable {
         if let lastChange {
             try ledger.noteExport(.delivered, at: max(lastChange, try ledger.exportDate(.delivered) ?? lastChange))
         }
-        try ledger.setProperties([Ledger.rebuiltName: "1"])
+        if hasOurs { try ledger.setProperties([Ledger.rebuiltName: "1"]) }
         // Whoever is unknown, or different on the server, belongs to no Bundle that a run could meet.
         let unknownCount = try ledger.count(.unknown)
         if lastChange != nil || unknownCount > 0 { try ledger.setProperties([Ledger.looseName: "1"]) }

@@ -161,7 +161,7 @@ public final class Verification: Sendable {
             return
         }
         let found = try blocking { [self] in try await ExtraSearch(self, names: reason == nil).run() }
-        extras.withLock { $0 = reason == nil ? found : Extras(unknown: reason) }
+        extras.withLock { $0 = reason == nil ? found : Extras(unknown: reason, hasOurs: found.hasOurs) }
     }
 
     /// Whether a ledger is made anew.
@@ -199,6 +199,7 @@ public final class Verification: Sendable {
             isCompared: { id in tally.withLock { $0.contains(id) } },
             exportDate: isWhole ? ending?.exportDate : nil,
             lastChange: lastChange.withLock { $0 },
+            hasOurs: ownCount > 0 || extras.withLock { $0.hasOurs },
             noteDamage: { path = $0 }
         )
         rebuilt.withLock { $0 = count }
