@@ -10,7 +10,7 @@ extension Delivery {
     /// index has lagged, or somebody has brought it back: what is there is updated instead. An older export changes nothing
     /// that is there: another machine may have brought it in a later version.
     ///
-    /// - Parameter verdict: what is to be sent; whatever is found is changed.
+    /// - Parameter verdict: what is to be sent; whatever is found is changed, or of an older export left out.
     /// - Throws: what a read ends with.
     func lookAgain(for verdict: inout Selection.Verdict) throws {
         guard !verdict.absent.isEmpty, !options.isDryRun else { return }

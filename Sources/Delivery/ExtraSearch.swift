@@ -55,8 +55,9 @@ struct ExtraSearch {
             let mustTell = needsAll && verification.startsFromNothing && (type == .observation || expected > 0)
             let mostFailures = mustTell ? .max : ResourceLookup.mostFailures
             guard let (total, mayBeMore) = try await lookup.countOurs(type, mostFailures: mostFailures) else {
-                // A server that does not know a type of which there is none has none of it.
+                // Nobody knows.
                 if type == .observation { extras.hasOurs = true }
+                // A server that does not know a type of which there is none has none of it.
                 if expected > 0 { try tellsNothing(&extras, .server) }
                 continue
             }
