@@ -9,16 +9,20 @@ extension Delivery {
     /// The same bytes go again under the same key, as long as the server remembers keys; after that the
     /// server is read. What can't be found out is left alone and reported, and never sent again by itself.
     func resume(_ intents: [LedgerChange.Intent]) throws {
+        var reposted: Set<ResourceID> = []
         let now = Int64(time(nil))
         let lifetime = options.keyLifetime.components.seconds
         for intent in intents {
             if now - intent.began < lifetime, now >= intent.began - 60 {
                 try repost(intent)
+                reposted.formUnion(intent.members.map(\.id))
             } else {
                 try reconcile(intent)
             }
         }
         drain()
+        let settled = try ledger.members(Array(reposted)).compactMap(\.self).filter { $0.state == .live }
+        selection.withLock { $0.settled = Set(settled.map(\.id)) }
     }
 
     private func repost(_ intent: LedgerChange.Intent) throws {

@@ -54,7 +54,7 @@ extension Delivery {
         changes += verdict.outlived.map { .dropAliases($0) }
         if !verdict.moved.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.moved)) }
         state.count { report in
-            report.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount)
+            report.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount - verdict.settledCount)
             report.outdated += UInt64(verdict.outdatedCount)
         }
         let submission = Submission(

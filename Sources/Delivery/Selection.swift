@@ -27,6 +27,8 @@ struct Selection {
         var wasForgotten = false
         /// Members that are live with these digests.
         var presentCount = 0
+        /// Those of them that this run has brought by settling what the last one left open: they count as delivered.
+        var settledCount = 0
         /// Those of them that the ledger has as part of another Bundle.
         var moved: [BundleMember] = []
         /// Members that stand in another Bundle of this run already.
@@ -51,6 +53,8 @@ struct Selection {
     var doubtful: Set<ResourceID> = []
     /// Members that were stored with a link that leads nowhere: the ledger forgets them, and the export holds them.
     var dangling: Set<ResourceID> = []
+    /// Members that became live when this run settled what the last one left open, until the export's Bundle is met.
+    var settled: Set<ResourceID> = []
     /// Members that were refused in an earlier run and are sent again.
     private(set) var refusedBefore: Set<ResourceID> = []
     /// Devices that the server has acknowledged in this run, of which the ledger may not know yet.
@@ -162,6 +166,7 @@ struct Selection {
         if known.home != verdict.home.number { bundles.unmark(known.home, .standing) }
         if member.group != 0 { bundles.learn(member.group, of: known.home) }
         if isSame {
+            if !settled.isEmpty, settled.remove(member.id) != nil { verdict.settledCount += 1 }
             // It stays at home with the one that has won, as long as that one is in the export.
             if known.isOther(than: member) {
                 noteTwin(member)

@@ -178,8 +178,12 @@ class KeyOnlyServer(DeliveryTestCase):
                 process.kill()
                 process.wait()
                 done += 0 < len(server.ids()) < 300
-                self.sync(path, server, *more)
+                before = len(server.ids())
+                report = self.sync(path, server, *more)
                 self.assert_whole(server, count)
+                # What the killed run left open is told once, as what it was brought by.
+                self.assertEqual(report["delivered"] + report["alreadyThere"], count)
+                self.assertGreaterEqual(report["delivered"], count - before)
                 posts = len(server.posts)
                 self.sync(path, server, *more)
                 self.assertEqual(len(server.posts), posts)
