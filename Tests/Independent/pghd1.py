@@ -248,6 +248,8 @@ def as_written(text):
     exponent = int(power or b"0") - len(fraction or b"") + len(digits) - 18
     # Digits behind the 19th do not count.
     kept = round(Fraction(int(digits[:19]), 10))
+    if len(str(kept)) > 18:
+        kept, exponent = kept // 10, exponent + 1
     if len(str(kept)) + exponent > 18:
         return f"{sign.decode()}{kept}e{exponent}"
     text = str(kept).rjust(1 - exponent, "0")

@@ -135,9 +135,12 @@ class Glewlwyd(Rig):
             database = {{ type="sqlite3" path="{database}" }};
         """)
         self.run(starting, [self.program(), f"--config-file={self.folder}/glewlwyd.conf"], self.origin + "/api/")
+        self.log_in()
+        self.configure()
+
+    def log_in(self):
         self.admin = requests.Session()
         self.post("/auth", {"username": "admin", "password": "password"})
-        self.configure()
 
     def post(self, path, body):
         answer = self.admin.post(self.api + path, json=body, timeout=PATIENCE)
@@ -204,6 +207,8 @@ class Glewlwyd(Rig):
 
     def allow_redirect(self, uri):
         """glewlwyd compares redirects exactly, so the port that the client picked is added."""
+        # An administrator's password counts for ten minutes, which a long test may take.
+        self.log_in()
         client = self.admin.get(f"{self.api}/client/{CLIENT}", timeout=PATIENCE).json()
         if uri not in client["redirect_uri"]:
             client["redirect_uri"].append(uri)
