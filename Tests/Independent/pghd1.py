@@ -525,18 +525,18 @@ class Scheme:
         if start is None or end is None or has_long_source(element):
             mapped.unusable += 1
             return mapped
-        children = [(self.observation(r), r) for r in (c.record() for c in element.named("Record"))]
-        children = [(row, record) for row, record in children if row]
+        children = [(self.observation(c.record()), c.record(), self.element_digest(c)) for c in element.named("Record")]
+        children = [child for child in children if child[0]]
         value = SEPARATOR.join(
-            sorted(r["type"] + b"=" + identity_value(r, kind_of(r["type"])) for _, r in children)
+            sorted(r["type"] + b"=" + identity_value(r, kind_of(r["type"])) for _, r, _ in children)
         )
         metadata = element.record()["metadata"]
         food = metadata_entry(metadata, b"HKFoodType")
-        if type_ == BLOOD_PRESSURE and not any(r["type"] in (SYSTOLIC, DIASTOLIC) for _, r in children):
+        if type_ == BLOOD_PRESSURE and not any(r["type"] in (SYSTOLIC, DIASTOLIC) for _, r, _ in children):
             mapped.add_left_out(["Correlation"])
             return mapped
         if type_ == FOOD:
-            members = sorted({row.id for row, r in children if r["type"].startswith(NUTRIENT)})
+            members = sorted({row.id for row, r, _ in children if r["type"].startswith(NUTRIENT)})
             if not members:
                 mapped.add_left_out(["Correlation"])
                 return mapped
@@ -553,10 +553,13 @@ class Scheme:
             return mapped
         panel.components, covered = [], []
         for child_type in (SYSTOLIC, DIASTOLIC):
-            usable = [(row, mmhg(r)) for row, r in children if r["type"] == child_type]
-            usable = sorted(((row, n) for row, n in usable if n is not None), key=lambda found: found[0].id)
+            usable = [(row, mmhg(r), digest) for row, r, digest in children if r["type"] == child_type]
+            usable = [found for found in usable if found[1] is not None]
+            # The smallest id; of one id the greatest rank, then the greatest digest.
+            usable.sort(key=lambda found: (found[0].rank, found[2]), reverse=True)
+            usable.sort(key=lambda found: found[0].id)
             panel.components.append(usable[0][1] if usable else None)
-            covered += [row for row, _ in usable[:1]]
+            covered += [row for row, _, _ in usable[:1]]
         mapped.covered += [row.id for row in covered]
         if not panel.device and covered and covered[0].device:
             if all(row.device and row.device.id == covered[0].device.id for row in covered):

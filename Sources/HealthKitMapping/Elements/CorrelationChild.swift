@@ -65,7 +65,8 @@ struct CorrelationChild: Sendable {
         return rule.canonical(number).text
     }
 
-    /// Whether it stands before another in a panel: by id, of twins the one that a Bundle would keep, whatever their order.
+    /// Whether it stands before another in a panel: by id, of twins the higher rank, then the greater digest of the element,
+    /// whatever their order.
     static func isBefore(_ one: CorrelationChild, _ other: CorrelationChild) -> Bool {
         guard one.id == other.id else { return one.id < other.id }
         let (rank, rankOfOther) = (one.frame.syncVersion, other.frame.syncVersion)
