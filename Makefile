@@ -31,7 +31,8 @@ SWIFT_TEST := SWIFT_BACKTRACE=enable=yes,color=no SWT_EXPERIMENTAL_MAXIMUM_PARAL
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery)Tests|SignIn
 
 # Against servers that misbehave on request: exactly once, whatever happens.
-DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two_machines test_versions
+DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two_machines test_versions \
+  test_open_outcomes
 # What else a pipeline meets.
 PIPELINE_TESTS := test_watch test_interoperation test_companions test_send test_odd_servers test_clock test_privacy \
   test_mishaps test_gzip test_machine test_dry_run test_forget test_status test_reports test_package \

@@ -8,13 +8,15 @@ extension Delivery {
     ///
     /// A server that knows Bundles by their keys would store it a second time under the key that it now goes under, if an
     /// index has lagged, or somebody has brought it back: what is there is updated instead. An older export changes nothing
-    /// that is there: another machine may have brought it in a later version.
+    /// that is there: another machine may have brought it in a later version. Nor does a part of one where that version is in the
+    /// other part.
     ///
     /// - Parameter verdict: what is to be sent; whatever is found is changed, or of an older export left out.
     /// - Throws: what a read ends with.
     func lookAgain(for verdict: inout Selection.Verdict) throws {
         guard !verdict.absent.isEmpty, !options.isDryRun else { return }
         let isOutdated = selection.withLock { $0.isOutdated }
+        let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
         let lookup = ResourceLookup(options: options, poster: poster)
         // What is read by its id no index has to find.
         let mostWaits = wasIndexAwaited.withLock { wasAwaited in
@@ -31,19 +33,17 @@ extension Delivery {
                         if wait > .zero, !(await state.sleep(wait)) { return Set<ResourceID>() }
                         return Set(try await lookup.find(rest, type).keys)
                     }
-                } catch DeliveryError.unreadableServer where isOutdated && options.interface == .fhir {
+                } catch DeliveryError.unreadableServer where mayStay && options.interface == .fhir {
                     // Nobody can tell what one has that can't be read.
                     return
                 }
                 if let stop = state.stopReason { throw stop }
                 rest.removeAll(where: found.contains)
-                guard isOutdated else {
-                    verdict.changed.formUnion(found)
-                    continue
-                }
-                verdict.wanted.removeAll(where: found.contains)
-                verdict.standing.formUnion(found)
-                verdict.outdatedCount += found.count
+                let staying = isOutdated ? found : found.intersection(verdict.mayBeLater)
+                verdict.changed.formUnion(found.subtracting(staying))
+                verdict.wanted.removeAll(where: staying.contains)
+                verdict.standing.formUnion(staying)
+                if isOutdated { verdict.outdatedCount += staying.count } else { verdict.twinCount += staying.count }
             }
         }
     }

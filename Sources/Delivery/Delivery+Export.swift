@@ -184,10 +184,15 @@ extension Delivery {
         let recent = try RecentCreations(ledger)
         for member in members {
             if let stop = state.stopReason { throw stop }
+            // From here on nobody knows what the server has of it, until the answer is in the ledger.
+            var asked = member.asMember
+            if asked.group == 0 { asked.group = selection.withLock { $0.bundles.kind(of: member.home) } }
+            try writer.writeAndWait([.forget([asked])])
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
             // What a search does not find may have been stored just before the run.
             let mayLag = options.isConditional && recent.mayLag(now: Int64(time(nil)))
-            guard outcome != .refused, outcome != .gone || !mayLag else {
+            guard outcome.isDone, outcome != .gone || !mayLag else {
+                if outcome != .unclear { try writer.writeAndWait([.keep(member)]) }
                 state.count { $0.deletionsRefused += 1 }
                 continue
             }

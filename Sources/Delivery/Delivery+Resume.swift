@@ -9,6 +9,10 @@ extension Delivery {
     /// The same bytes go again under the same key, as long as the server remembers keys; after that the
     /// server is read. What can't be found out is left alone and reported, and never sent again by itself.
     func resume(_ intents: [LedgerChange.Intent]) throws {
+        // Whatever becomes of it, no Bundle stands any longer for a version before.
+        let open = intents.flatMap(\.members).map(\.id)
+        let homes = try ledger.members(open).compactMap { $0?.home }
+        selection.withLock { $0.noteOpen(homes) }
         var reposted: Set<ResourceID> = []
         let now = Int64(time(nil))
         let lifetime = options.keyLifetime.components.seconds

@@ -138,7 +138,7 @@ extension ServerCopy {
 
     /// The kind of the samples that it was made of, as the ledger tells them apart; 0 where that can't be told.
     ///
-    /// All that a workout says is of one kind. A daily summary has its samples' code and another kind, which its profile tells.
+    /// All that a workout says is of one kind, its routes apart. A daily summary has its samples' code and another kind, which its profile tells.
     func kind(dailySummaryProfile: String) -> UInt64 {
         if content["resourceType"]?.string == ResourceType.visionPrescription.name {
             return EncodedResource.group(of: ResourceType.visionPrescription.name)
@@ -146,7 +146,8 @@ extension ServerCopy {
         let profiles = content["meta"]?["profile"]?.elements.compactMap(\.string) ?? []
         let categories = content["category"]?.elements.flatMap { $0["coding"]?.elements ?? [] } ?? []
         if categories.contains(where: { $0["code"]?.string == "PhysicalActivity" }) {
-            return EncodedResource.group(of: "Workout")
+            let isRoute = content["resourceType"]?.string == ResourceType.documentReference.name
+            return EncodedResource.group(of: isRoute ? "WorkoutRoute" : "Workout")
         }
         let codes = content["code"]?["coding"]?.elements.compactMap { $0["code"]?.string } ?? []
         // Every Observation of ours has these: a server that leaves one of them out can't tell kinds.

@@ -36,6 +36,9 @@ final class Ledger: Sendable {
         var rank: UInt64
         /// Digests of twins that lost against it.
         var aliases: [UInt64]
+
+        /// Itself, as a Bundle has it.
+        var asMember: BundleMember { BundleMember(id: id, digest: digest, rank: rank, type: type, group: kind) }
     }
 
     /// A key as the ledger knows it.

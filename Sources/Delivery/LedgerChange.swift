@@ -19,6 +19,8 @@ enum LedgerChange: Sendable {
     case miss([BundleMember])
     /// This resource was marked as entered in error.
     case bury(ResourceID)
+    /// It stays what it was before it was taken for unknown.
+    case keep(Ledger.Member)
     /// A twin has lost: its digest is as good as that of the one that is live.
     case alias(ResourceID, digest: UInt64)
     /// It has no twins any more: another version is on its way.
@@ -54,7 +56,7 @@ extension LedgerChange {
         case .settle(_, _, let live, let refused, let carried): [live, refused, carried]
         case .adopt(_, let live): [live]
         case .forget(let members), .miss(let members): [members]
-        case .intend, .withdraw, .bury, .alias, .dropAliases: []
+        case .intend, .withdraw, .bury, .keep, .alias, .dropAliases: []
         }
     }
 
@@ -80,6 +82,11 @@ extension LedgerChange {
             try LedgerChange.leave(member, database)
             try database.cachedStatement(sql: "UPDATE members SET state = 2, home = 0 WHERE high = ? AND low = ?")
                 .execute(arguments: id.arguments)
+        case .keep(let member):
+            guard member.state == .live else { return }
+            var placement = try MemberPlacement(database)
+            try placement.put(member.asMember, .live, home: member.home)
+            try placement.finish()
         case .alias(let id, let digest):
             guard var member = try Ledger.Member.fetch(id, database), !member.aliases.contains(digest) else { return }
             member.aliases.append(digest)

@@ -52,15 +52,22 @@ struct MemberPlacement {
         if state == .refused, old.digest != nil { isLoose = true }
         // The one that wins against its twin has the twin's digest as an alias already.
         let isTwin = old.digest.map { old.aliases.contains($0) } ?? false
+        // What may have come with a lost answer may be the later version.
+        let rank = isNewVersion ? member.rank : state == .unknown ? Self.later(old.rank, member.rank) : old.rank
         let isSame = old.digest == member.digest || !isNewVersion || isTwin
         try update.execute(
             arguments: [
                 Int64(bitPattern: member.group == 0 ? old.kind : member.group), state.rawValue, home,
                 isNewVersion ? digest : old.digest.map { Int64(bitPattern: $0) },
-                Int64(bitPattern: isNewVersion ? member.rank : old.rank),
+                Int64(bitPattern: rank),
                 isSame && !old.aliases.isEmpty ? Data(PackedNumbers.bytes(old.aliases)) : nil,
             ] + member.id.arguments
         )
+    }
+
+    /// The later of two `SyncVersion`s; bytes that were read from a file have none.
+    private static func later(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        other == BundleMember.rankOfBytes ? one : one == BundleMember.rankOfBytes ? other : max(one, other)
     }
 
     /// Tells the keys what they have gained and lost.

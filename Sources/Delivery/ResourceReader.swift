@@ -81,6 +81,11 @@ struct ResourceReader {
         case gone
         /// The server did not let it be found or written, or somebody changed it meanwhile.
         case refused
+        /// The same of one of several copies, of which another is marked.
+        case unclear
+
+        /// Whether nothing of it is left as it was.
+        var isDone: Bool { self == .marked || self == .gone }
     }
 
     /// Reads a resource of ours, sets its status and writes it back, unless somebody changes it meanwhile.
@@ -97,7 +102,9 @@ struct ResourceReader {
             switch try await mark(name, member) {
             case .marked: marking = .marked
             case .gone: break
-            case .refused: return .refused
+            // One of several copies may be marked already.
+            case .refused: return marking == .marked ? .unclear : .refused
+            case .unclear: return .unclear
             }
         }
         return marking

@@ -17,6 +17,8 @@ struct Selection {
         /// Those that a rebuild has found to be absent, and of an older export those that the ledger does not know: the
         /// server is asked for them.
         var absent: [BundleMember] = []
+        /// Those of them of which the server may have a later version, which stays.
+        var mayBeLater: Set<ResourceID> = []
         /// Members of which the server has, or may have, another version that stays.
         var standing: Set<ResourceID> = []
         /// Whether one of those to be sent was acknowledged before, in another version.
@@ -94,6 +96,9 @@ struct Selection {
     /// From here on the server has all that this key stands for.
     mutating func noteStanding(_ home: LedgerChange.Home) { bundles.mark(home.number, .standing) }
 
+    /// Members of the Bundles with these numbers are about to be changed: each is looked into once it is met.
+    mutating func noteOpen(_ homes: [Int64]) { for home in homes { bundles.unmark(home, .standing) } }
+
     /// The server has these Devices, which Bundles carry along.
     mutating func noteAcknowledged(_ devices: [BundleMember]) { acknowledgedDevices.formUnion(devices.map(\.id)) }
 
@@ -159,8 +164,15 @@ struct Selection {
             return
         }
         if isPart, !isSame, known.isLaterVersion(than: member) {
-            verdict.twinCount += 1
-            verdict.standing.insert(member.id)
+            if known.state == .live {
+                verdict.twinCount += 1
+                verdict.standing.insert(member.id)
+                return
+            }
+            // The server may have the later one, this one or none: what is there stays.
+            verdict.wanted.append(member.id)
+            verdict.absent.append(member)
+            verdict.mayBeLater.insert(member.id)
             return
         }
         if known.home != verdict.home.number { bundles.unmark(known.home, .standing) }
@@ -262,9 +274,10 @@ extension Ledger.Member {
         return digest != there
     }
 
-    /// Whether the version that is live has a higher `SyncVersion` than `member`.
+    /// Whether the version that is live, or may be, has a higher `SyncVersion` than `member`.
     fileprivate func isLaterVersion(than member: BundleMember) -> Bool {
-        state == .live && rank > member.rank && digest(comparableTo: member) != nil
+        let isOfBytes = rank == BundleMember.rankOfBytes || member.isOfBytes
+        return (state == .live || state == .unknown) && !isOfBytes && rank > member.rank
     }
 
     /// Whether `member` is as good as the version that is live: the same, or one that has lost against it.

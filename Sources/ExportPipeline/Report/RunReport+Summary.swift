@@ -41,7 +41,10 @@ extension RunReport {
         var panels = inPanels > 0 ? ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"] : []
         if withoutPanel > 0 {
             let count = ReportText.counted(withoutPanel, "value")
-            panels.append("\(count) left out: the export is cut before their panels")
+            let reason =
+                damage.isComplete
+                ? "a correlation that could not be read may be their panel" : "the export is cut before their panels"
+            panels.append("\(count) left out: \(reason)")
         }
         if !panels.isEmpty { add("panels", panels) }
         add("files", fileLines)

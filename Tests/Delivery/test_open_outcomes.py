@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""What a run left open, met by an export in which the sample is as it was before.
+
+    python3 Tests/Delivery/test_open_outcomes.py
+"""
+
+import dataclasses
+import json
+import sys
+import unittest
+import urllib.parse
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase, key_options
+from scripted_server import ScriptedServer
+from test_runs import packed
+
+FORMS = [], ["--conditional"], "key-only"
+
+
+class DeafServer(ScriptedServer):
+    """Stores what is put and answers nothing, or that a proxy gave up; or refuses it with 422."""
+
+    answer = None
+
+    def handle_put(self, request):
+        if self.answer is None:
+            return super().handle_put(request)
+        body = json.loads(request.rfile.read(int(request.headers.get("Content-Length", 0))))
+        if self.answer == 422:
+            return self.send(request, 422, b"")
+        with self.lock:
+            self.store.put(urllib.parse.urlsplit(request.path).path.removeprefix("/fhir").strip("/"), body)
+        if self.answer == "none":
+            return self.reset(request)
+        self.send(request, self.answer, b"")
+
+
+class OpenOutcomes(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(100)
+        self.count = 0
+
+    def export(self, samples):
+        """A later one each time."""
+        self.count += 1
+        return packed(exports.write(self.folder / f"export{self.count}.xml", samples, day=self.count))
+
+    def each_form(self, body):
+        """Calls `body` with a server of each form, and with its options."""
+        for number, form in enumerate(FORMS):
+            options = key_options(self.folder) if form == "key-only" else form
+            with self.subTest(form=form), DeafServer(honours_if_none_exist=form != "key-only") as server:
+                self.count = 0
+                body(server, [*options, "--ledger", str(self.folder / f"ledger{number}")])
+
+    def in_error(self, server):
+        return sum(resource.get("status") == "entered-in-error" for resource in server.store.resources.values())
+
+    def test_a_deletion_whose_answer_was_lost_is_undone_once_the_sample_is_back(self):
+        fewer = self.samples[:5] + self.samples[6:]
+
+        def body(server, more):
+            for answer in "none", 504:
+                self.sync(self.export(self.samples), server, *more)
+                server.answer = answer
+                self.sync(self.export(fewer), server, *more, "--delete", "--retry-for", "0", code=3)
+                self.assertEqual(self.in_error(server), 1)
+                server.answer = None
+                self.assertEqual(self.sync(self.export(self.samples), server, *more)["delivered"], 1)
+                self.assertEqual(self.in_error(server), 0)
+            # Without it again it is offered again, and done.
+            report = self.sync(self.export(fewer), server, *more, "--delete")
+            self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
+
+        self.each_form(body)
+
+    def test_a_deletion_that_is_refused_leaves_the_ledger_as_it_was(self):
+        fewer = self.samples[:5] + self.samples[6:]
+
+        def body(server, more):
+            self.sync(self.export(self.samples), server, *more)
+            server.answer = 422
+            report = self.sync(self.export(fewer), server, *more, "--delete", code=6)
+            self.assertEqual((report["deletionsDone"], report["deletionsRefused"]), (0, 1))
+            server.answer = None
+            # It is known to be there: nothing goes again.
+            self.assertEqual(self.sync(self.export(self.samples), server, *more)["delivered"], 0)
+
+        self.each_form(body)
+
+    def test_what_an_open_update_changes_is_changed_back(self):
+        alone = exports.Sample("BodyMass", 0, "82", "kg")
+        before, after = ([*self.samples, dataclasses.replace(alone, note=note)] for note in ("A", "B"))
+
+        def body(server, more):
+            self.sync(self.export(before), server, *more)
+            stored = set(server.named_contents())
+            server.faults = [{"kind": "late", "status": 504}]
+            self.sync(self.export(after), server, *more, "--retry-for", "0", code=3)
+            server.faults = []
+            report = self.sync(self.export(before), server, *more, "--delete", "--max-delete", "10")
+            self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (0, 0))
+            self.assertEqual(set(server.named_contents()), stored)
+
+        self.each_form(body)
+
+    def test_a_part_of_an_export_leaves_a_later_version_whose_answer_was_lost(self):
+        early = Versioned("BodyMass", 0, "71", "kg", note="1")
+        late = Versioned("BodyMass", 30 * 86_400, "72", "kg", note="2")
+
+        def body(server, more):
+            self.sync(self.export(self.samples), server, *more)
+            whole = self.export([*self.samples, early, late])
+            server.faults = [{"kind": "late", "status": 504}]
+            self.sync(whole, server, *more, "--retry-for", "0", code=3)
+            server.faults = []
+            for part in ["--until", "2024-03-05"], []:
+                self.sync(whole, server, *more, *part)
+                self.assertEqual(self.masses(server), [72])
+
+        self.each_form(body)
+
+    def masses(self, server):
+        resources = server.store.resources.values()
+        return [r["valueQuantity"]["value"] for r in resources if "BodyMass" in json.dumps(r.get("code", ""))]
+
+
+class Versioned(exports.Sample):
+    """One sample, whatever its time: its note is its `SyncVersion`."""
+
+    def xml(self, offset, pointer):
+        version = dataclasses.replace(exports.Sample(self.kind, self.start, self.value, self.unit)).xml(offset, pointer)
+        entries = f'<MetadataEntry key="HKMetadataKeySyncIdentifier" value="m"/><MetadataEntry key="HKMetadataKeySyncVersion" value="{self.note}"/>'
+        return version.rstrip().removesuffix("/>") + f">{entries}</Record>\n"
+
+
+if __name__ == "__main__":
+    unittest.main()
