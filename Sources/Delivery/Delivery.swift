@@ -110,9 +110,9 @@ public final class Delivery: Sendable {
     /// - Parameter bundle: one of `pghd convert`.
     /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
     public func add(_ bundle: TransactionBundle) throws {
-        try add(key: bundle.key, count: bundle.entries.count, knowsKinds: bundle.entries.contains { $0.hasKind }) {
-            bundle
-        }
+        let knowsKinds = bundle.entries.contains { $0.hasKind }
+        let ownCount = bundle.ownMembers.count
+        try add(key: bundle.key, count: bundle.entries.count, ownCount: ownCount, knowsKinds: knowsKinds) { bundle }
     }
 
     /// Hands a Bundle in that is made only where the server does not have it.
@@ -123,10 +123,16 @@ public final class Delivery: Sendable {
     ///   - make: the Bundle; called before this call returns, or never. What it throws is thrown, and nothing is sent.
     /// - Throws: what stops the run.
     public func add(key: String, count: Int, _ make: () throws -> TransactionBundle) throws {
-        try add(key: key, count: count, knowsKinds: true, make)
+        try add(key: key, count: count, ownCount: nil, knowsKinds: true, make)
     }
 
-    private func add(key: String, count: Int, knowsKinds: Bool, _ make: () throws -> TransactionBundle) throws {
+    private func add(
+        key: String,
+        count: Int,
+        ownCount: Int?,
+        knowsKinds: Bool,
+        _ make: () throws -> TransactionBundle
+    ) throws {
         let intents = openIntents.withLock { intents in
             defer { intents = [] }
             return intents
@@ -138,7 +144,8 @@ public final class Delivery: Sendable {
         try probeOnce()
         if let stop = state.stopReason { throw stop }
         state.count { $0.bundles += 1 }
-        if let ownCount = selection.withLock({ $0.countStanding(key, knowsKinds: knowsKinds) }) {
+        let standing = selection.withLock { $0.countStanding(key, knowsKinds: knowsKinds, ownCount: ownCount) }
+        if let ownCount = standing {
             // Where ids are the server's each Bundle carries its Devices, which are counted nowhere.
             state.count { $0.alreadyThere += UInt64(options.isConditional ? ownCount : count) }
             return

@@ -174,13 +174,15 @@ extension LedgerChange.Intent {
 
 extension LedgerChange.Home {
     /// Makes the key known, unless it is.
+    ///
+    /// Where `send` has delivered some of it, its kind is unknown again: the next `sync` looks into it for digests of the
+    /// export's, without which a version that lost would count as a new one.
     func insert(_ database: Database) throws {
         guard number > 0 else { return }
         try database.cachedStatement(
             sql: """
                 INSERT INTO keys (number, key, kind, memberCount, liveCount) VALUES (?, ?, ?, ?, 0)
-                ON CONFLICT (number) DO UPDATE SET
-                    kind = CASE excluded.kind WHEN 0 THEN kind ELSE excluded.kind END, memberCount = excluded.memberCount
+                ON CONFLICT (number) DO UPDATE SET kind = excluded.kind, memberCount = excluded.memberCount
                 """
         ).execute(arguments: [number, key, Int64(bitPattern: kind), memberCount])
     }

@@ -82,8 +82,11 @@ struct Selection {
     /// - Parameters:
     ///   - key: the Bundle's.
     ///   - knowsKinds: whether the Bundle tells kinds: one that `send` has delivered is looked into once more for them.
+    ///   - ownCount: how many resources it is for, where it was read from a file: whoever has taken entries out of one has
+    ///     left it its key.
     /// - Returns: how many resources it is for, where nothing of it need be looked at.
-    mutating func countStanding(_ key: String, knowsKinds: Bool) -> Int? {
+    mutating func countStanding(_ key: String, knowsKinds: Bool, ownCount: Int? = nil) -> Int? {
+        if let ownCount, ownCount != bundles.memberCount(of: key) { return nil }
         guard let known = bundles.meetStanding(key, needsKind: knowsKinds) else { return nil }
         meet(known.kind)
         return Int(known.memberCount)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a run left open, met by an export in which the sample is as it was before.
+"""What a run left open or did not tell, met by an export in which the sample is as it was before.
 
     python3 Tests/Delivery/test_open_outcomes.py
 """
@@ -121,6 +121,24 @@ class OpenOutcomes(DeliveryTestCase):
             for part in ["--until", "2024-03-05"], []:
                 self.sync(whole, server, *more, *part)
                 self.assertEqual(self.masses(server), [72])
+
+        self.each_form(body)
+
+    def test_after_send_has_brought_the_latest_version_a_sync_brings_no_earlier_one(self):
+        earlier, latest = (Versioned("BodyMass", 60 * n, str(70 + n), "kg", note=str(n)) for n in (2, 3))
+
+        def body(server, more):
+            self.sync(self.export([latest, *self.samples]), server, *more)
+            form = [option for option in more if option == "--conditional"]
+            form = ["--conditional"] if "--api" in more else form
+            for version in earlier, latest:
+                bundles = self.convert(self.export([version, *self.samples]), *form)
+                sent = [option for option in more if option != "--conditional"]
+                code, _, said = self.run_pghd("send", bundles, server, *sent)
+                self.assertEqual(code, 0, said)
+            for _ in range(2):
+                self.sync(self.export([latest, *self.samples, earlier]), server, *more)
+                self.assertEqual(self.masses(server), [73])
 
         self.each_form(body)
 

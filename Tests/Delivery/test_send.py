@@ -144,6 +144,24 @@ class Send(DeliveryTestCase):
                 report = self.send(server, a, more=more)
                 self.assertEqual((report["delivered"], report["alreadyThere"]), (0, delivered))
 
+    def test_what_was_taken_out_of_a_bundle_by_hand_goes_with_the_whole_file(self):
+        for form in FORMS:
+            path = packed(exports.write(self.folder / "export.xml", exports.samples(20)))
+            whole = self.convert(path, *form).read_bytes()
+            half = []
+            for line in whole.splitlines():
+                bundle = json.loads(line)
+                bundle["entry"] = bundle["entry"][: -len(bundle["entry"]) // 2]
+                half.append(json.dumps(bundle, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.send(server, b"".join(half), more=more)
+                self.assertLess(len(server.ids()), 30)
+                self.send(server, whole, more=more)
+                self.assertEqual(len(server.ids()), 30)
+                for again in b"".join(half), whole:
+                    self.assertEqual(self.send(server, again, more=more)["requests"], {})
+
     def test_a_patient_that_was_refused_goes_again_and_one_that_is_there_is_left_as_it_is(self):
         path = packed(exports.write(self.folder / "export.xml", exports.samples(5)))
         bundles = self.convert(path, "--include-patient").read_bytes()
