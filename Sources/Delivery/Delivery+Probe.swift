@@ -64,8 +64,11 @@ extension Delivery {
         guard !wasSetBack else {
             throw DeliveryError.lost(server: options.server.description, count: lost.count, of: members.count)
         }
-        // What came last may be found later.
-        if recent.mayLag(now: Int64(time(nil))) { lost.removeAll { known.contains($0.id) } }
+        // What came last may be found later, and by a search what came in one Bundle with it.
+        if recent.mayLag(now: Int64(time(nil))) {
+            let homes = options.isConditional ? Set(newest.map(\.home)) : []
+            lost.removeAll { known.contains($0.id) || homes.contains($0.home) }
+        }
         guard lost.isEmpty else {
             // It is told of them once, and they tell nothing more.
             if !options.isDryRun { try recent.drop(lost.map(\.id), in: ledger) }
