@@ -8,10 +8,10 @@ extension Delivery {
     ///
     /// A server that knows Bundles by their keys would store it a second time under the key that it now goes under, if an
     /// index has lagged, or somebody has brought it back: what is there is updated instead. An older export changes nothing
-    /// that is there: another machine may have brought it in a later version. Nor does a part of one where that version is in the
-    /// other part.
+    /// that is there: another machine may have brought it in a later version. Nor does a part of one
+    /// that holds an earlier version alone.
     ///
-    /// - Parameter verdict: what is to be sent; whatever is found is changed, or of an older export left out.
+    /// - Parameter verdict: what is to be sent; whatever is found is changed, or left out where it may be a later version.
     /// - Throws: what a read ends with.
     func lookAgain(for verdict: inout Selection.Verdict) throws {
         guard !verdict.absent.isEmpty, !options.isDryRun else { return }

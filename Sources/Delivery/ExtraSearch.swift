@@ -138,7 +138,8 @@ extension ServerCopy {
 
     /// The kind of the samples that it was made of, as the ledger tells them apart; 0 where that can't be told.
     ///
-    /// All that a workout says is of one kind, its routes apart. A daily summary has its samples' code and another kind, which its profile tells.
+    /// All that a workout says is of one kind, its routes apart. A daily summary has its samples' code and another kind,
+    /// which its profile tells.
     func kind(dailySummaryProfile: String) -> UInt64 {
         if content["resourceType"]?.string == ResourceType.visionPrescription.name {
             return EncodedResource.group(of: ResourceType.visionPrescription.name)

@@ -83,9 +83,8 @@ extension LedgerChange {
             try database.cachedStatement(sql: "UPDATE members SET state = 2, home = 0 WHERE high = ? AND low = ?")
                 .execute(arguments: id.arguments)
         case .keep(let member):
-            guard member.state == .live else { return }
             var placement = try MemberPlacement(database)
-            try placement.put(member.asMember, .live, home: member.home)
+            try placement.put(member.asMember, member.state, home: member.home)
             try placement.finish()
         case .alias(let id, let digest):
             guard var member = try Ledger.Member.fetch(id, database), !member.aliases.contains(digest) else { return }

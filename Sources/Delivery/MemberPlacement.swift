@@ -65,9 +65,10 @@ struct MemberPlacement {
         )
     }
 
-    /// The later of two `SyncVersion`s; bytes that were read from a file have none.
+    /// The later of two `SyncVersion`s; bytes that were read from a file tell none, and count as such where none is told.
     private static func later(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        other == BundleMember.rankOfBytes ? one : one == BundleMember.rankOfBytes ? other : max(one, other)
+        let told = [one, other].filter { $0 > 0 && $0 != BundleMember.rankOfBytes }.max()
+        return told ?? one
     }
 
     /// Tells the keys what they have gained and lost.

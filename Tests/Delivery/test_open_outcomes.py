@@ -129,12 +129,12 @@ class OpenOutcomes(DeliveryTestCase):
 
         def body(server, more):
             self.sync(self.export([latest, *self.samples]), server, *more)
-            form = [option for option in more if option == "--conditional"]
-            form = ["--conditional"] if "--api" in more else form
+            # The Bundles tell their form to `send`; the server of observations takes one form alone.
+            form = ["--conditional"] if {"--conditional", "--api"} & set(more) else []
+            options = [option for option in more if option != "--conditional"]
             for version in earlier, latest:
                 bundles = self.convert(self.export([version, *self.samples]), *form)
-                sent = [option for option in more if option != "--conditional"]
-                code, _, said = self.run_pghd("send", bundles, server, *sent)
+                code, _, said = self.run_pghd("send", bundles, server, *options)
                 self.assertEqual(code, 0, said)
             for _ in range(2):
                 self.sync(self.export([latest, *self.samples, earlier]), server, *more)
@@ -151,9 +151,10 @@ class Versioned(exports.Sample):
     """One sample, whatever its time: its note is its `SyncVersion`."""
 
     def xml(self, offset, pointer):
-        version = dataclasses.replace(exports.Sample(self.kind, self.start, self.value, self.unit)).xml(offset, pointer)
-        entries = f'<MetadataEntry key="HKMetadataKeySyncIdentifier" value="m"/><MetadataEntry key="HKMetadataKeySyncVersion" value="{self.note}"/>'
-        return version.rstrip().removesuffix("/>") + f">{entries}</Record>\n"
+        record = exports.Sample(self.kind, self.start, self.value, self.unit).xml(offset, pointer)
+        entries = {"HKMetadataKeySyncIdentifier": "m", "HKMetadataKeySyncVersion": self.note}
+        children = "".join(f'<MetadataEntry key="{key}" value="{value}"/>' for key, value in entries.items())
+        return record.removesuffix("/>") + f">{children}</Record>"
 
 
 if __name__ == "__main__":

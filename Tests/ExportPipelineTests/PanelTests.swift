@@ -33,6 +33,15 @@ struct PanelTests {
         #expect(try Run(of: systolic + diastolic).observations.count == 2)
     }
 
+    @Test func `values without their panel are told with what hides it`() throws {
+        let (systolic, diastolic) = (pressure("Systolic", "120"), pressure("Diastolic", "80"))
+        let broken = " <Correlation type=\"A\" type=\"B\"/>\n"
+        let report = try Run(of: systolic + diastolic + broken).report
+        let text = report.summary(input: "export.xml", output: "bundles.ndjson")
+        #expect(report.withoutPanel == 2)
+        #expect(text.contains("2 values left out: a correlation that could not be read may be their panel\n"))
+    }
+
     @Test func `the order of a correlation's records changes no byte`() throws {
         let food = try Run(of: correlation("Food", Self.protein, Self.sugar, Self.water))
         let turned = try Run(of: correlation("Food", Self.water, Self.protein, Self.sugar))

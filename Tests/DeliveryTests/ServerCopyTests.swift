@@ -1,0 +1,42 @@
+import FHIRR4
+import Testing
+
+@testable import Delivery
+
+/// What kind of samples a resource of the server was made of, by which `--delete` tells what an export has left out.
+struct ServerCopyTests {
+    private static let summary = "urn:uuid:summary"
+
+    @Test(arguments: [
+        (
+            ResourceType.observation, "urn:uuid:record", "vital-signs", "HKQuantityTypeIdentifierBodyMass",
+            "HKQuantityTypeIdentifierBodyMass"
+        ),
+        (
+            .observation, summary, "activity", "HKQuantityTypeIdentifierStepCount",
+            "DailySummary HKQuantityTypeIdentifierStepCount"
+        ),
+        (.observation, "urn:uuid:workout", "PhysicalActivity", "73985-4", "Workout"),
+        // A route is delivered with --routes alone: a run without it must not take it for a part of the workout.
+        (.documentReference, "urn:uuid:route", "PhysicalActivity", "HKWorkoutRouteTypeIdentifier", "WorkoutRoute"),
+    ])
+    func `a resource tells its kind as it was delivered`(
+        _ type: ResourceType,
+        _ profile: String,
+        _ category: String,
+        _ code: String,
+        _ kind: String
+    ) throws {
+        let concept: (String) -> JSONValue = { ["coding": [["code": .string($0)]]] }
+        let copy = try #require(
+            ServerCopy(
+                [
+                    "resourceType": .string(type.name), "id": "1", "meta": ["profile": [.string(profile)]],
+                    "category": [concept(category)], "code": concept(code),
+                ],
+                type: type
+            )
+        )
+        #expect(copy.kind(dailySummaryProfile: Self.summary) == EncodedResource.group(of: kind))
+    }
+}
