@@ -122,11 +122,11 @@ final class Ledger: Sendable {
     /// Lets the next run begin; whoever has closed the ledger and is done with its file calls this.
     func unlock() { lock.release() }
 
-    /// Whether the file is no database, or a broken one.
+    /// Whether the file is no database, or a broken one; SQLite's plain error is a table or a column that is not there.
     static func isDamage(_ error: any Error) -> Bool {
         if error as? LedgerFault == .foreign { return true }
         let code = (error as? DatabaseError)?.resultCode
-        return code == .SQLITE_NOTADB || code == .SQLITE_CORRUPT
+        return code == .SQLITE_NOTADB || code == .SQLITE_CORRUPT || code == .SQLITE_ERROR
     }
 
     /// The reason without SQL and values.

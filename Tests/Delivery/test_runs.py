@@ -398,10 +398,15 @@ class Ledger(DeliveryTestCase):
 
     def test_a_damaged_one_is_put_aside_and_said(self):
         path = exports.write(self.folder / "export.xml", exports.samples(50))
-        for number, damage in enumerate([b"no database at all" * 100, None]):
+        for number, damage in enumerate([b"no database at all" * 100, None, "DROP TABLE members"]):
             with self.subTest(number), ScriptedServer() as server:
                 self.sync(path, server)
                 ledger = self.ledger()
+                if isinstance(damage, str):
+                    with sqlite3.connect(ledger) as database:
+                        database.execute(damage)
+                    database.close()
+                    damage = ledger.read_bytes()
                 if damage is None:
                     data = bytearray(ledger.read_bytes())
                     data[4096:] = b"\x55" * (len(data) - 4096)

@@ -1,5 +1,6 @@
 import ExportPipeline
 import Foundation
+import HealthKitMapping
 import TestSupport
 import Testing
 
@@ -67,7 +68,15 @@ struct ClinicalRecordTests {
 
     @Test(arguments: ["no address", "/Observation/lab-1", "https:", "javascript alert"])
     func `what is no URI is no source`(_ url: String) throws {
-        #expect(try !run(element(url: url)).text.contains("\"source\""))
+        let run = try run(element(url: url))
+        #expect(!run.text.contains("\"source\"") && run.report.tally.unknownValues == ["other": 1])
+    }
+
+    @Test(arguments: [("yesterday", 1), ("", 0), ("2024-06-16 12:00:00 +0100", 0)] as [(String, UInt64)])
+    func `a time of receipt that is none is counted`(_ received: String, _ count: UInt64) throws {
+        let run = try run(element(received: received))
+        #expect(run.text.contains("\"date\"") == received.hasPrefix("2024"))
+        #expect(run.report.tally.unknownValues == (count > 0 ? ["other": count] : [:]))
     }
 
     @Test func `a record without its file is counted and not written`() throws {

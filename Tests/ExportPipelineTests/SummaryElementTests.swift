@@ -273,6 +273,17 @@ struct SummaryElementTests {
         #expect(run.report.unmappedElements.isEmpty)
     }
 
+    @Test func `a birth date and a sex that a Patient can't say are counted as left out`() throws {
+        let me = """
+             <Me HKCharacteristicTypeIdentifierDateOfBirth="soon" \
+            HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexFoo"/>
+
+            """
+        let run = try Run(of: me, options: .sample.with { $0.mapping.includesPatient = true })
+        #expect(run.text.contains("\"resourceType\":\"Patient\"") && !run.text.contains("\"gender\""))
+        #expect(run.report.tally.unknownValues == ["other": 2])
+    }
+
     // MARK: What nobody knows
 
     @Test func `elements that Apple may add are counted`() throws {

@@ -92,6 +92,11 @@ struct SummaryTests {
         #expect(run.report.summary(input: "a", output: "b").contains(line) == isSaid)
     }
 
+    @Test func `a line feed in a name begins no line`() throws {
+        let text = try Run(of: "").report.summary(input: "a\nb", output: "c\u{1B}[2J", style: .ascii)
+        #expect(text.hasPrefix("a?b -> c?[2J\n"))
+    }
+
     @Test func `a day that begins with a change of the clock has its summary`() throws {
         let steps =
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""

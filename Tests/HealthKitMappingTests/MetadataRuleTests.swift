@@ -225,14 +225,26 @@ struct MetadataRuleTests {
         #expect(mapped[2].id == mapped[1].id)
     }
 
-    @Test func `a range above 150 % stands as its value does, as text`() throws {
+    /// Some apps have written 97 for 0.97, and their bounds either way.
+    @Test(arguments: [
+        ("OxygenSaturation", "97", "100", "100"), ("OxygenSaturation", "97", "0.95", "95"),
+        ("OxygenSaturation", "97", "0.95 %", "95"), ("OxygenSaturation", "97", "95 %", "95"),
+        ("BodyFatPercentage", "25", "0.3", "30"), ("BodyFatPercentage", "25", "0.3 %", "0.3"),
+    ])
+    func `beside a percentage that is no fraction a bound is still a percentage`(
+        _ type: String,
+        _ value: String,
+        _ bound: String,
+        _ wanted: String
+    ) throws {
         let ranged = record(
-            "HKQuantityTypeIdentifierOxygenSaturation",
-            value: "97",
+            "HKQuantityTypeIdentifier" + type,
+            value: value,
             unit: "%",
-            metadata: [("HKReferenceRangeUpperLimit", "100")]
+            metadata: [("HKReferenceRangeUpperLimit", bound)]
         )
-        #expect(try mapOne(ranged).json.contains("\"referenceRange\":[{\"high\":{\"value\":100,\"unit\":\"%\"}}]"))
+        let json = try mapOne(ranged).json
+        #expect(json.contains("\"referenceRange\":[{\"high\":{\"value\":\(wanted),\"unit\":\"%\"}}]"))
     }
 
     @Test(arguments: [
@@ -273,6 +285,25 @@ struct MetadataRuleTests {
         #expect(json.contains(Self.entry("HKMetadataKeyQuantityClampedToUpperBound", "\"valueBoolean\":true")))
         #expect(json.contains(Self.low("55", "beats/minute", code: "/min")))
         #expect(json.contains("\"valueString\":\"HKReferenceRangeLowerLimit\""))
+    }
+
+    /// An armpit must not become a wrist.
+    @Test func `of two places of one key the greater is the body site, and of two keys' neither`() throws {
+        let temperature = "HKQuantityTypeIdentifierBodyTemperature"
+        func sites(_ metadata: [(String, String)]) throws -> String {
+            try mapOne(record(temperature, value: "37", unit: "degC", metadata: metadata)).json
+        }
+        let (armpit, wrist) = (("HKBodyTemperatureSensorLocation", "1"), ("HKHeartRateSensorLocation", "2"))
+        let ear = ("HKBodyTemperatureSensorLocation", "3")
+        #expect(try sites([armpit]).contains("\"bodySite\""))
+        let both = try sites([armpit, wrist])
+        #expect(!both.contains("\"bodySite\""))
+        for (key, _) in [armpit, wrist] { #expect(both.contains("\"valueString\":\"\(key)\"")) }
+        let twice = try sites([armpit, ear])
+        #expect(twice.contains("\"bodySite\"") && twice.contains("\"valueString\":\"\(ear.0)\""))
+        #expect(try sites([ear, armpit]) == twice)
+        // What is none of the enumeration wants no place.
+        #expect(try sites([armpit, (wrist.0, "99")]).contains("\"bodySite\""))
     }
 
     @Test func `a workout's zone that is none stays text`() throws {

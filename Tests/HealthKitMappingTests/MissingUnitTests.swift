@@ -8,12 +8,6 @@ struct MissingUnitTests {
         element(.activitySummary, ["dateComponents": "2024-06-01", "activeEnergyBurned": "612"]),
         workout("Rowing", [("totalDistance", "3")]), workout("Running", [("duration", "30")]),
         workout(children: [element(.workoutStatistics, ["type": "HKQuantityTypeIdentifierStepCount", "sum": "3"])]),
-        workout(children: [
-            element(
-                .workoutEvent,
-                ["type": "HKWorkoutEventTypePause", "date": "2024-06-01 08:00:00 +0100", "duration": "3"]
-            )
-        ]),
         element(
             .audiogram,
             [

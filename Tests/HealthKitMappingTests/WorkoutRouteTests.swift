@@ -119,6 +119,27 @@ struct `Routes of workouts` {
         #expect(first.ids == second.ids && first.rows[0].digest != second.rows[0].digest)
     }
 
+    @Test func `what a route's metadata say stands in its document`() throws {
+        var inner = route(path: nil)
+        inner.children = [
+            element(.location, ["latitude": "1", "longitude": "2"]), metadata("HKExternalUUID", "u"),
+            metadata("HKMetadataKeySyncVersion", "2"), metadata("HKTimeZone", "Europe/Paris"), metadata("own", "text"),
+        ]
+        let json = try mapElement(workout(children: [inner]), options: options).first("DocumentReference")
+        let entry = "{\"url\":\"urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57\",\"extension\":[{\"url\":\"key\","
+        #expect(
+            json.hasSuffix(
+                "}}]},\"extension\":[" + entry + "\"valueString\":\"HKMetadataKeySyncVersion\"},{\"url\":\"value\","
+                    + "\"valueQuantity\":{\"value\":2}}]}," + entry
+                    + "\"valueString\":\"own\"},{\"url\":\"value\",\"valueString\":\"text\"}]}]}"
+            )
+        )
+        var silent = options
+        silent.keepsMetadata = false
+        let short = try mapElement(workout(children: [inner]), options: silent).first("DocumentReference")
+        #expect(!short.contains("2f0d6c63"))
+    }
+
     @Test(arguments: [nil, "", "no track at all"])
     func `a file that is missing or no GPX is counted`(_ content: String?) throws {
         let element = workout(children: [route(path: "a.gpx")])

@@ -174,6 +174,16 @@ struct `Workouts` {
         )
     }
 
+    @Test func `statistics of one type and time that say something else are a member each`() throws {
+        let sums = ["12", "13", "14", "13"].map { statistics("StepCount", ["sum": $0, "unit": "count"]) }
+        let mapped = try mapElement(workout(children: sums))
+        #expect(mapped.json.filter { $0.contains("\"55423-8\"") }.count == 3)
+        #expect(Set(mapped.ids).count == 5 && mapped.ids.count == 5)
+        // The first has the id that it would have alone.
+        #expect(try mapElement(workout(children: [sums[2]])).ids.allSatisfy { mapped.ids.contains($0) })
+        #expect(try mapElement(workout(children: sums.reversed())).json == mapped.json)
+    }
+
     @Test(arguments: [
         ("0.3", "\"start\":\"2024-06-01T07:00:00.000Z\",\"end\":\"2024-06-01T07:00:00.300Z\""),
         ("1.25", "\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T07:00:01.250Z\""),
@@ -261,6 +271,9 @@ struct `Workouts` {
                 "HKWorkoutActivityTypeMoonwalking": 1, "HKWorkoutEventTypeMoonrise": 1,
             ]
         )
+        let future = try mapElement(workout(children: [statistics("MoonSteps", ["sum": "12", "unit": "count"])]))
+        #expect(future.tally.unknownTypes == ["HKQuantityTypeIdentifierMoonSteps": 1])
+        #expect(future.tally.unknownValues.isEmpty)
         var named = workout()
         named.attributes[0].value = "Nora's dance"
         #expect(try mapElement(named).tally.unknownValues == ["other": 1])

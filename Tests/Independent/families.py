@@ -168,7 +168,7 @@ def workout(scheme, element, export):
             add([b"activity"])
         if part.duration:
             add([b"duration"])
-        used = set()
+        used, again = set(), Counter()
         for kind, one_start, one_end, total, _, *values in part.statistics:
             names = [b"sum " + kind] if total else []
             numbers = [name for name, text in zip((b"average", b"minimum", b"maximum"), values) if text and number_of(text) is not None]
@@ -180,14 +180,16 @@ def workout(scheme, element, export):
                 mapped.add_left_out(["WorkoutStatistics"])
             for name in names:
                 times = (first, last) if one_start is None else (one_start, one_end)
-                add([name, *(str(time).encode() for time in times)] if name in used else [name])
+                word = (name, *(str(time).encode() for time in times)) if name in used else (name,)
+                again[word] += 1
+                add([*word, *ordinal(again[word])])
                 used.add(name)
         counts = Counter()
         for moment, length, kind, entries, _ in part.events:
             if entries:
                 counts[moment, length, kind] += 1
-                again = counts[moment, length, kind]
-                add([b"event", kind, str(length).encode(), *ordinal(again)], moment, moment)
+                count = counts[moment, length, kind]
+                add([b"event", kind, str(length).encode(), *ordinal(count)], moment, moment)
         for unit in inner:
             rows.extend(unit)
             members.append(unit[-1].id)

@@ -42,9 +42,8 @@ extension DeliveryReport {
     ///   - style: which characters may be drawn with.
     /// - Returns: a line that names both, then one for each number.
     public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
-        (["\(input) \(style.arrow) \(server)\(isDryRun ? " (dry run: nothing was sent)" : "")"] + lines).joined(
-            separator: "\n"
-        ) + "\n"
+        let dryRun = isDryRun ? " (dry run: nothing was sent)" : ""
+        return (["\(input.printable) \(style.arrow) \(server)\(dryRun)"] + lines).joined(separator: "\n") + "\n"
     }
 
     /// The lines below the first.

@@ -59,7 +59,7 @@ extension RunReport {
         )
         add("written", ["\(ReportText.counted(bytesWritten, "byte"))"])
         add("took", ["\(ReportText.seconds(seconds)), \(ReportText.megabytes(peakMemoryBytes)) of memory at most"])
-        return (["\(input) \(style.arrow) \(output)"] + table.lines).joined(separator: "\n") + "\n"
+        return (["\(input.printable) \(style.arrow) \(output.printable)"] + table.lines).joined(separator: "\n") + "\n"
     }
 
     private var recordLines: [String] {

@@ -91,6 +91,7 @@ public struct RunReport: Sendable, Equatable {
 
     /// Counts what had no meaning in elements other than records.
     mutating func add(_ elements: ElementTally) {
+        tally.unknownTypes.merge(elements.unknownTypes, uniquingKeysWith: +)
         tally.unknownUnits.merge(elements.unknownUnits, uniquingKeysWith: +)
         tally.unknownValues.merge(elements.unknownValues, uniquingKeysWith: +)
         tally.suspectPercents.merge(elements.suspectPercents, uniquingKeysWith: +)

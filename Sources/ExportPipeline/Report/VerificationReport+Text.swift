@@ -96,7 +96,7 @@ extension VerificationReport {
         if let rebuilt { add("ledger", "rebuilt: \(ReportText.counted(rebuilt, "resource")) need not be sent again") }
         if leftLedger { add("ledger", "left as it was: the export is not complete") }
         if let ledgerSetAside { add("damaged", "the ledger before was put aside as \(ledgerSetAside)") }
-        return (["\(input) \(style.arrow) \(server)"] + table.lines + named).joined(separator: "\n") + "\n"
+        return (["\(input.printable) \(style.arrow) \(server)"] + table.lines + named).joined(separator: "\n") + "\n"
     }
 
     /// What differs, in a few words: `2 missing, 1 extra`.

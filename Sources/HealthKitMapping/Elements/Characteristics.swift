@@ -103,8 +103,9 @@ struct Characteristics {
             return
         }
         let owner = mapped.owner
+        // Neither is written in any way, so that no name may say that it were.
         if birthDate != nil, owner?.birthDate == nil { mapped.unknownValues.append("") }
-        if let sex, owner?.gender == nil { mapped.unknownValues.append(sex) }
+        if sex != nil, owner?.gender == nil { mapped.unknownValues.append("") }
         let patient = ResourceDraft(
             type: .patient,
             id: context.scheme.id(kind: "Patient", type: "Patient", source: "", start: "", end: ""),

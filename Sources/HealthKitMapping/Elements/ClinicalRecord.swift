@@ -82,7 +82,10 @@ struct ClinicalRecord {
         )
         // Of two versions in one export the one that came later stays.
         draft.rank = UInt64(max(received(element) ?? 0, 0))
-        return MappedElement(draft)
+        var mapped = MappedElement(draft)
+        if let url = element["sourceURL"]?.unlessBlank, !Self.isURI(url) { mapped.unknownValues.append("") }
+        if element["receivedDate"]?.unlessBlank != nil, received(element) == nil { mapped.unknownValues.append("") }
+        return mapped
     }
 
     /// What tells it from others of its type and clinic: its id there and its address, or else its bytes.

@@ -196,6 +196,8 @@ extension HealthElement {
 
 /// What had no meaning in the elements of a chunk.
 public struct ElementTally: Sendable, Equatable {
+    /// Types inside elements that the table doesn't know, by Apple's name or `other`.
+    public var unknownTypes: [String: UInt64] = [:]
     /// Units that the table doesn't know, as `other`, and quantities without one, as `MappingTally.noUnit`.
     public var unknownUnits: [String: UInt64] = [:]
     /// Values that the table doesn't know, by Apple's name or `other`.
@@ -219,6 +221,7 @@ public struct ElementTally: Sendable, Equatable {
         for unit in mapped.unknownUnits {
             unknownUnits[FHIRText.isBlank(unit) ? MappingTally.noUnit : "other", default: 0] += 1
         }
+        for type in mapped.unknownTypes { unknownTypes[MappingTally.reportable(type), default: 0] += 1 }
         for value in mapped.unknownValues { unknownValues[MappingTally.reportable(value), default: 0] += 1 }
         for type in mapped.suspectPercents { suspectPercents[MappingTally.reportable(type), default: 0] += 1 }
         for name in mapped.leftOut { leftOut[name.text, default: 0] += 1 }
@@ -233,6 +236,7 @@ public struct ElementTally: Sendable, Equatable {
     public mutating func add(_ other: ElementTally) {
         files += other.files
         owners += other.owners
+        unknownTypes.merge(other.unknownTypes, uniquingKeysWith: +)
         unknownUnits.merge(other.unknownUnits, uniquingKeysWith: +)
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
         suspectPercents.merge(other.suspectPercents, uniquingKeysWith: +)

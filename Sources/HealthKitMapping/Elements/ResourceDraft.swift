@@ -114,6 +114,8 @@ struct MappedElement: Sendable {
     var files: [ReferencedFile] = []
     /// What is damaged in it.
     var faults: [Malformation.Kind] = []
+    /// Types inside it that the table does not know, written with Apple's code alone.
+    var unknownTypes: [String] = []
     /// Values of an enumeration that the table does not know.
     var unknownValues: [String] = []
     /// Units that the table does not know; blank for a number without the unit that it wants.

@@ -50,6 +50,7 @@ struct Workout {
             panel.add(inner)
         }
         panel.add(samples(in: element))
+        mapped.unknownTypes = panel.unknownTypes
         mapped.unknownValues = panel.unknownValues
         mapped.unknownUnits = panel.unknownUnits
         mapped.suspectPercents = panel.suspectPercents

@@ -42,11 +42,9 @@ struct WorkoutEvent: Sendable {
                 unusableDuration.isNumber = false
             }
             if duration == nil {
-                let number = ExactDecimal(text)
-                unusableDuration.isNumber = number != nil && number?.isNegative == false
-                let unit = element["durationUnit"].flatMap(\.unlessBlank) ?? ""
-                let isUnit = WorkoutDuration.units.contains(unit) || (unit.isEmpty && number == nil)
-                unusableDuration.unit = isUnit ? nil : unit
+                let unit = element["durationUnit"].flatMap(\.unlessBlank)
+                unusableDuration.isNumber = unit != nil && ExactDecimal(text)?.isNegative == false
+                unusableDuration.unit = unit.flatMap { WorkoutDuration.units.contains($0) ? nil : $0 }
             }
         } else {
             milliseconds = 0
@@ -84,9 +82,9 @@ struct WorkoutEvent: Sendable {
 
 /// What an event's duration is not.
 struct UnusableDuration: Sendable {
-    /// Whether it is a number from 0 on, or there is none.
+    /// Whether it is a number from 0 on with a unit, or there is none.
     var isNumber = true
-    /// A unit that is none of time, empty where there is none.
+    /// A unit that is none of time.
     var unit: String?
 
     /// Whether there is anything.

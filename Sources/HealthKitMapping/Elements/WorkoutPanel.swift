@@ -4,6 +4,7 @@ internal import HealthExport
 /// A panel in the making: a workout's, or that of one activity in it.
 struct WorkoutPanel {
     /// What was met that the table doesn't know.
+    private(set) var unknownTypes: [String] = []
     private(set) var unknownValues: [String] = []
     private(set) var unknownUnits: [String] = []
     /// Apple's types of numbers above 150 %.
@@ -63,10 +64,11 @@ struct WorkoutPanel {
         leftOut += part.leftOut
         unknownValues += part.unusableDates
         var used: Set<String> = []
+        var timedCounts: [String: Int] = [:]
         for statistic in part.statistics {
             if let unit = statistic.unknownUnit(in: context) { unknownUnits.append(unit) }
             if statistic.type.hasPrefix("HK"), context.table.type(statistic.type) == nil {
-                unknownValues.append(statistic.type)
+                unknownTypes.append(statistic.type)
             }
             unknownValues += statistic.unusableNumbers
             suspectPercents += statistic.suspectPercents(in: context)
@@ -76,9 +78,12 @@ struct WorkoutPanel {
                 var member = member
                 let (first, last) = statistic.period ?? (start, end)
                 let isWhole = first == start && last == end
-                // A second one of the same type can only be of another time.
+                // A second one of the same type is of another time, or says something else.
                 if !used.insert(member.word).inserted {
                     member.word += IdentityScheme.separator + "\(first)" + IdentityScheme.separator + "\(last)"
+                    let count = timedCounts[member.word, default: 0] + 1
+                    timedCounts[member.word] = count
+                    if count > 1 { member.word += IdentityScheme.separator + "\(count)" }
                 }
                 member.draft.effective = isWhole ? effective : context.effective(first, last, zone: frame.zone)
                 add(member.draft, named: member.word, tags: member.tags)
@@ -93,6 +98,7 @@ struct WorkoutPanel {
         let finished = panel.finished()
         drafts += finished
         members += finished.suffix(1).map(\.id)
+        unknownTypes += panel.unknownTypes
         unknownValues += panel.unknownValues
         unknownUnits += panel.unknownUnits
         suspectPercents += panel.suspectPercents

@@ -68,6 +68,8 @@ struct WorkoutRoute {
         let value = own != nil && isAlone ? "" : context.scheme.digestText(of: track.bytes)
         let frame = own ?? SampleFrame(route, start: workout.start, end: workout.end, in: context)
         let zone = frame["HKTimeZone"] ?? workout.zone
+        // A DocumentReference has no place for what is no identifier.
+        let added = context.metadata(of: frame, places: [])
         var content = route
         content.children.removeAll { $0.name == .fileReference || $0.name == .location }
         var draft = ResourceDraft(
@@ -86,7 +88,7 @@ struct WorkoutRoute {
             digest: context.scheme.digest(of: content, with: Self.bytes(of: track, workout.panel, workout.zone)),
             group: "WorkoutRoute",
             meta: ["profile": [.string(ProfileURL.route)]],
-            identifiers: context.metadata(of: frame).identifiers,
+            identifiers: added.identifiers,
             body: [
                 .init("status", "current"),
                 .init("type", .concept([.apple(Self.type, "Workout route")], text: "Workout route")),
@@ -115,6 +117,7 @@ struct WorkoutRoute {
                         "related": [reference(toPanel: workout.panel)],
                     ]
                 ),
+                .init("extension", .list(added.extensions)),
             ]
         )
         draft.rank = frame.syncVersion

@@ -55,10 +55,10 @@ final class MetadataMapper: Sendable {
             case .lowerBound, .upperBound, .laboratory: flag(key, value)
             case .rangeLow where places.contains(.elements): take(key, value, into: &low)
             case .rangeHigh where places.contains(.elements): take(key, value, into: &high)
-            case .bodySite(let system) where places.contains(.elements):
-                if let concept = concept(value, system) { elements.bodySite = concept } else { rest(key, value) }
-            case .method(let system) where places.contains(.elements):
-                if let concept = concept(value, system) { elements.method = concept } else { rest(key, value) }
+            case .bodySite where places.contains(.elements):
+                if let concept = placed(place) { elements.bodySite = concept } else { rest(key, value) }
+            case .method where places.contains(.elements):
+                if let concept = placed(place) { elements.method = concept } else { rest(key, value) }
             case .component(let codings, let kind) where places.contains(.components):
                 guard let member = member(value, kind) else { rest(key, value); continue }
                 elements.components.append(ObservationDraft.component(codings + [.apple(key)], member))
@@ -70,10 +70,26 @@ final class MetadataMapper: Sendable {
 
         /// Of several the last that is a number; each other stays as it is.
         func take(_ key: String, _ value: String, into bound: inout Bound) {
-            let quantity = unit?.bound(value, isVitalSign: !places.contains(.components)) ?? quantity(value)
+            let quantity = unit?.bound(value) ?? quantity(value)
             guard let quantity else { return rest(key, value) }
             if let former = bound.text { rest(key, former) }
             bound = Bound(text: value, quantity: quantity)
+        }
+
+        /// What an entry says of the body site or the method; `nil` where another has the place. Of one key the last has
+        /// it, and where two keys want it nobody knows which is right.
+        func placed(_ place: Int) -> JSONValue? {
+            let (key, value) = entries[place]
+            guard let rule = MetadataRule.rules.value(ofExactly: key), let meant = concept(value, of: rule) else {
+                return nil
+            }
+            for (other, entry) in entries.enumerated() where other != place {
+                guard let rival = MetadataRule.rules.value(ofExactly: entry.key), rival.sharesPlace(with: rule),
+                    concept(entry.value, of: rival) != nil
+                else { continue }
+                if other > place || !entry.key.isExactly(key) { return nil }
+            }
+            return meant
         }
 
         /// What is only said with a 1; a 0 is what goes without saying.
@@ -143,6 +159,12 @@ final class MetadataMapper: Sendable {
     private func concept(_ value: String, _ system: String) -> JSONValue? {
         guard let mapping = table.value(number: value, in: MetadataRule.appleSystem + system) else { return nil }
         return .concept(mapping.codings, text: mapping.text)
+    }
+
+    /// What an entry says that wants a place of its own.
+    private func concept(_ value: String, of rule: MetadataRule) -> JSONValue? {
+        guard case .coded(let system) = rule.kind else { return nil }
+        return concept(value, system)
     }
 
     /// `418 cm` as a Quantity; percentages here are percentages already, unlike those of records.

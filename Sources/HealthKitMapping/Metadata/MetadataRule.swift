@@ -45,6 +45,14 @@ enum MetadataRule: Sendable {
         }
     }
 
+    /// Whether both want the one place for a body site, or the one for a method.
+    func sharesPlace(with other: MetadataRule) -> Bool {
+        switch (self, other) {
+        case (.bodySite, .bodySite), (.method, .method): true
+        default: false
+        }
+    }
+
     /// Where Apple's enumerations are, each named after its Swift type in small letters.
     static let appleSystem = "https://developer.apple.com/documentation/healthkit/"
 

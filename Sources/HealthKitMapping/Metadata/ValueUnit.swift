@@ -8,23 +8,27 @@ struct ValueUnit: Sendable {
     /// As it is written; `nil` where the table doesn't know it.
     var unit: UnitMapping?
     var conversion = ValueConversion.asWritten
+    /// Whether the number is a saturation of oxygen, of which none is as low as 1.5 %.
+    var isSaturation = false
 
     /// Apple writes percentages as fractions of one; some apps have written `97`.
     static let suspectPercent = ExactDecimal(digits: 15, exponent: -1)
 
     /// A bound such as `0.95` or `5 ft` in the value's unit; `nil` where it is no number or in a unit of its own.
     ///
-    /// Percentages in metadata are percentages. Only a bound without a unit is a fraction as the value is, and one
-    /// of a vital sign, since no saturation of oxygen is as low as 1.5 %.
-    func bound(_ text: String, isVitalSign: Bool) -> JSONValue? {
+    /// Percentages in metadata are percentages. Only a bound without a unit is a fraction as Apple's values are, and one
+    /// of a saturation of oxygen; that of a value which is no fraction too.
+    func bound(_ text: String) -> JSONValue? {
         let parts = text.split(separator: " ", maxSplits: 1)
         guard let number = parts.first.flatMap({ ExactDecimal(String($0)) }) else { return nil }
         if parts.count > 1 {
             guard let appleUnit, appleUnit.isExactly(String(parts[1])) else { return nil }
         }
         var conversion = conversion
-        let isFraction = parts.count == 1 || isVitalSign
-        if appleUnit == "%", !isFraction || number.isAbove(Self.suspectPercent) { conversion = .asWritten }
+        if appleUnit == "%" {
+            let isFraction = (parts.count == 1 || isSaturation) && !number.isAbove(Self.suspectPercent)
+            conversion = isFraction ? .shifted(by: 2) : .asWritten
+        }
         let shown = appleUnit.flatMap(\.unlessBlank)
         return [
             "value": .number(conversion.text(of: number, asWritten: String(parts[0]))),

@@ -72,7 +72,12 @@ struct TemplateWriter {
 
         let meaning = meaning(of: key, mapping, &info)
         if key.fixedValue == nil {
-            info.valueUnit = ValueUnit(appleUnit: key.unit, unit: meaning.unit, conversion: meaning.conversion)
+            info.valueUnit = ValueUnit(
+                appleUnit: key.unit,
+                unit: meaning.unit,
+                conversion: meaning.conversion,
+                isSaturation: key.type.isExactly("HKQuantityTypeIdentifierOxygenSaturation")
+            )
         }
         template.conversion = meaning.conversion
         template.takesFractions = key.unit == "%" && !key.isSuspectPercent
