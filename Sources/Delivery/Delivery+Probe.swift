@@ -37,8 +37,9 @@ extension Delivery {
         if try members.isEmpty && ledger.isBlank() { return try lookForOurs(lookup) }
         var lost = members
         var wasSetBack = true
+        // A server's index may lag behind what it has stored; what is read by its id is in none.
+        let mayLag = options.isConditional && recent.mayLag(now: Int64(time(nil)))
         do {
-            // A server's index may lag behind what it has stored.
             for number in 0...Self.mostWaits where wasSetBack {
                 let wait = number == 0 ? .zero : options.firstDelay * (1 << number)
                 lost = try blocking { [lost] in
@@ -49,7 +50,7 @@ extension Delivery {
                     lost: lost.map(\.id),
                     of: members.count,
                     live: newest.map(\.id),
-                    now: Int64(time(nil))
+                    mayLag: mayLag
                 )
             }
         } catch DeliveryError.unreadableServer {
@@ -65,8 +66,8 @@ extension Delivery {
             throw DeliveryError.lost(server: options.server.description, count: lost.count, of: members.count)
         }
         // What came last may be found later, and by a search what came in one Bundle with it.
-        if recent.mayLag(now: Int64(time(nil))) {
-            let homes = options.isConditional ? Set(newest.map(\.home)) : []
+        if mayLag {
+            let homes = Set(newest.map(\.home))
             lost.removeAll { known.contains($0.id) || homes.contains($0.home) }
         }
         guard lost.isEmpty else {

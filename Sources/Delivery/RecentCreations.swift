@@ -31,16 +31,16 @@ struct RecentCreations {
     ///   - lost: what was not found.
     ///   - count: how many were looked for.
     ///   - live: those of the last that the ledger has for live.
-    ///   - now: seconds since 1970.
+    ///   - mayLag: whether a search may not find these yet.
     /// - Returns: whether it is no longer what it was.
-    func tellsSetBack(lost: [ResourceID], of count: Int, live: [ResourceID], now: Int64) -> Bool {
+    func tellsSetBack(lost: [ResourceID], of count: Int, live: [ResourceID], mayLag: Bool) -> Bool {
         let newest = live.suffix(Self.mostOfBundle)
         // Of a ledger that tells no last ones a smaller part counts.
         guard newest.count == Self.mostOfBundle else {
             return lost.count * 12 > count && lost.count > min(2, count / 2)
         }
-        guard mayLag(now: now), count > live.count else {
-            return lost.count * 4 > count || (!mayLag(now: now) && newest.allSatisfy(lost.contains))
+        guard mayLag, count > live.count else {
+            return lost.count * 4 > count || (!mayLag && newest.allSatisfy(lost.contains))
         }
         // A search may not find what came last yet: the others tell.
         let old = lost.count { !live.contains($0) }
