@@ -9,7 +9,7 @@ public final class BundleFile {
 
     /// Opens a file and reads its first Bundle, which is to name the patient; `-` is standard input.
     ///
-    /// - Throws: ``DeliveryError``; `.noPatient` where the first Bundle names none, or there is none.
+    /// - Throws: ``DeliveryError``; `.noBundle` where there is none, `.noPatient` where the first one names none.
     public init(path: String) throws(DeliveryError) {
         lines = try LineReader(path: path)
         var first: BundleReader?
@@ -17,6 +17,7 @@ public final class BundleFile {
             if lines.number == 1, line.starts(with: [0x1F, 0x8B]) { throw .packedInput(path: lines.name) }
             if !line.isBlank { first = try BundleReader(line, path: lines.name, number: lines.number) }
         }
+        guard first != nil else { throw .noBundle(path: lines.name) }
         guard let patientID = first?.patientID else { throw .noPatient(path: lines.name) }
         self.patientID = patientID
         isConditional = first?.bundle.isConditional ?? false

@@ -258,7 +258,7 @@ extension Delivery {
         if refused == all, isTold, entries.allSatisfy({ $0.status != 413 }) {
             return .patientMissing(server: server, patientID: options.patientID)
         }
-        return .tooManyRefusals(refused: refused, of: all)
+        return .tooManyRefusals(refused: refused, of: all, quarantine: quarantine.folder)
     }
 
     private static let mostGenerations = 8

@@ -12,6 +12,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case severalForms(path: String, line: Int)
     /// No line names a patient.
     case noPatient(path: String)
+    /// The input holds no Bundle.
+    case noBundle(path: String)
 
     /// The Bundles are packed with gzip.
     case packedInput(path: String)
@@ -33,7 +35,7 @@ public enum DeliveryError: Error, Sendable, Equatable {
     /// What is to be sent does not belong to what the ledger tells of; `what` says in what they differ.
     case otherFingerprint(what: Fingerprint.Field, found: String, expected: String)
     /// The ledger's resources have ids of the server's, and these would get ids of ours.
-    case otherForm
+    case otherForm(isOurs: Bool)
 
     /// The export is another person's than the one that the ledger tells of.
     case otherPerson(patientID: String)
@@ -72,7 +74,7 @@ public enum DeliveryError: Error, Sendable, Equatable {
     /// The server does not allow what the sign-in is to be used for.
     case forbidden(server: String)
     /// The server refused too many entries to go on.
-    case tooManyRefusals(refused: Int, of: Int)
+    case tooManyRefusals(refused: Int, of: Int, quarantine: String)
     /// The server has refused all, and has no such Patient.
     case patientMissing(server: String, patientID: String)
     /// The server has refused to create anything under an id that it did not choose.
@@ -110,6 +112,8 @@ extension DeliveryError: CustomStringConvertible {
         case .severalForms(let path, let line):
             "\(path): line \(line): converted with --conditional, or without it, unlike the lines before (expected one form): "
                 + "every resource would be stored a second time; convert all with the same options"
+        case .noBundle(let path):
+            "\(path): no Bundle (expected one a line): see what 'pghd convert' said; where it wrote none, there is nothing to send"
         case .noPatient(let path):
             "\(path): no Bundle names a patient (expected one): give what 'pghd convert' wrote"
         case .packedInput(let path):
@@ -130,7 +134,10 @@ extension DeliveryError: CustomStringConvertible {
         case .ledgerTooNew(let path, let version):
             "\(path): written by a later pghd (version \(version), expected \(LedgerSchema.version)): use that one"
         case .otherFingerprint(let what, let found, let expected): what.sentence(found: found, expected: expected)
-        case .otherForm:
+        case .otherForm(true):
+            "the ledger's resources have ids of ours (expected Bundles converted without --conditional): convert once more "
+                + "without it; with it every resource could be stored a second time"
+        case .otherForm(false):
             "the ledger's resources have ids of the server's (expected Bundles converted with --conditional): convert once "
                 + "more with it; without it every resource would be stored a second time"
         case .otherPerson(let patientID):
@@ -184,8 +191,8 @@ extension DeliveryError: CustomStringConvertible {
             "\(server): the server wants a sign-in (401): run 'pghd login --server \(server)'"
         case .forbidden(let server):
             "\(server): this is not allowed (403, expected scopes to create and update): sign in with other scopes"
-        case .tooManyRefusals(let refused, let count):
-            "stopped: the server refused \(refused) of \(count) entries (expected none): see the quarantine for its "
+        case .tooManyRefusals(let refused, let count, let quarantine):
+            "stopped: the server refused \(refused) of \(count) entries (expected none): see \(quarantine) for its "
                 + "reasons; those are not counted when the command is run again"
         case .patientMissing(let server, let patientID):
             "\(server): refused every entry, and has no Patient/\(patientID) (expected the patient whose data this is): "

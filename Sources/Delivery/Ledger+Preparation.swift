@@ -66,17 +66,27 @@ extension Ledger {
 
     private func check(_ options: DeliveryOptions) throws(DeliveryError) {
         var values: [String: String?] = ["server": options.server.text, "patient": options.patientID]
+        let isSend = options.fingerprint == nil
+        let mapping = try property(Fingerprint.Field.mapping.rawValue)
+        let form = try property(Self.formName)
+        let wasConditional = form != nil || mapping.map(Fingerprint.isConditional) == true
+        guard options.isConditional || (form == nil && !(isSend && wasConditional)) else {
+            throw .otherForm(isOurs: false)
+        }
+        // What sync has left tells its form in its mapping; what send alone has, in that there is something.
+        let hasOurIDs = options.isConditional && !wasConditional && (isSend || mapping == nil)
+        let losesOurs = hasOurIDs ? try !isEmpty() : false
+        guard !losesOurs || options.remaps else { throw .otherForm(isOurs: true) }
         if let fingerprint = options.fingerprint {
             for field in Fingerprint.Field.allCases {
                 let known = try property(field.rawValue)
                 let found = fingerprint[field]
-                let wasConditional = field == .mapping && known.map(Fingerprint.isConditional) ?? false
                 // Nothing there would be found by ids of ours: all of it would be stored a second time.
-                let losesForm = wasConditional && !options.isConditional
+                let losesForm = field == .mapping && wasConditional && !options.isConditional
                 if let known, known != found, field != .mapping || !options.remaps || losesForm {
                     throw .otherFingerprint(what: field, found: found, expected: known)
                 }
-                if known != nil, known != found {
+                if known.map({ $0 != found }) ?? (losesOurs && field == .mapping) {
                     try placing(path) {
                         try pool.write { database in
                             try Self.forgetDigests(database)
@@ -87,12 +97,11 @@ extension Ledger {
                 values[field.rawValue] = found
             }
         }
-        let form = try property(Self.formName)
-        let mapping = options.fingerprint == nil ? try property(Fingerprint.Field.mapping.rawValue) : nil
-        guard options.isConditional || (form == nil && mapping.map(Fingerprint.isConditional) != true) else {
-            throw .otherForm
+        if options.isConditional, isSend {
+            values[Self.formName] = "conditional"
+            // An empty ledger's, of a run that came to nothing.
+            if !wasConditional { values[Fingerprint.Field.mapping.rawValue] = .some(nil) }
         }
-        if options.isConditional, options.fingerprint == nil { values[Self.formName] = "conditional" }
         try setProperties(values)
     }
 }

@@ -62,7 +62,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a delivery that could not be done.
     init(_ error: DeliveryError) {
         switch error {
-        case .notABundle, .severalPatients, .severalForms, .noPatient, .packedInput, .folderInput, .unreadableInput,
+        case .notABundle, .severalPatients, .severalForms, .noPatient, .noBundle, .packedInput, .folderInput,
+            .unreadableInput,
             .ledgerUnwritable:
             self = .unreadable
         case .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient, .tooManyDeletions,

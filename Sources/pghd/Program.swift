@@ -22,6 +22,7 @@ enum Program {
         signal(SIGCHLD, SIG_DFL)
         occupyStandardStreams()
         keepMemoryFlat()
+        checkArguments()
         do {
             var command = try Pghd.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -46,6 +47,17 @@ enum Program {
         for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(number, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", flags)
+        }
+    }
+
+    /// Refuses a name that no text can hold: another file would be read or written in its place.
+    private static func checkArguments() {
+        for number in 1..<max(Int(CommandLine.argc), 1) {
+            guard let argument = unsafe CommandLine.unsafeArgv[number] else { return }
+            guard unsafe String(validatingCString: argument) == nil else { continue }
+            let shown = unsafe String(cString: argument)
+            say("pghd: '\(shown)': no UTF-8 (expected a name or an option that is): rename the file")
+            end(ExitStatus.usage.rawValue)
         }
     }
 

@@ -90,6 +90,10 @@ struct UsageTests {
             "-o: 'out' is no folder (expected one, for --format resources): write -o out/"
         ),
         WrongUsage(
+            "login --server https://fhir.example.org/r4 --scope a\"b",
+            "--scope: no scopes (expected words with spaces between, such as 'openid offline_access'): correct it"
+        ),
+        WrongUsage(
             "convert export.xml --patient p1 --split --format resources -o out/",
             "--split: needs Bundles (expected --format bundles): leave --format resources out"
         ),

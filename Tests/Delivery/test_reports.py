@@ -2,11 +2,12 @@
 
 import json
 import re
+import shutil
 import subprocess
 import unittest
 
 import exports
-from delivery import DeliveryTestCase
+from delivery import PGHD, ROOT, DeliveryTestCase
 from scripted_server import ScriptedServer
 
 UNWRITTEN = "pghd: /dev/full: cannot be written (No space left on device)"
@@ -89,6 +90,25 @@ class Earlier(DeliveryTestCase):
                 self.assertEqual(code, 3, said)
                 self.assertFalse(self.report.exists(), "an earlier run's report stands")
 
+    def test_an_export_that_can_not_be_read_leaves_none_either(self):
+        empty = self.folder / "empty.xml"
+        empty.write_bytes(b"")
+        for name in "sync", "verify":
+            for path in empty, self.folder / "nowhere.zip":
+                with self.subTest(name, path=path.name):
+                    self.report.write_text("{}")
+                    code, _, said = self.run_pghd(name, path, self.base, "--report", str(self.report), "--force")
+                    self.assertEqual(code, 2, said)
+                    self.assertFalse(self.report.exists(), "an earlier run's report stands")
+
+    def test_a_report_is_a_file(self):
+        for name in "sync", "verify", "send":
+            with self.subTest(name):
+                code, _, said = self.run_pghd(name, self.export, self.base, "--report", "-", cwd=self.folder)
+                self.assertEqual(
+                    (code, said), (64, "pghd: --report: - is no file (expected a name): use --json for standard output\n")
+                )
+
     def test_a_locked_keystore_leaves_no_earlier_ones_report(self):
         keystore = self.folder / "private" / "keystore"
         keystore.parent.mkdir(mode=0o700)
@@ -146,6 +166,74 @@ class Summary(DeliveryTestCase):
         self.assertEqual(found["answers"], "N ms median, N ms 99th percentile; with repeats N ms, N ms")
         # Nothing was sent: nothing was answered.
         self.assertNotIn("answers", again.stderr)
+
+
+class Used(DeliveryTestCase):
+    """What a run reads is never written over, with --force or without."""
+
+    def convert(self, *arguments):
+        return subprocess.run(
+            [PGHD, "convert", *map(str, arguments), "--patient", "p1", "--force"], capture_output=True, text=True,
+            env=self.environment(),
+        )
+
+    def test_settings_mappings_and_files_of_an_unpacked_export_stay(self):
+        folder = self.folder / "un" / "apple_health_export"
+        folder.mkdir(parents=True)
+        exports.write(folder / "export.xml", exports.samples(20))
+        profiles = self.folder / "profiles"
+        shutil.copytree(ROOT / "profiles", profiles, ignore=shutil.ignore_patterns("guide"))
+        settings = self.folder / "home" / ".config" / "pghd" / "config.json"
+        kept = [
+            settings, profiles / "ConceptMap-healthkit-types.json", folder / "electrocardiograms" / "ecg.csv",
+            folder / "workout-routes" / "route.gpx", folder / "clinical-records" / "lab.json",
+        ]
+        for path in kept:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                path.write_text("{}")
+        contents = [path.read_bytes() for path in kept]
+        for path in kept:
+            for option in "-o", "--report":
+                with self.subTest(path.name, option=option):
+                    other = ["-o", "-"] if option == "--report" else []
+                    result = self.convert(self.folder / "un", "--profiles", profiles, option, path, *other)
+                    self.assertEqual(
+                        (result.returncode, result.stderr),
+                        (64, f"pghd: {option}: '{path}' is used already (expected another file): choose another name\n"),
+                    )
+            code, _, said = self.run_pghd(
+                "sync", self.folder / "un", "http://127.0.0.1:9/fhir", "--profiles", str(profiles), "--report", str(path), "-f"
+            )
+            self.assertEqual((code, said[:15]), (64, "pghd: --report:"), said)
+        self.assertEqual([path.read_bytes() for path in kept], contents)
+        # What a run has written there before may be replaced; these files are damaged, which it says with 1.
+        target = self.folder / "un" / "bundles.ndjson"
+        for _ in range(2):
+            self.assertEqual(self.convert(self.folder / "un", "-o", target).returncode, 1)
+
+    def test_a_name_that_no_text_can_hold_is_refused(self):
+        exports.write(self.folder / "export.xml", exports.samples(20))
+        for arguments in [[b"m\xe9decin.xml"], [b"export.xml", b"-o", b"o\xff.ndjson"]]:
+            result = subprocess.run(
+                [PGHD, "convert", *arguments, "--patient", "p1"], capture_output=True, env=self.environment(), cwd=self.folder
+            )
+            self.assertEqual(result.returncode, 64, result.stderr)
+            self.assertIn(b": no UTF-8 (expected a name or an option that is): rename the file\n", result.stderr)
+        self.assertEqual([path.name for path in self.folder.glob("*.ndjson")], [])
+
+    def test_a_keystore_that_was_named_and_is_not_there_is_told(self):
+        class Closed(ScriptedServer):
+            def handle_get(self, request):
+                return self.send(request, 401, b"{}")
+
+        export = exports.write(self.folder / "export.xml", exports.samples(20))
+        with Closed() as server:
+            for more, is_told in [([], False), (["--keystore", "nowhere"], True)]:
+                code, _, said = self.run_pghd("sync", export, server, *more)
+                self.assertEqual(code, 4, said)
+                told = "pghd: --keystore: 'nowhere' is not there (expected the keystore of a sign-in): check the path"
+                self.assertEqual(told in said, is_told, said)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import PGHD, DeliveryTestCase
+from delivery import PGHD, DeliveryTestCase, key_options
 from scripted_server import Refusal, ScriptedServer
 from test_odd_servers import OddServer
 from test_runs import packed
@@ -55,6 +55,54 @@ class Send(DeliveryTestCase):
         self.assertEqual(set(server.ids().values()), {1})
         text = json.dumps(list(server.store.resources.values()))
         return [note for note in "abcd" if f'"valueString": "{note}"' in text]
+
+    def test_forms_are_never_mixed_in_one_ledger(self):
+        """Whoever filled it: else the next run is refused in either form, or stores everything a second time."""
+        export = self.version("a")
+        plain, keyed = (self.bundles(form, "a")[0] for form in FORMS)
+        for filled in "sync", "send":
+            with self.subTest(filled), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / filled)]
+                if filled == "sync":
+                    self.sync(export, server, *more)
+                else:
+                    self.send(server, plain, more=more)
+                posts, there = len(server.posts), dict(server.store.resources)
+                path = self.folder / "keyed.ndjson"
+                path.write_bytes(keyed)
+                for arguments in [("send", path), ("send", path, "--dry-run"), ("sync", export, "--conditional")]:
+                    code, _, said = self.run_pghd(arguments[0], arguments[1], server, *arguments[2:], *more)
+                    self.assertEqual(code, 64, said)
+                    self.assertIn("the ledger's resources have ids of ours (expected ", said)
+                self.assertEqual((len(server.posts), server.store.resources), (posts, there))
+                self.assertEqual(self.sync(export, server, *more)["delivered"], 0)
+                # Asked to, it creates none that is there under an id of ours.
+                self.sync(export, server, "--conditional", "--remap", *more)
+                self.assertEqual(set(server.ids().values()), {1})
+                self.assertEqual(self.sync(export, server, "--conditional", *more)["requests"], {})
+                self.send(server, keyed, more=more)
+
+    def test_a_key_only_server_gets_no_bundles_with_ids(self):
+        with ScriptedServer() as server:
+            path = self.folder / "plain.ndjson"
+            path.write_bytes(self.bundles([], "a")[0])
+            code, _, said = self.run_pghd("send", path, server, *key_options(self.folder))
+            self.assertEqual((code, len(server.posts)), (64, 0), said)
+            self.assertIn("--api observations: the Bundles give ids, and this server gives its own", said)
+
+    def test_a_file_without_a_bundle_is_nothing_to_send_and_a_pipe_may_come_from_what_failed(self):
+        path = self.folder / "empty.ndjson"
+        path.write_bytes(b"")
+        with ScriptedServer() as server:
+            code, report, said = self.run_pghd("send", path, server)
+            self.assertEqual((code, report["delivered"], report["requests"]), (0, 0, {}), said)
+            self.assertEqual(said, f"pghd: {path}: holds no Bundle: there is nothing to send\n")
+            code, _, said = self.run_pghd("send", "-", server, stdin=subprocess.DEVNULL)
+            self.assertEqual(
+                (code, said),
+                (2, "pghd: standard input: no Bundle (expected one a line): see what 'pghd convert' said; where it wrote "
+                    "none, there is nothing to send\n"),
+            )
 
     def test_of_two_versions_in_one_file_the_later_line_stays(self):
         for form in FORMS:

@@ -779,6 +779,10 @@ class Watch(WatchTestCase):
             (["--patient", "p1"], "--patient: not with watch (the folder's name is the patient): leave it out"),
             (["--nonsense"], "--nonsense"),
             (["--concurrency", "99"], "--concurrency: out of range"),
+            (["--since", "soon"], "--since: 'soon' is no time"), (["--types", "Foo"], "--types: 'Foo' is no type"),
+            (["--since", "2024-02-01", "--until", "2024-01-01"], "--until: not after --since"),
+            (["--conditional", "--include-patient"], "--include-patient: can't be joined with --conditional"),
+            (["extra.zip"], "'extra.zip': unexpected (expected options of sync alone, since exports lie in the folder)"),
         ]:
             with self.subTest(options):
                 process = self.start("http://127.0.0.1:9/fhir", *options)

@@ -95,7 +95,7 @@ extension DeliveryReport {
     }
 
     private var expectation: String {
-        guard let expectedSeconds else { return "not known: nothing was sent there before" }
+        guard let expectedSeconds else { return "not known: no run of 100 entries was there to tell it" }
         let words = expectedSeconds < 90 ? "\(max(expectedSeconds, 1)) s" : "\((expectedSeconds + 30) / 60) min"
         return "about \(words) at the pace of the last run"
     }

@@ -70,6 +70,9 @@ extension ExportMember.Kind {
         }
     }
 
+    /// The kind of a file by its path; `.other` for what is none of Apple's.
+    public init(path: String) { self = Self(memberPath: Array(path.utf8)) ?? .other }
+
     /// The folders of an unpacked export whose files are known.
     static let folderNames = ["electrocardiograms", "workout-routes", "clinical-records", "attachments"]
 

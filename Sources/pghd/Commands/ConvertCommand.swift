@@ -22,7 +22,7 @@ struct ConvertCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
+    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
     var export: String
 
     @OptionGroup(title: "Whose data (required)") var subject: SubjectOptions
@@ -41,7 +41,7 @@ struct ConvertCommand: ParsableCommand {
 
     mutating func validate() throws {
         let patient = try subject.checkedPatient()
-        let place = try output.place(forInput: export, idKey: writing.idKey)
+        let place = try output.place(forInput: export, idKey: writing.idKey, profiles: running.profilesFolder)
         if talk.json, place.target == .standardOutput {
             throw ValidationError("--json: standard output holds the data (expected -o FILE): use --report FILE")
         }

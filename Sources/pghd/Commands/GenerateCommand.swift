@@ -25,7 +25,8 @@ struct GenerateCommand: ParsableCommand {
         help: ArgumentHelp(
             "The file: a zip if its name ends in .zip, else XML; - for XML on standard output.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var output: String
 

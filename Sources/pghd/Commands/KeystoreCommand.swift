@@ -37,7 +37,8 @@ struct KeystorePassphraseCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "A file with the new passphrase, closed to others (default: asked for at the terminal).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var newPassphraseFile: String?
 

@@ -17,8 +17,8 @@ struct LoginCommand: AsyncParsableCommand {
 
               pghd login --server https://fhir.example.org/r4 --client-id pghd
 
-            The next sign-in to the same server needs no other option than --server. It gives back \
-            the refresh token of the last one.
+            The next sign-in to the same server needs no other option than --server. Where it is \
+            another person's or client's, it gives back the refresh token of the last one.
 
             \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .signIn, .keystore, .usage, .interrupted, .outputClosed]))
             """
@@ -87,6 +87,21 @@ struct LoginCommand: AsyncParsableCommand {
         }
         if noBrowser, device || backend {
             throw ValidationError("--no-browser: there is no browser with --device or --backend: leave it out")
+        }
+        if clientID?.isEmpty == true {
+            throw ValidationError(
+                "--client-id: empty (expected the name of the registration): give it, or leave it out"
+            )
+        }
+        // RFC 6749, section 3.3.
+        let isScope = { (text: String) in
+            text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+                && text.contains { $0 != " " }
+        }
+        if let scope, !isScope(scope) {
+            throw ValidationError(
+                "--scope: no scopes (expected words with spaces between, such as 'openid offline_access'): correct it"
+            )
         }
         if redirectPort == 0 {
             throw ValidationError("--redirect-port: 0 is out of range (expected 1 to 65535): choose a number inside")

@@ -26,7 +26,7 @@ struct SendCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "bundles.ndjson, not packed, or - for standard input.")
+    @Argument(help: "bundles.ndjson, not packed, or - for standard input.", completion: .file())
     var bundles: String
 
     @OptionGroup(title: "Server") var server: ServerOptions
@@ -53,6 +53,12 @@ struct SendCommand: AsyncParsableCommand {
         let deliver: @Sendable () -> DeliveryOutcome = { [bundles, delivery, signedIn, dryRun, talk] in
             DeliveryOutcome {
                 let file = try BundleFile(path: bundles)
+                guard delivery.interface == .fhir || file.isConditional else {
+                    throw ValidationError(
+                        "--api observations: the Bundles give ids, and this server gives its own (expected Bundles that create "
+                            + "by identifier): convert the export with --conditional"
+                    )
+                }
                 if let signedIn, signedIn != file.patientID {
                     throw ValidationError(
                         "--server: the sign-in is for \(signedIn), the Bundles are \(file.patientID)'s (expected the "
@@ -88,6 +94,13 @@ struct SendCommand: AsyncParsableCommand {
                 )
             }
         }
+        // Of nothing that is new convert makes an empty file; an empty pipe may come from one that failed.
+        if case .noBundle? = outcome.error as? DeliveryError, OutputPlace.isRegularFile(bundles) {
+            if !talk.quiet { say("pghd: \(bundles): holds no Bundle: there is nothing to send") }
+            outcome.error = nil
+            outcome.report = DeliveryReport()
+            outcome.report?.isDryRun = dryRun
+        }
         try pghd.tell {
             guard let report = outcome.report else { return }
             try delivery.tell(report.json, talk) {
@@ -97,8 +110,8 @@ struct SendCommand: AsyncParsableCommand {
             if let error = outcome.error { throw error }
             guard outcome.report?.uncertain == 0 else {
                 say(
-                    "pghd: \(base): what became of some entries can't be found out (see 'uncertain'): "
-                        + "run 'pghd verify --rebuild' with the same options, or ask its operator where it can't be read"
+                    "pghd: \(base): what became of some entries is not known (see 'uncertain'): run the command again; where "
+                        + "that can't tell either, 'pghd verify --rebuild' with the same options, or ask its operator"
                 )
                 throw ExitStatus.unreachable
             }

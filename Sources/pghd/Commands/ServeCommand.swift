@@ -23,7 +23,10 @@ struct ServeCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The folder for what is stored; made where it is missing.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("The folder for what is stored; made where it is missing.", valueName: "folder"),
+        completion: .directory
+    )
     var data: String?
 
     @Flag(help: "Store nothing on disk.")
@@ -41,7 +44,10 @@ struct ServeCommand: ParsableCommand {
     )
     var baseURL: String?
 
-    @Option(help: ArgumentHelp("Further clients, as JSON: client_id with jwks or redirect_uris.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Further clients, as JSON: client_id with jwks or redirect_uris.", valueName: "file"),
+        completion: .file()
+    )
     var clients: String?
 
     @Option(help: ArgumentHelp("Who is signed in unless the page says otherwise.", valueName: "id"))
@@ -56,7 +62,10 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Let faults be asked for with the token that is printed; on loopback only.")
     var test = false
 
-    @Option(help: ArgumentHelp("Rules of faults to begin with, as JSON; needs --test.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Rules of faults to begin with, as JSON; needs --test.", valueName: "file"),
+        completion: .file()
+    )
     var faults: String?
 
     @Flag(help: "Print where everything is as one line of JSON.")

@@ -25,7 +25,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     /// Delivered resources that are looked for before anything is sent.
     private static let probeCount = 32
 
-    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
+    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
     var export: String
 
     @OptionGroup(title: "Whose data (required where the sign-in names no patient)") var subject: SubjectOptions
@@ -75,7 +75,13 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         if let maxDelete, maxDelete < 0 {
             throw ValidationError("--max-delete: negative (expected a number of resources): choose 0 or more")
         }
-        try delivery.checkReport(besides: export, keystore, server, idKey: writing.idKey)
+        try delivery.checkReport(
+            besides: export,
+            keystore,
+            server,
+            idKey: writing.idKey,
+            profiles: running.profilesFolder
+        )
     }
 
     func run() async throws {
@@ -85,7 +91,6 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         let client = try server.client
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
-        try delivery.removeOldReport()
         let authorizer = try await authorizer(
             for: base,
             client: client,
@@ -137,7 +142,11 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         }
         var outcome = await OwnThread.run(deliver)
         if case .unknownResources(_, let count)? = outcome.error as? DeliveryError, canReadAgain {
-            say("pghd: \(base): has \(count) resources of this patient that the ledger does not know: reads them first")
+            if !talk.quiet {
+                say(
+                    "pghd: \(base): has \(count) resources of this patient that the ledger does not know: reads them first"
+                )
+            }
             let (_, found) = try await verification(
                 of: export,
                 conversion,
@@ -149,7 +158,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 authorizer: authorizer,
                 talk
             )
-            tell(of: found, at: base)
+            if !talk.quiet { tell(of: found, at: base) }
             let setAside = outcome.report?.ledgerSetAside
             outcome = await OwnThread.run(deliver)
             if let setAside { outcome.report?.ledgerSetAside = setAside }
@@ -205,8 +214,8 @@ extension SyncCommand {
         }
         guard outcome.report?.uncertain == 0 else {
             say(
-                "pghd: \(base): what became of some entries can't be found out (see 'uncertain'): "
-                    + "run 'pghd verify --rebuild' with the same options, or ask its operator where it can't be read"
+                "pghd: \(base): what became of some entries is not known (see 'uncertain'): run the command again; where "
+                    + "that can't tell either, 'pghd verify --rebuild' with the same options, or ask its operator"
             )
             throw ExitStatus.unreachable
         }

@@ -20,7 +20,11 @@ struct TypesCommand: ParsableCommand {
     var form: Form = .text
 
     @Option(
-        help: ArgumentHelp("Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.", valueName: "dir")
+        help: ArgumentHelp(
+            "Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.",
+            valueName: "dir"
+        ),
+        completion: .directory
     )
     var profiles: String?
 

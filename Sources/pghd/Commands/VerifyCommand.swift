@@ -25,7 +25,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             """
     )
 
-    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.")
+    @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
     var export: String
 
     @OptionGroup(title: "Whose data (required where the sign-in names no patient)") var subject: SubjectOptions
@@ -48,7 +48,13 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
                     + "forget the rest): leave them out"
             )
         }
-        try delivery.checkReport(besides: export, keystore, server, idKey: writing.idKey)
+        try delivery.checkReport(
+            besides: export,
+            keystore,
+            server,
+            idKey: writing.idKey,
+            profiles: running.profilesFolder
+        )
     }
 
     func run() async throws {
@@ -57,7 +63,6 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let patientID = try await patientID(at: base)
         let client = try server.client
         let wanted = try conversionOptions(patientID: patientID)
-        try delivery.removeOldReport()
         let authorizer = try await authorizer(
             for: base,
             client: client,

@@ -17,7 +17,7 @@ struct WatchCommand: ParsableCommand {
             keeps several back; what asks for a decision (6, 64) after an hour, then after twice as long, \
             up to a day; a damaged file once it changes.
 
-              pghd watch /srv/exports --server https://fhir.example.org/r4 --passphrase-file key
+              pghd watch exports --server https://fhir.example.org/r4 --passphrase-file key
 
             Runs until it is told to end; one export at a time. docs/watch.md has a unit for systemd.
 
@@ -33,7 +33,7 @@ struct WatchCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The folder with a folder for each patient.")
+    @Argument(help: "The folder with a folder for each patient.", completion: .directory)
     var folder: String
 
     @Option(help: ArgumentHelp("The first wait before another try; it doubles up to an hour.", valueName: "seconds"))
@@ -64,6 +64,11 @@ struct WatchCommand: ParsableCommand {
             throw ValidationError("\(option): not with watch (\(reason)): leave it out")
         }
         // What sync would refuse every time is refused at once.
+        if let extra = try? SyncCommand.parse(["--patient=p1"] + options) {
+            throw ValidationError(
+                "'\(extra.export)': unexpected (expected options of sync alone, since exports lie in the folder)"
+            )
+        }
         let sync: SyncCommand
         do {
             sync = try SyncCommand.parse(WatchRuns.arguments(options, of: "export.zip", "p1"))
@@ -98,7 +103,13 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         // Neither an option nor a setting may name a server: then each run would end with the same words.
-        _ = try SyncCommand.parse(WatchRuns.arguments(options, of: "export.zip", "p1")).server.checkedServer()
+        var sync = try SyncCommand.parse(WatchRuns.arguments(options, of: "export.zip", "p1"))
+        _ = try sync.server.checkedServer()
+        // What lies in files may be away for a moment: the key of ids, another mapping.
+        sync.writing.idKey = nil
+        if case .success = Result(catching: { try sync.running.profilesFolder }) {
+            _ = try sync.checkedOptions(patientID: "p1")
+        }
         try OpenFiles.check()
         Interruption.install()
         let cancellation = Interruption.beginRun()

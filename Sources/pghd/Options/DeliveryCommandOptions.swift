@@ -36,7 +36,7 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The first delay before another try, for tests.", visibility: .hidden))
     var retryDelayMilliseconds = 2000
 
-    @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"), completion: .file())
     var report: String?
 
     @Flag(name: [.short, .long], help: "Replace a report that is there.")
@@ -65,15 +65,18 @@ struct DeliveryCommandOptions: ParsableArguments {
     ///   - keystore: where the keystore and its passphrase lie.
     ///   - server: which certificates are trusted.
     ///   - idKey: the file of `--id-key`.
+    ///   - profiles: the folder of another mapping.
     /// - Throws: `ValidationError`.
     func checkReport(
         besides input: String,
         _ keystore: KeystoreOptions,
         _ server: ServerOptions,
-        idKey: String? = nil
+        idKey: String? = nil,
+        profiles: String? = nil
     ) throws {
         guard let report else { return }
         var used = UsedFiles()
+        used.add(profiles: profiles)
         used.add(input: input)
         used.add(idKey)
         used.add(try? keystore.keystorePath)

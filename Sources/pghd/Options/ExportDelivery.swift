@@ -58,12 +58,21 @@ extension ExportDelivery {
         }
     }
 
+    /// What the conversion is asked to do, of an export that can be read; the report of an earlier run is gone.
+    ///
+    /// - Throws: `ValidationError` for options that can't be used, what keeps the export from being read.
+    func conversionOptions(patientID: String) throws -> ConversionOptions {
+        let options = try checkedOptions(patientID: patientID)
+        try delivery.removeOldReport()
+        try checkExport()
+        return options
+    }
+
     /// What the conversion is asked to do.
     ///
     /// - Throws: `ValidationError` for options that can't be used.
-    func conversionOptions(patientID: String) throws -> ConversionOptions {
+    func checkedOptions(patientID: String) throws -> ConversionOptions {
         try delivery.checkReport()
-        try checkExport()
         var mapping = MappingOptions(patientID: patientID)
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient

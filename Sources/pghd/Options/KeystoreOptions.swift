@@ -14,7 +14,8 @@ struct KeystoreOptions: ParsableArguments {
         help: ArgumentHelp(
             "The keystore, or PGHD_KEYSTORE (default: ~/.local/share/pghd/keystore).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var path: String?
 
@@ -23,7 +24,8 @@ struct KeystoreOptions: ParsableArguments {
             "A file with its passphrase, closed to others, or PGHD_PASSPHRASE_FILE (default: systemd's "
                 + "credential \(systemdCredentialName), else asked for at the terminal).",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var passphraseFile: String?
 
@@ -57,14 +59,23 @@ struct KeystoreOptions: ParsableArguments {
                 return false
             }
             var status = stat()
-            return unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+            if unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR) { return true }
+            if try Setting.keystore.value(self.path) != nil { Self.absentPath.withLock { $0 = path } }
+            return false
         }
     }
 
     /// What to say where a server wants a sign-in that could not be looked for; `nil` where it was.
-    static var missingSentence: String? { lacksName.load(ordering: .relaxed) ? missing : nil }
+    static var missingSentence: String? {
+        if let path = absentPath.withLock({ $0 }) {
+            return "--keystore: '\(path)' is not there (expected the keystore of a sign-in): check the path"
+        }
+        return lacksName.load(ordering: .relaxed) ? missing : nil
+    }
 
     private static let lacksName = Atomic(false)
+    /// A keystore that was named and is not there.
+    private static let absentPath = Mutex<String?>(nil)
     private static let missing = "--keystore: missing, and HOME is not set (expected a file): add --keystore FILE"
 
     /// Where the keystore lies.

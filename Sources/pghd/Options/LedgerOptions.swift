@@ -8,7 +8,8 @@ struct LedgerOptions: ParsableArguments {
         help: ArgumentHelp(
             "The folder that keeps in mind what each server has, or PGHD_LEDGER (default: ~/.local/state/pghd).",
             valueName: "dir"
-        )
+        ),
+        completion: .directory
     )
     var path: String?
 

@@ -9,7 +9,8 @@ struct OutputOptions: ParsableArguments {
             "A file; a folder (it is there, or the path ends in /); - for standard output. "
                 + "(default: \(OutputPlace.defaultName), in the current folder)",
             valueName: "path"
-        )
+        ),
+        completion: .file()
     )
     var output: String?
 
@@ -25,7 +26,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Replace files that are there.")
     var force = false
 
-    @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"), completion: .file())
     var report: String?
 
     /// Where the output goes.
@@ -33,13 +34,16 @@ struct OutputOptions: ParsableArguments {
     /// - Parameters:
     ///   - input: the export.
     ///   - idKey: the file of `--id-key`.
+    ///   - profiles: the folder of another mapping.
     /// - Returns: the place.
     /// - Throws: `ValidationError` where options contradict each other, or a file is there already or used.
-    func place(forInput input: String, idKey: String?) throws -> OutputPlace {
+    func place(forInput input: String, idKey: String?, profiles: String?) throws -> OutputPlace {
         let place = try OutputPlace(self)
         let export = FileIdentity(ofInput: input)
         var used = UsedFiles()
         used.add(idKey)
+        used.addMembers(of: input)
+        used.add(profiles: profiles)
         for file in place.files {
             if let export, FileIdentity(file) == export {
                 throw ValidationError("-o: '\(file)' is the export itself (expected another file): choose another name")
@@ -48,9 +52,6 @@ struct OutputOptions: ParsableArguments {
         }
         if let report {
             try OutputPlace.checkReportName(report)
-            if report == "-" {
-                throw ValidationError("--report: - is no file (expected a name): use --json for standard output")
-            }
             used.add(input: input)
             for file in place.files { used.add(file) }
             try used.check(report, of: "--report")

@@ -54,7 +54,8 @@ struct OutputPlace {
         } else if path.isEmpty {
             throw ValidationError("-o: the path is empty (expected a file, a folder or -): give a name")
         } else if needsFolder {
-            throw ValidationError("-o: '\(path)' is no folder (expected one, for \(what)): write -o \(path)/")
+            let next = Self.isRegularFile(path) ? "choose another name, with / behind it" : "write -o \(path)/"
+            throw ValidationError("-o: '\(path)' is no folder (expected one, for \(what)): \(next)")
         } else {
             self.init(target: .file(path), name: path, files: [path])
         }
@@ -102,6 +103,9 @@ struct OutputPlace {
     static func checkReportName(_ path: String) throws {
         guard !path.isEmpty else {
             throw ValidationError("--report: the path is empty (expected a file): give a name")
+        }
+        guard path != "-" else {
+            throw ValidationError("--report: - is no file (expected a name): use --json for standard output")
         }
         guard !path.hasSuffix("/"), !isFolder(path) else {
             throw ValidationError("--report: '\(path)' is a folder (expected a file): give a name in it")

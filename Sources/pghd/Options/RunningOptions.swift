@@ -21,7 +21,11 @@ struct RunningOptions: ParsableArguments {
     var threads: Int?
 
     @Option(
-        help: ArgumentHelp("Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.", valueName: "dir")
+        help: ArgumentHelp(
+            "Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.",
+            valueName: "dir"
+        ),
+        completion: .directory
     )
     var profiles: String?
 

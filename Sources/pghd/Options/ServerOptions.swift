@@ -16,7 +16,8 @@ struct ServerOptions: ParsableArguments {
         help: ArgumentHelp(
             "Certificates (PEM) of your organisation's authority, instead of the system's, or PGHD_CA_FILE.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var caFile: String?
 

@@ -13,9 +13,12 @@ struct SettingsFile {
 
     /// The user's own; empty where there is none.
     static let standard: Result<SettingsFile, SettingsFileError> = Result { () throws(SettingsFileError) in
-        guard let folder = configurationFolder else { return SettingsFile(values: [:]) }
-        return try SettingsFile(path: "\(folder)/pghd/config.json")
+        guard let path else { return SettingsFile(values: [:]) }
+        return try SettingsFile(path: path)
     }
+
+    /// Where the user's own lies or would lie; `nil` where nothing tells a home.
+    static var path: String? { configurationFolder.map { "\($0)/pghd/config.json" } }
 
     private let values: [Setting: String]
 

@@ -1,16 +1,31 @@
 import ArgumentParser
+import HealthExport
 
 /// The files that a run reads, keeps or writes: no other thing that it writes may take the place of one, with
 /// `--force` or without.
 struct UsedFiles {
     private var files: [FileIdentity] = []
+    /// Folders of which whole files are read: an unpacked export, and which of its files.
+    private var folders: [(path: String, isRead: (String) -> Bool)] = []
 
-    /// None yet.
-    init() {}
+    /// The file of settings.
+    init() { add(SettingsFile.path) }
 
     /// Adds what the export or the Bundles are read from.
     mutating func add(input path: String) {
         if let file = FileIdentity(ofInput: path) { files.append(file) }
+        addMembers(of: path)
+    }
+
+    /// Adds the files that lie in Apple's folders within an unpacked export.
+    mutating func addMembers(of export: String) {
+        guard OutputPlace.isFolder(export) else { return }
+        folders.append((export, { ExportMember.Kind(path: $0) != .other }))
+    }
+
+    /// Adds the files of another mapping; `nil` is none.
+    mutating func add(profiles folder: String?) {
+        if let folder { folders.append((folder, { $0.hasSuffix(".json") })) }
     }
 
     /// Adds the file at a path, there or not; `nil` is none.
@@ -22,7 +37,12 @@ struct UsedFiles {
     ///
     /// - Throws: `ValidationError`.
     func check(_ path: String, of option: String) throws {
-        guard let file = FileIdentity(path), files.contains(file) else { return }
+        let isUsed =
+            FileIdentity(path).map(files.contains) ?? false
+            || folders.contains {
+                $0.isRead(path) && OutputPlace.isRegularFile(path) && OutputPlace.lies(path, below: $0.path)
+            }
+        guard isUsed else { return }
         throw ValidationError("\(option): '\(path)' is used already (expected another file): choose another name")
     }
 }

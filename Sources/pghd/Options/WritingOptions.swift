@@ -12,7 +12,7 @@ struct WritingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The zone to write times in, such as Europe/Paris, where a sample names none, or PGHD_TIME_ZONE. "
-                + "(default: UTC)",
+                + "(default: none, which writes UTC with a Z)",
             valueName: "zone"
         )
     )
@@ -55,7 +55,8 @@ struct WritingOptions: ParsableArguments {
         help: ArgumentHelp(
             "Make ids an HMAC with this file's bytes as the key; only its owner may read it.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var idKey: String?
 
