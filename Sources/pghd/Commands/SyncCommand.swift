@@ -75,13 +75,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         if let maxDelete, maxDelete < 0 {
             throw ValidationError("--max-delete: negative (expected a number of resources): choose 0 or more")
         }
-        try delivery.checkReport(
-            besides: export,
-            keystore,
-            server,
-            idKey: writing.idKey,
-            profiles: running.profilesFolder
-        )
+        try checkReportName()
     }
 
     func run() async throws {

@@ -48,13 +48,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
                     + "forget the rest): leave them out"
             )
         }
-        try delivery.checkReport(
-            besides: export,
-            keystore,
-            server,
-            idKey: writing.idKey,
-            profiles: running.profilesFolder
-        )
+        try checkReportName()
     }
 
     func run() async throws {

@@ -12,6 +12,7 @@ import OpenIDConnect
 protocol ExportDelivery {
     var export: String { get }
     var subject: SubjectOptions { get }
+    var server: ServerOptions { get }
     var keystore: KeystoreOptions { get }
     var delivery: DeliveryCommandOptions { get }
     var selection: SelectionOptions { get }
@@ -20,6 +21,19 @@ protocol ExportDelivery {
 }
 
 extension ExportDelivery {
+    /// Refuses a report that would take the place of what the run reads or keeps.
+    ///
+    /// - Throws: `ValidationError`.
+    func checkReportName() throws {
+        try delivery.checkReport(
+            besides: export,
+            keystore,
+            server,
+            idKey: writing.idKey,
+            profiles: running.profilesFolder
+        )
+    }
+
     /// The patient that was given, else the one that the sign-in to `server` was made for: SMART's launch context.
     ///
     /// - Throws: as `SubjectOptions.checkedPatient`, what keeps the keystore from being read.
