@@ -136,7 +136,7 @@ class Statuses(InteroperationTestCase):
             code, _, said = self.run_pghd("sync", path, server)
             self.assertEqual(code, 6)
             self.assertNotIn("has no Patient", said)
-            self.assertIn("see the quarantine", said)
+            self.assertIn(".quarantine for its reasons", said)
 
     def test_a_patient_that_an_integration_server_does_not_show_is_not_blamed(self):
         path = self.export("export", exports.samples(20))
@@ -153,7 +153,7 @@ class Statuses(InteroperationTestCase):
             server.faults = [{"kind": "status", "status": 422}] * 1000
             code, _, said = self.run_pghd("sync", path, server)
             self.assertEqual(code, 6)
-            self.assertIn("see the quarantine", said)
+            self.assertIn(".quarantine for its reasons", said)
 
 
 class Slash(InteroperationTestCase):

@@ -306,6 +306,32 @@ struct MetadataRuleTests {
         #expect(try sites([armpit, (wrist.0, "99")]).contains("\"bodySite\""))
     }
 
+    @Test func `of two records' body sites the panel has the first, and keeps the other`() throws {
+        let time = "2024-06-18 08:00:00 +0000"
+        let values = [("Systolic", "120", "2"), ("Diastolic", "80", "3")].map { type, value, site in
+            element(
+                .record,
+                [
+                    "type": "HKQuantityTypeIdentifierBloodPressure" + type, "unit": "mmHg", "value": value,
+                    "sourceName": "O", "startDate": time, "endDate": time,
+                ],
+                [metadata("HKHeartRateSensorLocation", site)]
+            )
+        }
+        let pressure = element(
+            .correlation,
+            [
+                "type": "HKCorrelationTypeIdentifierBloodPressure", "sourceName": "O", "startDate": time,
+                "endDate": time,
+            ],
+            values
+        )
+        let json = try #require(try mapElement(pressure).json.last)
+        let parts = json.split(separator: "\"bodySite\"")
+        #expect(parts.count == 2 && parts[1].contains("\"wrist\"") && json.contains("\"finger\""))
+        #expect(json.contains("\"valueString\":\"HKHeartRateSensorLocation\""))
+    }
+
     @Test func `a workout's zone that is none stays text`() throws {
         var running = workout()
         running.children = [HealthElement(.metadataEntry, [.init("key", "HKTimeZone"), .init("value", "GMT-0700")])]

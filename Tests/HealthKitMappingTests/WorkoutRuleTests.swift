@@ -206,6 +206,40 @@ struct `Workouts` {
         #expect(try mapped.first("PAPanel").contains("Observation/" + mapped.ids[1]))
     }
 
+    @Test(arguments: ["_HKPrivateFoo", "HKExternalUUID", "HKTimeZone", "HKDeviceSerialNumber", "HKWasTakenInLab"])
+    func `an event whose metadata are no component says its time`(_ key: String) throws {
+        var lap = event("Lap", "2024-06-01 08:00:00 +0100", ["duration": "30", "durationUnit": "s"])
+        lap.children = [metadata(key, "0")]
+        var options = MappingOptions(patientID: "p1", form: .resource)
+        for keepsMetadata in [true, false] {
+            options.keepsMetadata = keepsMetadata
+            let member = try mapElement(workout("Swimming", children: [lap]), options: options).first("\"lap\"")
+            let period = "{\"start\":\"2024-06-01T07:00:00Z\",\"end\":\"2024-06-01T07:00:30Z\"}"
+            #expect(member.contains("\"valuePeriod\":" + period))
+        }
+    }
+
+    @Test func `an activity of which nothing is known says so`() throws {
+        var bare = workout(children: [
+            element(.workoutActivity, ["startDate": Self.start]), element(.workoutActivity, ["startDate": Self.end]),
+        ])
+        bare.attributes.removeAll { $0.name == "workoutActivityType" }
+        let panels = try mapElement(bare).json.filter { $0.contains("Activity of a workout") }
+        #expect(panels.count == 2 && panels.allSatisfy { $0.contains("\"dataAbsentReason\"") })
+    }
+
+    @Test(arguments: ["HKTimeZone", "HKDeviceSerialNumber", "HKUDIDeviceIdentifier"])
+    func `what a workout alone has a place for stays text in an activity`(_ key: String) throws {
+        let entry = metadata(key, "Europe/Paris")
+        let part = { element(.workoutActivity, ["uuid": $0, "startDate": Self.start, "endDate": $1], [entry]) }
+        let said = "\"valueString\":\"\(key)\""
+        // The one that is the whole workout, and one that is not.
+        #expect(try mapElement(workout(children: [part("a", Self.end)])).first("PAPanel").contains(said))
+        let apart = try mapElement(workout(children: [part("a", "2024-06-01 08:20:00 +0100")]))
+        #expect(apart.json.filter { $0.contains("PAPanel") && $0.contains(said) }.count == 1)
+        #expect(try !mapElement(workout(children: [entry])).json.contains { $0.contains(said) })
+    }
+
     @Test func `the one activity of a workout is the workout, several are panels`() throws {
         let steps = statistics("StepCount", ["sum": "12", "unit": "count"])
         let uuid = "7C1E7D8C-2F0B-4E67-9E8A-0A6B0A3C9D11"

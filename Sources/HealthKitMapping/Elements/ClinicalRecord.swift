@@ -83,6 +83,7 @@ struct ClinicalRecord {
         // Of two versions in one export the one that came later stays.
         draft.rank = UInt64(max(received(element) ?? 0, 0))
         var mapped = MappedElement(draft)
+        if version == nil, element["fhirVersion"]?.unlessBlank != nil { mapped.unknownValues.append("") }
         if let url = element["sourceURL"]?.unlessBlank, !Self.isURI(url) { mapped.unknownValues.append("") }
         if element["receivedDate"]?.unlessBlank != nil, received(element) == nil { mapped.unknownValues.append("") }
         return mapped

@@ -68,9 +68,12 @@ final class MappingContext: Sendable {
     }
 
     /// What a sample's metadata adds, the keys left out that its mapper has read itself.
+    ///
+    /// Keys that are `unread` have no place in this resource, though they have one in others.
     func metadata(
         of frame: SampleFrame,
         except keys: Set<String> = [],
+        unread: Set<String> = [],
         places: MetadataPlaces = .panel,
         unit: ValueUnit? = nil
     ) -> MetadataElements {
@@ -81,7 +84,7 @@ final class MappingContext: Sendable {
             places: places,
             unit: unit,
             hasZone: hasZone(frame.metadata)
-        )
+        ) { key, _ in !unread.contains(key) }
     }
 
     /// Whether the `HKTimeZone` among these entries, if there is one, is a zone.

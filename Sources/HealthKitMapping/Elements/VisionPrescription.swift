@@ -48,7 +48,7 @@ struct VisionPrescription {
             let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
             details.append(.object([.init("url", "expirationDate")] + time))
         }
-        let added = context.metadata(of: frame, places: [])
+        let added = context.metadata(of: frame, unread: ["HKDeviceSerialNumber", "HKUDIDeviceIdentifier"], places: [])
         var body: [JSONValue.Member] = [
             .init("status", "active")
         ]

@@ -127,7 +127,10 @@ struct WorkoutFrame: Sendable {
     /// What metadata of the workout, or of a part of it, adds.
     func metadata(_ pairs: [MetadataPair]) -> MetadataElements {
         let entries = pairs.map { (key: $0.key, value: $0.value) }
-        return context.metadataMapper.map(entries, places: .panel, hasZone: context.hasZone(entries))
+        // Zone, serial number and the like are read of the workout's own alone.
+        return context.metadataMapper.map(entries, places: .panel, hasZone: context.hasZone(entries)) { key, value in
+            sample.metadata.contains { $0.key.isExactly(key) && $0.value.isExactly(value) }
+        }
     }
 
     /// The resource of a draft, with the categories of HL7's guide before its own.

@@ -59,6 +59,8 @@ struct WorkoutPanel {
     mutating func add(_ part: WorkoutPart) {
         if let uuid = part.uuid.flatMap({ WorkoutPart.uuid($0) }) {
             identifiers.append(["system": "urn:ietf:rfc:3986", "value": .string("urn:uuid:" + uuid)])
+        } else if part.uuid?.unlessBlank != nil {
+            unknownValues.append("")
         }
         if let duration = part.duration { add(duration: duration.value, unit: duration.unit) }
         leftOut += part.leftOut
@@ -122,6 +124,9 @@ struct WorkoutPanel {
         draft.identifiers = identifiers
         draft.add(frame.metadata(metadata))
         draft.components += components
+        if members.isEmpty, draft.components.isEmpty {
+            draft.value = .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
+        }
         // An activity of which nothing is known has no members, which the panel's profile wants.
         let profile = members.isEmpty ? ProfileURL.workoutMember : ProfileURL.workout
         return drafts + [frame.resource(draft, frame.id(words, start: start, end: end), profile: profile)]
@@ -174,6 +179,8 @@ struct WorkoutPanel {
             zone: frame.zone
         )
         draft.add(frame.metadata(event.metadata))
+        // What finds no component says nothing of the event itself.
+        if draft.components.isEmpty { draft.value = event.value(in: context, zone: frame.zone) }
         // Two events may differ in their metadata alone: the later one, in the order of its bytes, gets a number.
         let count = eventCounts["\(event.start) \(event.words)", default: 0] + 1
         eventCounts["\(event.start) \(event.words)"] = count

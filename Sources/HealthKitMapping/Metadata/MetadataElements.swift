@@ -8,6 +8,9 @@ struct MetadataElements: Sendable, Equatable {
     var extensions: [JSONValue] = []
     var bodySite: JSONValue = nil
     var method: JSONValue = nil
+    /// The same two as extensions, for a whole that has another.
+    var spareBodySite: [JSONValue] = []
+    var spareMethod: [JSONValue] = []
     var referenceRange: JSONValue = nil
     /// Whether a laboratory took the sample: `HKWasTakenInLab`.
     var isLaboratory = false
@@ -63,8 +66,22 @@ extension ObservationDraft {
         components += elements.components
         extensions += elements.extensions
         identifiers += elements.identifiers
-        if bodySite.isAbsent { bodySite = elements.bodySite }
-        if method.isAbsent { method = elements.method }
+        for spare in take(elements.bodySite, elements.spareBodySite, into: &bodySite)
+            + take(elements.method, elements.spareMethod, into: &method) where !extensions.contains(spare)
+        {
+            extensions.append(spare)
+        }
         if !elements.referenceRange.isAbsent { referenceRange.append(elements.referenceRange) }
+    }
+
+    /// Fills a place that is empty.
+    ///
+    /// - Returns: where something else stands in it, what then is said in an extension.
+    private func take(_ value: JSONValue, _ spare: [JSONValue], into place: inout JSONValue) -> [JSONValue] {
+        guard !value.isAbsent, !place.isAbsent else {
+            if place.isAbsent { place = value }
+            return []
+        }
+        return place == value ? [] : spare
     }
 }

@@ -32,12 +32,14 @@ final class MetadataMapper: Sendable {
     ///   - places: where the resource has room for what they say.
     ///   - unit: that of the sample's number, if it has one.
     ///   - hasZone: whether its `HKTimeZone` is a zone; what is none stays text.
+    ///   - isRead: whether what has a place beside the metadata, such as a zone, was read from this pair; else it stays text.
     /// - Returns: what they add.
     func map(
         _ entries: [(key: String, value: String)],
         places: MetadataPlaces = [.elements, .components, .comparator],
         unit: ValueUnit? = nil,
-        hasZone: Bool = true
+        hasZone: Bool = true,
+        isRead: (_ key: String, _ value: String) -> Bool = { _, _ in true }
     ) -> MetadataElements {
         var elements = MetadataElements()
         var low = Bound()
@@ -46,8 +48,8 @@ final class MetadataMapper: Sendable {
             switch MetadataRule.rules.value(ofExactly: key) {
             case .elsewhere:
                 // Of several the greatest counts there, which stands last.
-                let isRead = place + 1 == entries.count || !entries[place + 1].key.isExactly(key)
-                if !isRead || (key.isExactly("HKTimeZone") && !hasZone) { rest(key, value) }
+                let isLast = place + 1 == entries.count || !entries[place + 1].key.isExactly(key)
+                if !isLast || !isRead(key, value) || (key.isExactly("HKTimeZone") && !hasZone) { rest(key, value) }
             case .identifier:
                 elements.identifiers.append(
                     ["use": "secondary", "type": ["text": .string(key)], "value": .string(value)]
@@ -56,9 +58,13 @@ final class MetadataMapper: Sendable {
             case .rangeLow where places.contains(.elements): take(key, value, into: &low)
             case .rangeHigh where places.contains(.elements): take(key, value, into: &high)
             case .bodySite where places.contains(.elements):
-                if let concept = placed(place) { elements.bodySite = concept } else { rest(key, value) }
+                guard let concept = placed(place) else { rest(key, value); continue }
+                elements.bodySite = concept
+                elements.spareBodySite = spare(key, value)
             case .method where places.contains(.elements):
-                if let concept = placed(place) { elements.method = concept } else { rest(key, value) }
+                guard let concept = placed(place) else { rest(key, value); continue }
+                elements.method = concept
+                elements.spareMethod = spare(key, value)
             case .component(let codings, let kind) where places.contains(.components):
                 guard let member = member(value, kind) else { rest(key, value); continue }
                 elements.components.append(ObservationDraft.component(codings + [.apple(key)], member))
@@ -105,11 +111,14 @@ final class MetadataMapper: Sendable {
             }
         }
 
-        func rest(_ key: String, _ value: String) {
-            guard keepsRest else { return }
+        func rest(_ key: String, _ value: String) { elements.extensions += spare(key, value) }
+
+        /// A pair as an extension; none where they are not kept.
+        func spare(_ key: String, _ value: String) -> [JSONValue] {
+            guard keepsRest else { return [] }
             let kind = MetadataRule.rules.value(ofExactly: key)?.kind ?? .text
             let member = member(value, kind) ?? member(value, .text) ?? .init("valueString", .string(value))
-            elements.extensions.append(
+            return [
                 [
                     "url": .string(Self.extensionURL),
                     "extension": [
@@ -117,7 +126,7 @@ final class MetadataMapper: Sendable {
                         .object([.init("url", "value"), member]),
                     ],
                 ]
-            )
+            ]
         }
     }
 
