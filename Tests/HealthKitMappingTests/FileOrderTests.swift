@@ -4,6 +4,54 @@ import Testing
 
 /// A key tells what is in an element and not its order in the file, so the order changes no byte.
 struct FileOrderTests {
+    /// Swift takes the two units for equal; no other language does.
+    @Test func `texts of a workout are equal where their bytes are`() throws {
+        let units = ["\u{E9}", "e\u{301}"]
+        let statistics = units.map {
+            element(.workoutStatistics, ["type": "HKQuantityTypeIdentifierStepCount", "sum": "3", "unit": $0])
+        }
+        let types = units.map { element(.workoutEvent, ["type": $0, "date": "2024-06-01 08:00:00 +0100"]) }
+        let mapped = try mapElement(workout(children: statistics + types))
+        #expect(mapped.ids.count == 4 && Set(mapped.ids).count == 4)
+        #expect(try mapElement(workout(children: (statistics + types).reversed())).json == mapped.json)
+        for unit in units { #expect(mapped.json.joined().utf8.contains(unit.utf8)) }
+    }
+
+    @Test func `a point and an eye that stand twice count once, and clamping bounds have an order`() throws {
+        let time = "2024-06-01 08:00:00 +0100"
+        let point = { (bound: String) in
+            element(
+                .sensitivityPoint,
+                [
+                    "frequencyValue": "1000", "frequencyUnit": "Hz", "leftEarValue": "-8", "leftEarUnit": "dBHL",
+                    "leftEarClampingRangeLowerBound": bound,
+                ]
+            )
+        }
+        let test = { (points: [HealthElement]) in
+            try mapElement(
+                element(
+                    .audiogram,
+                    ["type": "HKDataTypeIdentifierAudiogram", "sourceName": "A", "startDate": time, "endDate": time],
+                    points + [metadata("HKExternalUUID", "u")]
+                )
+            )
+        }
+        #expect(try test([point("0"), point("0")]).json == test([point("0")]).json)
+        #expect(try test([point("0"), point("-5")]).json == test([point("-5"), point("0")]).json)
+        let eye = element(.rightEye, ["sphere": "1", "sphereUnit": "D"])
+        let glasses = { (eyes: [HealthElement]) in
+            try mapElement(
+                element(
+                    .visionPrescription,
+                    ["type": "HKVisionPrescriptionTypeGlasses", "dateIssued": time],
+                    eyes + [metadata("HKExternalUUID", "u")]
+                )
+            )
+        }
+        #expect(try glasses([eye, eye]).json == glasses([eye]).json)
+    }
+
     private static let start = "2024-06-01 08:00:00 +0100"
     private static let later = "2024-06-01 08:05:00 +0100"
 

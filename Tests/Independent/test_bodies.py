@@ -141,6 +141,7 @@ def vision_prescription(element, id_):
         return {name: written("dateIssued"), **tagged}
 
     eyes = [child for child in element.children if child.name in ("RightEye", "LeftEye")]
+    eyes = list({pghd1.canonical(eye): eye for eye in eyes}.values())
     eyes.sort(key=pghd1.canonical, reverse=True)
     lenses = [lens(eye, product, element.get("brand")) for eye in eyes]
     absent = {"url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason", "valueCode": "unknown"}

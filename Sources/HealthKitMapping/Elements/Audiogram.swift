@@ -33,7 +33,8 @@ struct Audiogram {
         var order: String {
             let digits = frequency.prefix { $0 != "." }
             return "\(ear.rawValue) " + String(repeating: "0", count: max(9 - digits.utf8.count, 0)) + frequency + value
-                + (unit ?? "") + (clamped?.comparator ?? "") + (isMasked.map { $0 ? "1" : "0" } ?? "")
+                + (unit ?? "") + (clamped.map { $0.comparator + $0.bound } ?? "")
+                + (isMasked.map { $0 ? "1" : "0" } ?? "")
         }
 
         /// What an audiogram's identity says of it: `left.1000=10`.
@@ -49,7 +50,11 @@ struct Audiogram {
         // By ear and frequency: the digest does not see their order in the file.
         let thresholds = element.children(.sensitivityPoint).flatMap { self.thresholds(of: $0, &mapped) }
             .sorted { IdentityScheme.inByteOrder($0.order, $1.order) }
-        let components = thresholds.flatMap { self.components(of: $0, &mapped) }
+        // Nor does it see that one stands there twice.
+        let distinct = thresholds.enumerated().filter { place, threshold in
+            place == 0 || !thresholds[place - 1].order.isExactly(threshold.order)
+        }.map(\.element)
+        let components = distinct.flatMap { self.components(of: $0, &mapped) }
         guard !components.isEmpty else {
             mapped.leftOut.append(element.name)
             return mapped

@@ -30,11 +30,15 @@ struct VisionPrescription {
         var mapped = MappedElement()
         let frame = SampleFrame(element, start: issued, end: issued, in: context)
         // The right one first: the digest does not see their order in the file.
-        let eyes = element.children.sorted {
-            IdentityScheme.inByteOrder(IdentityScheme.canonical($1), IdentityScheme.canonical($0))
-        }.compactMap { VisionLens($0) }
+        let children = element.children.map { (text: IdentityScheme.canonical($0), lens: VisionLens($0)) }
+            .sorted { IdentityScheme.inByteOrder($1.text, $0.text) }
+        let eyes = children.compactMap(\.lens)
         let brand = element["brand"]?.unlessBlank
-        let lenses = eyes.compactMap { $0.specification(product, brand: brand, &mapped) }
+        // Nor does it see that one stands there twice.
+        let distinct = children.enumerated().filter { place, child in
+            place == 0 || !children[place - 1].text.isExactly(child.text)
+        }.compactMap(\.element.lens)
+        let lenses = distinct.compactMap { $0.specification(product, brand: brand, &mapped) }
         guard !lenses.isEmpty else {
             mapped.leftOut.append(element.name)
             return mapped

@@ -18,9 +18,12 @@ struct WorkoutEvent: Sendable {
     static func inOrder(_ events: [WorkoutEvent]) -> [WorkoutEvent] {
         var unique: [WorkoutEvent] = []
         let sorted = events.sorted { left, right in
-            left.start == right.start && left.milliseconds == right.milliseconds && left.type == right.type
+            guard (left.start, left.milliseconds) == (right.start, right.milliseconds) else {
+                return (left.start, left.milliseconds) < (right.start, right.milliseconds)
+            }
+            return left.type.isExactly(right.type)
                 ? IdentityScheme.inByteOrder(left.order, right.order)
-                : (left.start, left.milliseconds, left.type) < (right.start, right.milliseconds, right.type)
+                : IdentityScheme.inByteOrder(left.type, right.type)
         }
         for event in sorted where unique.last != event { unique.append(event) }
         return unique
@@ -94,12 +97,12 @@ struct UnusableDuration: Sendable {
 /// Equal in what is written of them, and in whether all is.
 extension WorkoutEvent: Hashable {
     static func == (left: WorkoutEvent, right: WorkoutEvent) -> Bool {
-        left.type == right.type && left.start == right.start && left.milliseconds == right.milliseconds
+        left.type.isExactly(right.type) && left.start == right.start && left.milliseconds == right.milliseconds
             && left.metadata == right.metadata && left.unusableDuration.isAny == right.unusableDuration.isAny
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(type)
+        hasher.combine(Array(type.utf8))
         hasher.combine(start)
         hasher.combine(milliseconds)
         hasher.combine(metadata)

@@ -24,7 +24,7 @@ struct WorkoutPanel {
     private var identifiers: [JSONValue] = []
     private var metadata: [MetadataPair] = []
     /// How many events have had the same words and start.
-    private var eventCounts: [String: Int] = [:]
+    private var eventCounts: [[UInt8]: Int] = [:]
 
     /// - Parameters:
     ///   - frame: the workout's.
@@ -65,8 +65,9 @@ struct WorkoutPanel {
         if let duration = part.duration { add(duration: duration.value, unit: duration.unit) }
         leftOut += part.leftOut
         unknownValues += part.unusableDates
-        var used: Set<String> = []
-        var timedCounts: [String: Int] = [:]
+        // By their bytes: Swift takes some texts of other bytes for equal.
+        var used: Set<[UInt8]> = []
+        var timedCounts: [[UInt8]: Int] = [:]
         for statistic in part.statistics {
             if let unit = statistic.unknownUnit(in: context) { unknownUnits.append(unit) }
             if statistic.type.hasPrefix("HK"), context.table.type(statistic.type) == nil {
@@ -81,10 +82,10 @@ struct WorkoutPanel {
                 let (first, last) = statistic.period ?? (start, end)
                 let isWhole = first == start && last == end
                 // A second one of the same type is of another time, or says something else.
-                if !used.insert(member.word).inserted {
+                if !used.insert(Array(member.word.utf8)).inserted {
                     member.word += IdentityScheme.separator + "\(first)" + IdentityScheme.separator + "\(last)"
-                    let count = timedCounts[member.word, default: 0] + 1
-                    timedCounts[member.word] = count
+                    let count = timedCounts[Array(member.word.utf8), default: 0] + 1
+                    timedCounts[Array(member.word.utf8)] = count
                     if count > 1 { member.word += IdentityScheme.separator + "\(count)" }
                 }
                 member.draft.effective = isWhole ? effective : context.effective(first, last, zone: frame.zone)
@@ -182,8 +183,9 @@ struct WorkoutPanel {
         // What finds no component says nothing of the event itself.
         if draft.components.isEmpty { draft.value = event.value(in: context, zone: frame.zone) }
         // Two events may differ in their metadata alone: the later one, in the order of its bytes, gets a number.
-        let count = eventCounts["\(event.start) \(event.words)", default: 0] + 1
-        eventCounts["\(event.start) \(event.words)"] = count
+        let name = Array("\(event.start) \(event.words)".utf8)
+        let count = eventCounts[name, default: 0] + 1
+        eventCounts[name] = count
         let ordinal = count > 1 ? [String(count)] : []
         let id = frame.id(words + event.words + ordinal, start: event.start, end: event.start)
         drafts.append(frame.resource(draft, id))

@@ -65,12 +65,14 @@ struct WorkoutPart: Sendable {
     ///
     /// - Returns: `false`, and nothing is changed, where it says something else.
     mutating func absorb(_ activity: WorkoutPart, start: Int64, end: Int64) -> Bool {
-        let own = Dictionary(grouping: statistics, by: \.type).mapValues { Set($0) }
+        let own = statistics
         guard (activity.start ?? start) == start, (activity.end ?? end) == end,
             activity.activityType == nil || activity.activityType == activityType,
             activity.duration == nil || duration == nil
                 || (activity.duration?.value == duration?.value && activity.duration?.unit == duration?.unit),
-            activity.statistics.allSatisfy({ own[$0.type]?.contains($0) ?? true })
+            activity.statistics.allSatisfy({ one in
+                own.contains(one) || !own.contains { $0.type.isExactly(one.type) }
+            })
         else { return false }
         uuid = activity.uuid
         duration = duration ?? activity.duration

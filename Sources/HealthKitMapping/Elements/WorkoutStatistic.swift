@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import HealthExport
 
 /// What a workout says of one quantity over its time: a sum, or average, least and greatest value.
-struct WorkoutStatistic: Sendable, Hashable {
+struct WorkoutStatistic: Sendable {
     static let heartRate = "HKQuantityTypeIdentifierHeartRate"
     static let activeEnergy = "HKQuantityTypeIdentifierActiveEnergyBurned"
     /// Not Apple's: the distance of old exports where the activity doesn't tell which.
@@ -35,8 +35,9 @@ struct WorkoutStatistic: Sendable, Hashable {
     /// Exports before iOS 16 have totals in attributes instead; they become the same statistics.
     static func all(_ inner: [WorkoutStatistic], of element: HealthElement) -> [WorkoutStatistic] {
         var all = inner
-        for total in totals(of: element) where !all.contains(where: { $0.type == total.type && $0.sum != nil }) {
-            all.append(total)
+        for total in totals(of: element) {
+            let isSaid = all.contains { $0.type.isExactly(total.type) && $0.sum != nil }
+            if !isSaid { all.append(total) }
         }
         return inOrder(all)
     }
@@ -44,17 +45,19 @@ struct WorkoutStatistic: Sendable, Hashable {
     /// Each once, by type and time.
     static func inOrder(_ statistics: [WorkoutStatistic]) -> [WorkoutStatistic] {
         let sorted = statistics.sorted { left, right in
-            guard left.type == right.type, left.start == right.start, left.end == right.end else {
-                return (left.type, left.start ?? .min, left.end ?? .min)
-                    < (right.type, right.start ?? .min, right.end ?? .min)
-            }
-            return left.order < right.order
+            guard left.type.isExactly(right.type) else { return IdentityScheme.inByteOrder(left.type, right.type) }
+            let (first, second) = (left.time, right.time)
+            return first == second ? IdentityScheme.inByteOrder(left.order, right.order) : first < second
         }
         var unique: [WorkoutStatistic] = []
         for statistic in sorted where unique.last != statistic { unique.append(statistic) }
         return unique
     }
 
+    /// Its time to be put in order by, one without any first.
+    private var time: (Int64, Int64) { (start ?? .min, end ?? .min) }
+
+    /// All that it says beside its type and time.
     private var order: String {
         [sum, average, minimum, maximum, unit].map { $0 ?? "" }.joined(separator: IdentityScheme.separator)
     }
@@ -68,7 +71,7 @@ struct WorkoutStatistic: Sendable, Hashable {
             (maximum, Self.maximumCode, "55426-1", "Heart rate unspecified time maximum by Pedometer"),
             (minimum, Self.minimumCode, "96935-2", "Heart rate unspecified time minimum by Pedometer"),
         ]
-        if type == Self.heartRate {
+        if type.isExactly(Self.heartRate) {
             for (value, statistic, loinc, display) in parts {
                 guard let value, let number = self.value(value, in: context) else { continue }
                 let coding = Coding(system: "http://loinc.org", code: loinc, display: display)
@@ -148,12 +151,12 @@ struct WorkoutStatistic: Sendable, Hashable {
         codings.removeAll { $0.system == "http://loinc.org" && VitalSignsProfile.profile(loinc: $0.code) != nil }
         var text = mapping?.display
         var number = value(sum, in: context)
-        if type == Self.activeEnergy {
+        if type.isExactly(Self.activeEnergy) {
             let energy = kilocalories(sum)
             codings = energy == nil ? [] : [.loinc("55424-6", "Calories burned in unspecified time Pedometer")]
             number = energy ?? number
         }
-        if type == Self.distance {
+        if type.isExactly(Self.distance) {
             codings = [.loinc("103208-5", "Distance traveled")]
             text = "Distance"
         } else {
@@ -226,6 +229,14 @@ struct WorkoutStatistic: Sendable, Hashable {
         "HKWorkoutActivityTypeDownhillSkiing": "DownhillSnowSports",
         "HKWorkoutActivityTypeSnowboarding": "DownhillSnowSports",
     ]
+}
+
+/// Equal to another of the same bytes: a number that is empty is absent too.
+extension WorkoutStatistic: Equatable {
+    static func == (left: WorkoutStatistic, right: WorkoutStatistic) -> Bool {
+        left.type.isExactly(right.type) && left.time == right.time && left.order.isExactly(right.order)
+            && (left.unit == nil) == (right.unit == nil)
+    }
 }
 
 extension ExactDecimal {
