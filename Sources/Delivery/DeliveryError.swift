@@ -34,7 +34,7 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case ledgerTooNew(path: String, version: Int)
     /// What is to be sent does not belong to what the ledger tells of; `what` says in what they differ.
     case otherFingerprint(what: Fingerprint.Field, found: String, expected: String)
-    /// The ledger's resources have ids of the server's, and these would get ids of ours.
+    /// The ledger's resources have ids of ours, or else of the server's, and these Bundles would give them the others.
     case otherForm(isOurs: Bool)
 
     /// The export is another person's than the one that the ledger tells of.

@@ -76,7 +76,10 @@ extension Ledger {
         // What sync has left tells its form in its mapping; what send alone has, in that there is something.
         let hasOurIDs = options.isConditional && !wasConditional && (isSend || mapping == nil)
         let losesOurs = hasOurIDs ? try !isEmpty() : false
-        guard !losesOurs || options.remaps else { throw .otherForm(isOurs: true) }
+        if losesOurs, !options.remaps {
+            guard let found = options.fingerprint?.mapping else { throw .otherForm(isOurs: true) }
+            throw .otherFingerprint(what: .mapping, found: found, expected: "")
+        }
         if let fingerprint = options.fingerprint {
             for field in Fingerprint.Field.allCases {
                 let known = try property(field.rawValue)

@@ -417,6 +417,16 @@ class Watch(WatchTestCase):
             self.until(lambda: any("delivered" in line for line in self.said[self.said.index(self.ended()[0]) :]))
             self.assertEqual(len(self.endings()), 1)
 
+    def test_a_mapping_that_was_away_for_a_moment_is_waited_for(self):
+        self.write(20)
+        profiles = self.folder / "profiles"
+        with ScriptedServer() as server:
+            self.start(server, "--rarely-after", "1", "--profiles", str(profiles))
+            self.until(lambda: self.endings())
+            self.assertEqual(self.endings()[0], "ended with 64: it is tried again in 1 s, or when the file changes\n")
+            shutil.copytree(ROOT / "profiles", profiles)
+            self.until(lambda: any("delivered" in line for line in self.said))
+
     def test_a_key_file_that_was_away_for_a_moment_is_waited_for(self):
         self.write(20)
         key = self.folder / "key"

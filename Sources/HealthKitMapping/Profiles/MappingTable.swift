@@ -4,6 +4,9 @@ import OpenSSLCrypto
 ///
 /// Reading it takes a few milliseconds; make one at the start and hand it around.
 public struct MappingTable: Sendable {
+    /// The names of the files that a folder of profiles is read from.
+    public static let profileFiles = ProfileSet.files
+
     /// The version that all files carry, such as `1`.
     public let version: String
     /// What the Bundle's keys say of the mapping: the version, and for files that are not the

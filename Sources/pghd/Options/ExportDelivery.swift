@@ -30,7 +30,8 @@ extension ExportDelivery {
             keystore,
             server,
             idKey: writing.idKey,
-            profiles: running.profilesFolder
+            // A mapping that is away for a moment, which watch waits for, is told once it is needed.
+            profiles: try? running.profilesFolder
         )
     }
 

@@ -90,6 +90,13 @@ struct OutputPlace {
         return realPath(place).map { "\($0)/".hasPrefix(folder == "/" ? "/" : "\(folder)/") } ?? false
     }
 
+    /// The path within `folder` of a file that is there; `nil` where it lies elsewhere.
+    static func member(_ path: String, of folder: String) -> String? {
+        guard isRegularFile(path), let file = realPath(path), let folder = realPath(folder) else { return nil }
+        let start = folder == "/" ? folder : folder + "/"
+        return file.hasPrefix(start) ? String(file.dropFirst(start.count)) : nil
+    }
+
     /// The same place without links and detours; `nil` where it is not there.
     private static func realPath(_ path: String) -> String? {
         guard let bytes = unsafe realpath(path, nil) else { return nil }

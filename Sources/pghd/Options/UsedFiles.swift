@@ -1,11 +1,12 @@
 import ArgumentParser
 import HealthExport
+import HealthKitMapping
 
 /// The files that a run reads, keeps or writes: no other thing that it writes may take the place of one, with
 /// `--force` or without.
 struct UsedFiles {
     private var files: [FileIdentity] = []
-    /// Folders of which whole files are read: an unpacked export, and which of its files.
+    /// Folders that are read, and which of the files in them, by their paths from there on.
     private var folders: [(path: String, isRead: (String) -> Bool)] = []
 
     /// The file of settings.
@@ -25,7 +26,7 @@ struct UsedFiles {
 
     /// Adds the files of another mapping; `nil` is none.
     mutating func add(profiles folder: String?) {
-        if let folder { folders.append((folder, { $0.hasSuffix(".json") })) }
+        if let folder { folders.append((folder, { MappingTable.profileFiles.contains($0) })) }
     }
 
     /// Adds the file at a path, there or not; `nil` is none.
@@ -40,7 +41,7 @@ struct UsedFiles {
         let isUsed =
             FileIdentity(path).map(files.contains) ?? false
             || folders.contains {
-                $0.isRead(path) && OutputPlace.isRegularFile(path) && OutputPlace.lies(path, below: $0.path)
+                OutputPlace.member(path, of: $0.path).map($0.isRead) ?? false
             }
         guard isUsed else { return }
         throw ValidationError("\(option): '\(path)' is used already (expected another file): choose another name")
