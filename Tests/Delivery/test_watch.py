@@ -417,26 +417,21 @@ class Watch(WatchTestCase):
             self.until(lambda: any("delivered" in line for line in self.said[self.said.index(self.ended()[0]) :]))
             self.assertEqual(len(self.endings()), 1)
 
-    def test_a_mapping_that_was_away_for_a_moment_is_waited_for(self):
+    def test_a_key_file_and_a_mapping_that_were_away_for_a_moment_are_waited_for(self):
         self.write(20)
-        profiles = self.folder / "profiles"
+        key, profiles = self.folder / "key", self.folder / "profiles"
         with ScriptedServer() as server:
-            self.start(server, "--rarely-after", "1", "--profiles", str(profiles))
-            self.until(lambda: self.endings())
-            self.assertEqual(self.endings()[0], "ended with 64: it is tried again in 1 s, or when the file changes\n")
-            shutil.copytree(ROOT / "profiles", profiles)
+            self.start(server, "--rarely-after", "1", "--id-key", str(key), "--profiles", str(profiles))
+            for number, make in enumerate([lambda: shutil.copytree(ROOT / "profiles", profiles), lambda: self.make_key(key)]):
+                self.until(lambda: len(self.endings()) > number)
+                again = f"ended with 64: it is tried again in {1 << number} s, or when the file changes\n"
+                self.assertEqual(self.endings()[number], again)
+                make()
             self.until(lambda: any("delivered" in line for line in self.said))
 
-    def test_a_key_file_that_was_away_for_a_moment_is_waited_for(self):
-        self.write(20)
-        key = self.folder / "key"
-        with ScriptedServer() as server:
-            self.start(server, "--rarely-after", "1", "--id-key", str(key))
-            self.until(lambda: self.endings())
-            self.assertEqual(self.endings()[0], "ended with 64: it is tried again in 1 s, or when the file changes\n")
-            key.write_bytes(os.urandom(32).hex().encode())
-            key.chmod(0o600)
-            self.until(lambda: any("delivered" in line for line in self.said))
+    def make_key(self, path):
+        path.write_bytes(os.urandom(32).hex().encode())
+        path.chmod(0o600)
 
     def test_many_patients_do_not_each_wait_for_a_server_that_is_away(self):
         def patience():
