@@ -1,4 +1,5 @@
 public import FHIRR4
+internal import HealthExport
 
 /// What a conversion is asked to do, as far as single resources go.
 public struct MappingOptions: Sendable {
@@ -63,4 +64,10 @@ public struct MappingOptions: Sendable {
 extension MappingOptions {
     /// Whether `--since` and `--until` let a sample in that starts at this instant.
     func isWanted(_ start: Int64) -> Bool { start >= since ?? .min && start < until ?? .max }
+
+    /// Whether `--types` asks for a type of exactly these bytes.
+    func wants(_ type: String) -> Bool {
+        guard let types else { return true }
+        return types.firstIndex(of: type).map { types[$0].isExactly(type) } ?? false
+    }
 }

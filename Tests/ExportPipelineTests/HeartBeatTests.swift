@@ -61,4 +61,33 @@ struct HeartBeatTests {
         #expect(try first.ids() == second.ids())
         #expect(try first.keys != second.keys)
     }
+
+    @Test func `a sample inside a workout keeps its beats`() throws {
+        let record = sample(["3:00:02.11 AM", "3:00:03.20 AM"])
+        let workout = """
+             <Workout workoutActivityType="HKWorkoutActivityTypeYoga" sourceName="Watch" \
+            startDate="2024-06-16 03:00:00 +0100" endDate="2024-06-16 03:30:00 +0100">
+            <MetadataEntry key="HKIndoorWorkout" value="1"/>
+            \(record)</Workout>
+
+            """
+        let inside = try Run(of: workout)
+        #expect(offsets(inside) == ["2.11", "3.20"])
+        // It is what it would be outside.
+        let outside = try #require(try Run(of: record).observations.first)
+        let same = try #require(try inside.observations.first { $0.id == outside.id })
+        #expect(NSDictionary(dictionary: same.json) == NSDictionary(dictionary: outside.json))
+    }
+
+    @Test func `the beats of a second list follow those of the first`() throws {
+        let end = "</HeartRateVariabilityMetadataList>"
+        let one = sample(["3:00:02.11 AM", "3:00:03.20 AM"])
+        let lists = one.replacingOccurrences(
+            of: "/><InstantaneousBeatsPerMinute",
+            with: "/>\(end)<MetadataEntry key=\"k\" value=\"v\"/>\(end.replacingOccurrences(of: "/", with: ""))"
+                + "<InstantaneousBeatsPerMinute"
+        )
+        #expect(lists != one)
+        #expect(try offsets(Run(of: lists)) == ["2.11", "3.20"])
+    }
 }

@@ -52,6 +52,32 @@ struct SummaryTests {
         )
     }
 
+    /// In Amman 00:00 came twice, in Beirut never.
+    @Test(arguments: [
+        ("Asia/Amman", "2021-10-28 20:00:00", "2021-10-28 22:30:00", "2021-10-28 100", "2021-10-29 150"),
+        ("Asia/Beirut", "2024-03-30 20:20:00", "2024-03-30 22:50:00", "2024-03-30 100", "2024-03-31 50"),
+    ])
+    func `a day ends at its first midnight, or where clocks pass over it`(
+        _ zone: String,
+        _ start: String,
+        _ end: String,
+        _ first: String,
+        _ second: String
+    ) throws {
+        let run = try Run(
+            of: " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""
+                + " startDate=\"\(start) +0000\" endDate=\"\(end) +0000\" value=\"\(zone == "Asia/Amman" ? 250 : 150)\"/>\n",
+            options: .sample.with {
+                $0.mapping.summarizes = true
+                $0.mapping.timeZone = zone
+            }
+        )
+        let written = try Self.summaries(run).map {
+            $0.replacing(" Steps per day", with: "").replacing(" final", with: "").replacing(" preliminary", with: "")
+        }
+        #expect(written == [first, second])
+    }
+
     @Test(arguments: [false, true]) func `of versions the one that is written counts`(_ isTurned: Bool) throws {
         func steps(_ version: Int, _ value: Int, _ hour: Int) -> String {
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""

@@ -306,19 +306,20 @@ struct MetadataRuleTests {
         #expect(try sites([armpit, (wrist.0, "99")]).contains("\"bodySite\""))
     }
 
-    @Test func `of two records' body sites the panel has the first, and keeps the other`() throws {
+    /// A blood pressure whose two values have metadata.
+    private static func pressure(_ entries: [[(String, String)]]) -> HealthElement {
         let time = "2024-06-18 08:00:00 +0000"
-        let values = [("Systolic", "120", "2"), ("Diastolic", "80", "3")].map { type, value, site in
+        let values = zip([("Systolic", "120"), ("Diastolic", "80")], entries).map { named, entries in
             element(
                 .record,
                 [
-                    "type": "HKQuantityTypeIdentifierBloodPressure" + type, "unit": "mmHg", "value": value,
+                    "type": "HKQuantityTypeIdentifierBloodPressure" + named.0, "unit": "mmHg", "value": named.1,
                     "sourceName": "O", "startDate": time, "endDate": time,
                 ],
-                [metadata("HKHeartRateSensorLocation", site)]
+                entries.map { metadata($0.0, $0.1) }
             )
         }
-        let pressure = element(
+        return element(
             .correlation,
             [
                 "type": "HKCorrelationTypeIdentifierBloodPressure", "sourceName": "O", "startDate": time,
@@ -326,6 +327,23 @@ struct MetadataRuleTests {
             ],
             values
         )
+    }
+
+    @Test(arguments: [(["Europe/Paris", "Asia/Tokyo"], ["Asia/Tokyo"]), (["Asia/Tokyo", "Asia/Tokyo"], [])])
+    func `a blood pressure is told in the first zone of its values, and keeps the other`(
+        _ zones: [String],
+        _ kept: [String]
+    ) throws {
+        let json = try #require(
+            try mapElement(Self.pressure([[("HKTimeZone", zones[0])], [("HKTimeZone", zones[1])]])).json.last
+        )
+        #expect(json.contains("\"valueCode\":\"\(zones[0])\""))
+        #expect(json.components(separatedBy: "HKTimeZone").count == kept.count + 1)
+        for zone in kept { #expect(json.contains(Self.entry("HKTimeZone", "\"valueString\":\"\(zone)\""))) }
+    }
+
+    @Test func `of two records' body sites the panel has the first, and keeps the other`() throws {
+        let pressure = Self.pressure(["2", "3"].map { [("HKHeartRateSensorLocation", $0)] })
         let json = try #require(try mapElement(pressure).json.last)
         let parts = json.split(separator: "\"bodySite\"")
         #expect(parts.count == 2 && parts[1].contains("\"wrist\"") && json.contains("\"finger\""))

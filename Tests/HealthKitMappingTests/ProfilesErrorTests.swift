@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"3\"",
-            by: "\"version\": \"4\"",
-            error: "version: \"4\" (expected \"3\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"4\"",
+            by: "\"version\": \"5\"",
+            error: "version: \"5\" (expected \"4\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"3\",",
+            replace: "\"version\": \"4\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

@@ -57,6 +57,35 @@ struct `Routes of workouts` {
         #expect(with.json == without.json && with.rows.map(\.digest) == without.rows.map(\.digest))
     }
 
+    /// A sync identifier names it, so only the digest tells that its period is another.
+    @Test func `a route without dates has its workout's, and is another content once these change`() throws {
+        let location = element(
+            .location,
+            ["date": "2024-06-01 08:00:02 +0100", "latitude": "51.5", "longitude": "-0.1"]
+        )
+        func document(_ attributes: [(String, String)], _ own: KeyValuePairs<String, String>) throws -> (String, UInt64)
+        {
+            let route = element(
+                .workoutRoute,
+                own,
+                [location, metadata("HKMetadataKeySyncIdentifier", "route")]
+            )
+            var run = workout(children: [route, metadata("HKMetadataKeySyncIdentifier", "run")])
+            for (name, value) in attributes {
+                run.attributes.removeAll { $0.name == name }
+                run.attributes.append(.init(name, value))
+            }
+            let mapped = try mapElement(run, options: options)
+            let place = try #require(mapped.json.firstIndex { $0.contains("DocumentReference") })
+            return (mapped.ids[place], mapped.rows[place].digest)
+        }
+        let later = [("startDate", "2024-06-01 07:59:00 +0100")]
+        let (first, second) = try (document([], ["sourceName": "Watch"]), document(later, ["sourceName": "Watch"]))
+        #expect(first.0 == second.0 && first.1 != second.1)
+        // One with dates of its own does not look at them.
+        #expect(try document([], Self.times) == document(later, Self.times))
+    }
+
     @Test func `a file is the same document in every export`() throws {
         func document(_ path: String, _ exportTime: String, _ name: String) throws -> MappedElements {
             let file = try #require(

@@ -265,6 +265,34 @@ struct `Workouts` {
         #expect(try mapElement(workout(children: [half, whole])).json.filter { $0.contains("PAPanel") }.count == 3)
     }
 
+    /// Who adds up workouts would count it twice.
+    @Test func `what one of a workout's activities came to is tagged as a part`() throws {
+        let steps = statistics("StepCount", ["sum": "12", "unit": "count"])
+        let time: KeyValuePairs = [
+            "startDate": Self.start, "endDate": "2024-06-01 08:20:00 +0100", "duration": "20", "durationUnit": "min",
+        ]
+        let mapped = try mapElement(
+            workout(
+                "Running",
+                [("duration", "30"), ("durationUnit", "min")],
+                children: [
+                    steps, element(.workoutActivity, time, [steps]),
+                ]
+            )
+        )
+        let part =
+            "{\"system\":\"urn:uuid:7b23b66f-1057-4da6-9c18-807f61327475\",\"code\":\"part\","
+            + "\"display\":\"Part of a workout\"}"
+        let sum =
+            "{\"system\":\"http://terminology.hl7.org/CodeSystem/observation-statistics\",\"code\":\"sum\","
+            + "\"display\":\"Sum\"}"
+        let tags = mapped.json.map { json in
+            json.firstRange(of: "\"tag\":[").map { String(json[$0.upperBound...].prefix { $0 != "]" }) } ?? ""
+        }
+        // What is done, how long, steps, the same of the activity and its panel, the workout's panel.
+        #expect(tags.sorted() == ["", "", "", "", part, sum, sum + "," + part].sorted())
+    }
+
     // MARK: Identity
 
     @Test func `a workout's ids know its type, source and time, not what it came to`() throws {

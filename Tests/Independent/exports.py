@@ -85,7 +85,16 @@ class Element:
             for entry in self.named("MetadataEntry")
             if "key" in entry.attributes
         ]
+        beats = self.beats()
+        if beats is not None:
+            record["beats"] = beats
         return record
+
+    def beats(self):
+        """Of each heart beat in a `Record` its rate and its time, as written; None without a list of them."""
+        lists = self.named("HeartRateVariabilityMetadataList")
+        inside = [beat for one in lists for beat in one.named("InstantaneousBeatsPerMinute")]
+        return [(b.attributes.get("bpm", b""), b.attributes.get("time", b"")) for b in inside] if lists else None
 
 
 class Export:
@@ -207,10 +216,7 @@ def _parse(data):
         element = stack.pop()
         export.count(name, len(stack) == 1)
         if name == "Record":
-            lists = element.named("HeartRateVariabilityMetadataList") if len(stack) == 1 else []
-            beats = [(b.attributes.get("bpm", b""), b.attributes.get("time", b"")) for b in lists[-1].children
-                     if b.name == "InstantaneousBeatsPerMinute"] if lists else None
-            export.add(element.attributes, element.record()["metadata"], len(stack) > 1, beats)
+            export.add(element.attributes, element.record()["metadata"], len(stack) > 1, element.beats())
         elif len(stack) == 1:
             export.add_element(element)
         if len(stack) == 1:

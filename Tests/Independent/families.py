@@ -248,7 +248,8 @@ def route(scheme, element, start, end, panel, zone, mapped):
             content, b"WorkoutRoute", b"HKWorkoutRouteTypeIdentifier", value, first, last, naming
         )
         found.type, found.group, found.panel = "DocumentReference", b"WorkoutRoute", panel
-        found.digest = scheme.digest_with(content, pghd1.SEPARATOR.join([panel.encode(), zone, track]))
+        dates = [b"%d" % start, b"%d" % end] if None in own else []
+        found.digest = scheme.digest_with(content, pghd1.SEPARATOR.join([panel.encode(), zone, *dates, track]))
         return found
 
     def file(path):

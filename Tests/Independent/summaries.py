@@ -67,9 +67,9 @@ class Days:
     def end(self, day):
         local = (day + 1) * 86400 - self.shift
         guess = local - self.offset(local)
-        end = local - self.offset(guess)
-        # No midnight where clocks go forward at it.
-        return end if self.day(end) > day else guess
+        # No midnight where clocks go forward at it, two where they go back over it: the last that this day is before.
+        ends = {local - self.offset(guess + hours * 3600) for hours in (-12, 12)}
+        return max((end for end in ends if self.day(end - 1) <= day < self.day(end)), default=guess)
 
     def split(self, start, end):
         """The days of a stretch of time, each with its seconds."""

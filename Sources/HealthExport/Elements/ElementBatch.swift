@@ -121,7 +121,7 @@ public struct ElementTree: BitwiseCopyable, Sendable {
     public var recordCount: UInt32
     /// The first record inside it; those up to `recordCount` are its own.
     public var firstRecord: UInt32
-    /// Whether it is a record's beat list, and no top-level element.
+    /// Whether it is a record's beat list, which may stand in another tree, and no top-level element.
     public var isBeatList: Bool
 }
 

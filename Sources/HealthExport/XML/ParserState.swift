@@ -20,6 +20,9 @@ struct ParserState {
     /// The depth of the open tree's root; 0 without one.
     private var treeDepth = 0
     private var tree = ElementTree(firstNode: 0, nodeCount: 0, recordCount: 0, firstRecord: 0, isBeatList: false)
+    /// The depth of the open record's list of beats; 0 without one.
+    private var beatsDepth = 0
+    private var firstBeat: UInt32 = 0
 
     /// What stands where, by depth: `other` for all in which nothing is looked at.
     private let openNames = UnsafeMutablePointer<ElementName>.allocate(capacity: mostDepth + 1)
@@ -71,6 +74,7 @@ struct ParserState {
         fault = nil
         recordDepth = 0
         treeDepth = 0
+        beatsDepth = 0
         unsafe batch = nil
     }
 
@@ -120,6 +124,7 @@ struct ParserState {
         if let batch = unsafe batch {
             let element = unsafe elementName(name)
             unsafe batch.pointee.elementCounts[Int(element.rawValue)] &+= 1
+            if depth == beatsDepth { unsafe endBeats(batch) }
             if depth == treeDepth { unsafe endTree(batch) }
             if depth == recordDepth {
                 let end = unsafe UInt32(truncatingIfNeeded: batch.pointee.metadata.count)
@@ -251,13 +256,15 @@ struct ParserState {
 
     /// Whether an element that begins belongs to a tree: one is open, or it is the root of a new one.
     private mutating func isInTree(_ element: ElementName, _ batch: UnsafeMutablePointer<ElementBatch>) -> Bool {
-        if treeDepth > 0 { return true }
-        let isBeatList = element == .heartRateVariabilityMetadataList && depth == 3 && recordDepth == 2
-        guard isBeatList || (depth == 2 && Self.treeNames.contains(element)) else { return false }
+        if element == .heartRateVariabilityMetadataList, recordDepth > 0, depth == recordDepth + 1 {
+            beatsDepth = depth
+            firstBeat = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count)
+        }
+        if treeDepth > 0 || beatsDepth > 0 { return true }
+        guard depth == 2, Self.treeNames.contains(element) else { return false }
         treeDepth = depth
         tree.firstNode = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count)
         tree.firstRecord = unsafe UInt32(truncatingIfNeeded: batch.pointee.records.count)
-        tree.isBeatList = isBeatList
         return true
     }
 
@@ -274,7 +281,8 @@ struct ParserState {
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) {
-        guard depth - treeDepth <= Self.mostTreeDepth else { return }
+        let nodeDepth = depth - (treeDepth > 0 ? treeDepth : beatsDepth)
+        guard nodeDepth <= Self.mostTreeDepth else { return }
         let first = unsafe UInt32(truncatingIfNeeded: batch.pointee.attributes.count)
         for index in 0..<count {
             guard let attribute = unsafe attributes.map({ unsafe $0 + index &* 5 }),
@@ -288,7 +296,7 @@ struct ParserState {
         unsafe batch.pointee.nodes.append(
             ElementNode(
                 name: element,
-                depth: UInt16(clamping: depth - treeDepth),
+                depth: UInt16(clamping: nodeDepth),
                 firstAttribute: first,
                 attributeCount: UInt32(truncatingIfNeeded: batch.pointee.attributes.count) &- first,
                 byteOffset: base &+ UInt64(max(position - origin, 0))
@@ -299,9 +307,29 @@ struct ParserState {
     private mutating func endTree(_ batch: UnsafeMutablePointer<ElementBatch>) {
         tree.nodeCount = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count) &- tree.firstNode
         tree.recordCount = unsafe UInt32(truncatingIfNeeded: batch.pointee.records.count)
-        if tree.isBeatList { record.beatList = unsafe Int32(truncatingIfNeeded: batch.pointee.trees.count) }
         unsafe batch.pointee.trees.append(tree)
         treeDepth = 0
+    }
+
+    /// Gives the open record its beats; those of a second list follow the first's.
+    private mutating func endBeats(_ batch: UnsafeMutablePointer<ElementBatch>) {
+        let end = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count)
+        if record.beatList < 0 {
+            let recordCount = unsafe UInt32(truncatingIfNeeded: batch.pointee.records.count)
+            record.beatList = unsafe Int32(truncatingIfNeeded: batch.pointee.trees.count)
+            unsafe batch.pointee.trees.append(
+                ElementTree(
+                    firstNode: firstBeat,
+                    nodeCount: 0,
+                    recordCount: recordCount,
+                    firstRecord: recordCount,
+                    isBeatList: true
+                )
+            )
+        }
+        let first = unsafe batch.pointee.trees[Int(record.beatList)].firstNode
+        unsafe batch.pointee.trees[Int(record.beatList)].nodeCount = end &- first
+        beatsDepth = 0
     }
 
     /// The attribute `value`.

@@ -28,13 +28,15 @@ struct Audiogram {
         /// `<=` or `>=` where the value was clamped, and the bound.
         var clamped: (comparator: String, bound: String)?
         var isMasked: Bool?
+        /// Attributes that nothing else is made of.
+        var rest: [MetadataPair]
 
         /// By ear, then from low to high.
         var order: String {
             let digits = frequency.prefix { $0 != "." }
             return "\(ear.rawValue) " + String(repeating: "0", count: max(9 - digits.utf8.count, 0)) + frequency + value
                 + (unit ?? "") + (clamped.map { $0.comparator + $0.bound } ?? "")
-                + (isMasked.map { $0 ? "1" : "0" } ?? "")
+                + (isMasked.map { $0 ? "1" : "0" } ?? "") + rest.map { " \($0.key)=\($0.value)" }.joined()
         }
 
         /// What an audiogram's identity says of it: `left.1000=10`.
@@ -103,21 +105,44 @@ struct Audiogram {
         }
         let frequency = number.shifted(by: power).withoutTrailingZeros().shortText
         return Ear.allCases.compactMap { ear in
-            let prefix = ear.rawValue + "Ear"
-            guard let value = point[prefix + "Value"] else { return nil }
-            return Threshold(
-                ear: ear,
-                frequency: frequency,
-                value: value,
-                unit: point[prefix + "Unit"],
-                clamped: Self.clamped(
-                    value,
-                    from: point[prefix + "ClampingRangeLowerBound"],
-                    to: point[prefix + "ClampingRangeUpperBound"]
-                ),
-                isMasked: point[prefix + "Masked"].flatMap { Self.flags[$0] }
-            )
+            threshold(of: ear, at: frequency, point, &mapped)
         }
+    }
+
+    private func threshold(
+        of ear: Ear,
+        at frequency: String,
+        _ point: HealthElement,
+        _ mapped: inout MappedElement
+    ) -> Threshold? {
+        let prefix = ear.rawValue + "Ear"
+        let (lower, upper) = (point[prefix + "ClampingRangeLowerBound"], point[prefix + "ClampingRangeUpperBound"])
+        let mask = point[prefix + "Masked"]
+        guard let value = point[prefix + "Value"] else {
+            if [point[prefix + "Unit"], lower, upper, mask].contains(where: { $0 != nil }) {
+                mapped.unknownValues.append("")
+            }
+            return nil
+        }
+        let clamped = Self.clamped(value, from: lower, to: upper)
+        let isMasked = mask.flatMap { Self.flags[$0] }
+        let isBeyond = clamped.map { !Self.areEqual($0.bound, value) } ?? false
+        let rest = [
+            ("Value", isBeyond ? value : nil), ("ClampingRangeLowerBound", clamped?.comparator == "<=" ? nil : lower),
+            ("ClampingRangeUpperBound", clamped?.comparator == ">=" ? nil : upper),
+            ("Masked", isMasked == nil ? mask : nil),
+        ]
+        return Threshold(
+            ear: ear,
+            frequency: frequency,
+            value: value,
+            unit: point[prefix + "Unit"],
+            clamped: clamped,
+            isMasked: isMasked,
+            rest: rest.compactMap { name, text in
+                text?.unlessBlank.map { MetadataPair(key: prefix + name, value: $0) }
+            }
+        )
     }
 
     private static let flags = ["1": true, "true": true, "YES": true, "0": false, "false": false, "NO": false]
@@ -132,6 +157,11 @@ struct Audiogram {
         if let lower, let bound = ExactDecimal(lower), !number.exceeds(bound) { return ("<=", lower) }
         if let upper, let bound = ExactDecimal(upper), !bound.exceeds(number) { return (">=", upper) }
         return nil
+    }
+
+    private static func areEqual(_ text: String, _ other: String) -> Bool {
+        guard let number = ExactDecimal(text), let other = ExactDecimal(other) else { return false }
+        return !number.exceeds(other) && !other.exceeds(number)
     }
 
     private func components(of threshold: Threshold, _ mapped: inout MappedElement) -> [JSONValue] {
@@ -160,7 +190,8 @@ struct Audiogram {
             ObservationDraft.component(
                 (standard ?? []) + [.apple("\(own)Sensitivity.\(threshold.frequency)Hz", text)],
                 text: text,
-                .init("valueQuantity", quantity)
+                .init("valueQuantity", quantity),
+                extensions: threshold.rest.flatMap { context.metadataMapper.spare($0.key, $0.value) }
             )
         ]
         if let isMasked = threshold.isMasked {

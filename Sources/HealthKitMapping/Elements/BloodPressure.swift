@@ -68,6 +68,13 @@ package struct BloodPressure {
         }
         let zone = frame["HKTimeZone"] ?? covered.lazy.compactMap { $0.frame["HKTimeZone"] }.first
         draft.effective = context.effective(frame.start, frame.end, zone: zone)
+        // One time can be told in one zone.
+        var told = [zone].compactMap { $0 }
+        for child in covered where context.hasZone(child.frame.metadata) {
+            guard let other = child.frame["HKTimeZone"], !told.contains(where: other.isExactly) else { continue }
+            told.append(other)
+            draft.extensions += context.metadataMapper.spare("HKTimeZone", other)
+        }
         let value = frame["HKExternalUUID"] ?? CorrelationChild.identityValue(of: children)
         let resource = draft.resource(
             id: context.scheme.id(kind: "Correlation", type: Self.type, frame: frame, value: value),

@@ -93,7 +93,7 @@ final class MappingContext: Sendable {
     }
 
     /// Whether `--types` asks for one of these.
-    func wants(_ types: [String]) -> Bool { options.types.map { !$0.isDisjoint(with: types) } ?? true }
+    func wants(_ types: [String]) -> Bool { types.contains { options.wants($0) } }
 
     /// Whether a number in Apple's `%` is above 1.5, so that it can hardly be a fraction of one.
     func isSuspectPercent(_ text: String, unit: String?) -> Bool {

@@ -111,10 +111,14 @@ struct ObservationDraft: Sendable {
         _ codings: [Coding],
         text: String? = nil,
         _ value: JSONValue.Member,
-        referenceRange: JSONValue = nil
+        referenceRange: JSONValue = nil,
+        extensions: [JSONValue] = []
     ) -> JSONValue {
         let ranges: JSONValue = referenceRange.isAbsent ? nil : [referenceRange]
-        return .object([.init("code", .concept(codings, text: text)), value, .init("referenceRange", ranges)])
+        return .object([
+            .init("extension", .list(extensions)), .init("code", .concept(codings, text: text)), value,
+            .init("referenceRange", ranges),
+        ])
     }
 
     /// The code of HL7's observation-category, such as `activity`.

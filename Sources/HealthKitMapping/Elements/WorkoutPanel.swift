@@ -41,6 +41,9 @@ struct WorkoutPanel {
 
     private var context: MappingContext { frame.context }
 
+    /// The tags of what the whole workout says too.
+    private var partTags: [Coding] { words.isEmpty ? [] : [SummaryTag.part] }
+
     /// Says what was done.
     mutating func addActivity(_ type: String) {
         var draft = ObservationDraft(codings: [.loinc("73985-4", "Exercise activity")], text: "Activity")
@@ -89,7 +92,7 @@ struct WorkoutPanel {
                     if count > 1 { member.word += IdentityScheme.separator + "\(count)" }
                 }
                 member.draft.effective = isWhole ? effective : context.effective(first, last, zone: frame.zone)
-                add(member.draft, named: member.word, tags: member.tags)
+                add(member.draft, named: member.word, tags: member.tags + partTags)
             }
         }
         metadata = part.metadata
@@ -155,7 +158,7 @@ struct WorkoutPanel {
                 context.quantity(duration, unit: unit).map { .init("valueQuantity", $0) }
                 ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
         }
-        add(draft, named: "duration")
+        add(draft, named: "duration", tags: partTags)
     }
 
     /// An event is a component; one with metadata of its own is a member, since a component holds one value.

@@ -85,7 +85,7 @@ struct WorkoutRoute {
                     end: String(frame.end),
                     value: value
                 ),
-            digest: context.scheme.digest(of: content, with: Self.bytes(of: track, workout.panel, workout.zone)),
+            digest: context.scheme.digest(of: content, with: Self.bytes(of: track, workout, hasDates: own != nil)),
             group: "WorkoutRoute",
             meta: ["profile": [.string(ProfileURL.route)]],
             identifiers: added.identifiers,
@@ -126,9 +126,12 @@ struct WorkoutRoute {
         return draft
     }
 
-    /// All that a route's resource says beside its own element: it names the workout and may take the time zone of it.
-    private static func bytes(of track: GPXTrack, _ panel: ResourceID, _ zone: String?) -> [UInt8] {
-        Array([panel.text, zone ?? "", ""].joined(separator: IdentityScheme.separator).utf8) + track.bytes
+    /// All that a route's resource says beside its own element: it names the workout and may take the time zone and the
+    /// dates of it.
+    private static func bytes(of track: GPXTrack, _ workout: RoutedWorkout, hasDates: Bool) -> [UInt8] {
+        let dates = hasDates ? [] : [String(workout.start), String(workout.end)]
+        let texts = [workout.panel.text, workout.zone ?? ""] + dates + [""]
+        return Array(texts.joined(separator: IdentityScheme.separator).utf8) + track.bytes
     }
 
     /// Names the panel by its identifier; where the client chooses ids also by reference.

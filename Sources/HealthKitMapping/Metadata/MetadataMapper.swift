@@ -113,21 +113,22 @@ final class MetadataMapper: Sendable {
 
         func rest(_ key: String, _ value: String) { elements.extensions += spare(key, value) }
 
-        /// A pair as an extension; none where they are not kept.
-        func spare(_ key: String, _ value: String) -> [JSONValue] {
-            guard keepsRest else { return [] }
-            let kind = MetadataRule.rules.value(ofExactly: key)?.kind ?? .text
-            let member = member(value, kind) ?? member(value, .text) ?? .init("valueString", .string(value))
-            return [
-                [
-                    "url": .string(Self.extensionURL),
-                    "extension": [
-                        ["url": "key", "valueString": .string(key)],
-                        .object([.init("url", "value"), member]),
-                    ],
-                ]
+    }
+
+    /// A pair as an extension; none where they are not kept.
+    func spare(_ key: String, _ value: String) -> [JSONValue] {
+        guard keepsRest else { return [] }
+        let kind = MetadataRule.rules.value(ofExactly: key)?.kind ?? .text
+        let member = member(value, kind) ?? member(value, .text) ?? .init("valueString", .string(value))
+        return [
+            [
+                "url": .string(Self.extensionURL),
+                "extension": [
+                    ["url": "key", "valueString": .string(key)],
+                    .object([.init("url", "value"), member]),
+                ],
             ]
-        }
+        ]
     }
 
     /// Pairs with a key and a value, each once, in the order of their bytes.

@@ -23,7 +23,7 @@ struct HeartBeats: ~Copyable {
         canonical.removeAll()
     }
 
-    /// Reads a `HeartRateVariabilityMetadataList` of a sample that begins at `start`.
+    /// Reads the `HeartRateVariabilityMetadataList` of a sample that begins at `start`; a second one goes on with the first.
     mutating func read(_ list: ElementTree, in batch: borrowing ElementBatch, start: Int64) {
         removeAll()
         unsafe batch.bytes.withElements { bytes in
@@ -32,9 +32,11 @@ struct HeartBeats: ~Copyable {
                     // What a time of day tells is all that is needed of the start.
                     let rest = (start % 900 + 900) % 900 * Self.second
                     var offset: Int64 = 0
+                    // The sample may stand in a tree of its own or inside a correlation's.
+                    let depth = unsafe nodes[Int(list.firstNode)].depth + 1
                     for index in Int(list.firstNode)..<Int(list.firstNode + list.nodeCount) {
                         let node = unsafe nodes[index]
-                        guard node.name == .instantaneousBeatsPerMinute, node.depth == 1 else { continue }
+                        guard node.name == .instantaneousBeatsPerMinute, node.depth == depth else { continue }
                         let range = Int(node.firstAttribute)..<Int(node.firstAttribute + node.attributeCount)
                         unsafe read(UnsafeBufferPointer(rebasing: attributes[range]), bytes, &offset, rest)
                     }

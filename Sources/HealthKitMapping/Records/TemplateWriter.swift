@@ -65,7 +65,7 @@ struct TemplateWriter {
         template.isNutrient = key.type.utf8.starts(with: FoodPanel.nutrientPrefix.utf8)
         template.device = measuring?.number ?? -1
         template.gateway = gateway?.number ?? -1
-        template.isWanted = options.types.map { $0.contains(key.type) } ?? true
+        template.isWanted = options.wants(key.type)
         if options.summarizes { putSeries(of: key, source: source, device: device, into: &template) }
         template.hasOwnID = options.form != .conditionalCreate
         template.hasTrailingID = options.form != .resource

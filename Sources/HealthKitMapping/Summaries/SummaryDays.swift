@@ -17,14 +17,15 @@ struct SummaryDays {
         Self.floor(seconds + offset(at: seconds) + shift, by: 86400)
     }
 
-    /// The first instant of the next day.
+    /// The first instant of the next day, behind which this one does not come back.
     mutating func end(of day: Int64) -> Int64 {
         let local = (day + 1) * 86400 - shift
-        // The offset in force then, which may be another than before.
         let guess = local - offset(at: local)
-        let end = local - offset(at: guess)
-        // Where clocks go forward at midnight there is no midnight, and the day begins with that change.
-        return self.day(of: end) > day ? end : guess
+        // Clocks may go forward at midnight, so that there is none, or back over it, so that there are two.
+        let (before, after) = (offset(at: guess - 43200), offset(at: guess + 43200))
+        for end in [local - min(before, after), local - max(before, after)]
+        where self.day(of: end) > day && self.day(of: end - 1) <= day { return end }
+        return guess
     }
 
     /// A day as a FHIR date, such as `2024-06-16`.

@@ -1,10 +1,13 @@
 internal import FHIRR4
 
-/// What keeps summaries out of sums of samples: a tag in `meta.tag`.
+/// What keeps sums out of sums: tags in `meta.tag`.
 enum SummaryTag {
-    static let coding = Coding(
-        system: "urn:uuid:7b23b66f-1057-4da6-9c18-807f61327475",
-        code: "summary",
-        display: "Summary of samples"
-    )
+    /// Of what sums up samples.
+    static let coding = tag("summary", "Summary of samples")
+    /// Of what one of a workout's activities came to, which the workout's own resources include.
+    static let part = tag("part", "Part of a workout")
+
+    private static func tag(_ code: String, _ display: String) -> Coding {
+        Coding(system: "urn:uuid:7b23b66f-1057-4da6-9c18-807f61327475", code: code, display: display)
+    }
 }

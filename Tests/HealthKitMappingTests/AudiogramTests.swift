@@ -1,0 +1,111 @@
+import FHIRR4
+import HealthExport
+import HealthKitMapping
+import Testing
+
+/// docs/audiograms.md: what clamping hides is still there.
+struct AudiogramTests {
+    private static func entry(_ key: String, _ value: String) -> String {
+        "{\"url\":\"urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57\",\"extension\":[{\"url\":\"key\",\"valueString\":"
+            + "\"leftEar\(key)\"},{\"url\":\"value\",\"valueString\":\"\(value)\"}]}"
+    }
+
+    /// A component at 1500 Hz, for which LOINC has no code.
+    private static func component(_ kept: [String], _ value: String) -> String {
+        let extensions = kept.isEmpty ? "" : "\"extension\":[\(kept.joined(separator: ","))],"
+        return "\"component\":[{\(extensions)\"code\":{\"coding\":[{\"system\":"
+            + "\"http://developer.apple.com/documentation/healthkit\","
+            + "\"code\":\"HKAudiogramSensitivityPoint.leftEarSensitivity.1500Hz\","
+            + "\"display\":\"Hearing threshold, left ear, 1500 Hz\"}],\"text\":\"Hearing threshold, left ear, 1500 Hz\"},"
+            + "\"valueQuantity\":{\(value),\"unit\":\"dB HL\",\"system\":\"http://unitsofmeasure.org\",\"code\":\"dB\"}}]"
+    }
+
+    private func test(
+        _ point: [(String, String?)],
+        options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)
+    ) throws -> MappedElements {
+        let time = "2024-06-01 08:00:00 +0100"
+        var whole = element(.sensitivityPoint, ["frequencyValue": "1500", "frequencyUnit": "Hz"])
+        whole.attributes += point.compactMap { name, text in
+            text.map { HealthElement.Attribute("leftEar" + name, $0) }
+        }
+        return try mapElement(
+            element(
+                .audiogram,
+                ["type": "HKDataTypeIdentifierAudiogram", "sourceName": "A", "startDate": time, "endDate": time],
+                [whole]
+            ),
+            options: options
+        )
+    }
+
+    /// What is written of a threshold, its extension's entries by key, value and bounds.
+    struct Case: Sendable {
+        var value: String
+        var lower: String?
+        var upper: String?
+        var written: String
+        var kept: [[String]]
+    }
+
+    @Test(arguments: [
+        Case(value: "15", written: "\"value\":15", kept: []),
+        Case(
+            value: "15",
+            lower: "-10",
+            upper: "85",
+            written: "\"value\":15",
+            kept: [["ClampingRangeLowerBound", "-10"], ["ClampingRangeUpperBound", "85"]]
+        ),
+        Case(value: "-10.0", lower: "-10", written: "\"value\":-10,\"comparator\":\"<=\"", kept: []),
+        Case(
+            value: "-12",
+            lower: "-10",
+            upper: "85",
+            written: "\"value\":-10,\"comparator\":\"<=\"",
+            kept: [["Value", "-12"], ["ClampingRangeUpperBound", "85"]]
+        ),
+        Case(
+            value: "87.5",
+            lower: "-10",
+            upper: "85",
+            written: "\"value\":85,\"comparator\":\">=\"",
+            kept: [["Value", "87.5"], ["ClampingRangeLowerBound", "-10"]]
+        ),
+        Case(
+            value: "15",
+            lower: "low",
+            written: "\"value\":15",
+            kept: [["ClampingRangeLowerBound", "low"]]
+        ),
+    ])
+    func `a bound stands where the number lies beyond it, and the number and the other bound beside it`(
+        _ test: Case
+    ) throws {
+        let point = [
+            ("Value", test.value), ("Unit", "dBHL"), ("ClampingRangeLowerBound", test.lower),
+            ("ClampingRangeUpperBound", test.upper),
+        ]
+        let json = try #require(try self.test(point).json.last)
+        let kept = test.kept.map { Self.entry($0[0], $0[1]) }
+        #expect(json.contains(Self.component(kept, test.written)))
+    }
+
+    @Test func `a mask that is neither yes nor no stays as it is`() throws {
+        let json = try #require(try test([("Value", "15"), ("Unit", "dBHL"), ("Masked", "perhaps")]).json.last)
+        #expect(json.contains(Self.component([Self.entry("Masked", "perhaps")], "\"value\":15")))
+        var silent = MappingOptions(patientID: "p1", form: .resource)
+        silent.keepsMetadata = false
+        let plain = try test([("Value", "15"), ("Unit", "dBHL"), ("Masked", "perhaps")], options: silent)
+        #expect(try #require(plain.json.last).contains(Self.component([], "\"value\":15")))
+    }
+
+    @Test func `an ear of which all but the threshold is told is counted`() throws {
+        let mapped = try test([("Unit", "dBHL"), ("Masked", "1")])
+        #expect(
+            mapped.tally.unknownValues == [MappingTally.reportable(""): 1] && mapped.tally.leftOut == ["Audiogram": 1]
+        )
+        let without = try test([])
+        #expect(without.tally.unknownValues.isEmpty && without.tally.leftOut == ["Audiogram": 1])
+    }
+}
