@@ -292,6 +292,16 @@ struct OutputTests {
         )
     }
 
+    @Test func `a type of other bytes is another, whatever it looks like`() throws {
+        let kelvin = "H\u{212A}QuantityTypeIdentifierStepCount"
+        let run = try Run(
+            of: record(kelvin, unit: "count") + record("HKQuantityTypeIdentifierStepCount", unit: "count"),
+            options: .sample.with { $0.mapping.types = ["HKQuantityTypeIdentifierStepCount"] }
+        )
+        #expect(try run.observations.count == 1)
+        #expect(run.report.tally.filteredRecords == 1)
+    }
+
     @Test func `a filter counts all records and writes some`() throws {
         let run = try Run(
             Samples.path("bundle-cuts"),
