@@ -6,8 +6,6 @@ FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import
 PGHD := .build/release/pghd
 # What people install: Swift's runtime is inside, which makes it faster and smaller than with shared libraries.
 INSTALLED := .build-install/release/pghd
-# CPU=native builds for this machine's processor: a few percent faster, and for others like it alone.
-CPU_FLAGS := $(if $(CPU),-Xcc -march=$(CPU))
 PREFIX ?= /usr/local
 # Where shells look for completions, below PREFIX/share.
 BASH_COMPLETION := bash-completion/completions/pghd
@@ -64,7 +62,7 @@ setup: packages ## install the system packages that are missing, those of the te
 	$(call install-missing,$(TEST_PACKAGES))
 
 build: packages ## build the command, as it is installed
-	swift build -c release --static-swift-stdlib --scratch-path .build-install --product pghd $(CPU_FLAGS)
+	swift build -c release --static-swift-stdlib --scratch-path .build-install --product pghd
 
 test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --build-tests

@@ -79,6 +79,21 @@ struct HeartBeatTests {
         #expect(NSDictionary(dictionary: same.json) == NSDictionary(dictionary: outside.json))
     }
 
+    /// Deeper than a workout is kept, where no list has a place.
+    @Test func `a sample that stands too deep for its beats is itself alone`() throws {
+        let workout =
+            "<Workout workoutActivityType=\"HKWorkoutActivityTypeYoga\" sourceName=\"Watch\""
+            + " startDate=\"2024-06-16 03:00:00 +0100\" endDate=\"2024-06-16 03:30:00 +0100\">"
+        for depth in [15, 16, 17, 18, 40] {
+            let run = try Run(
+                of: " " + String(repeating: workout, count: depth) + sample(["3:00:02.11 AM"])
+                    + String(repeating: "</Workout>", count: depth) + "\n"
+            )
+            #expect(run.text.contains("\"value\":48,") && offsets(run).count <= 1)
+            #expect(depth < 17 || offsets(run).isEmpty)
+        }
+    }
+
     @Test func `the beats of a second list follow those of the first`() throws {
         let end = "</HeartRateVariabilityMetadataList>"
         let one = sample(["3:00:02.11 AM", "3:00:03.20 AM"])

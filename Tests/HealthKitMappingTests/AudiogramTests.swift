@@ -1,4 +1,5 @@
 import FHIRR4
+import Foundation
 import HealthExport
 import HealthKitMapping
 import Testing
@@ -24,16 +25,27 @@ struct AudiogramTests {
         _ point: [(String, String?)],
         options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)
     ) throws -> MappedElements {
-        let time = "2024-06-01 08:00:00 +0100"
-        var whole = element(.sensitivityPoint, ["frequencyValue": "1500", "frequencyUnit": "Hz"])
-        whole.attributes += point.compactMap { name, text in
+        try map([Self.point("1500", point)], options: options)
+    }
+
+    private static func point(_ frequency: String, _ ear: [(String, String?)]) -> HealthElement {
+        var whole = element(.sensitivityPoint, ["frequencyValue": frequency, "frequencyUnit": "Hz"])
+        whole.attributes += ear.compactMap { name, text in
             text.map { HealthElement.Attribute("leftEar" + name, $0) }
         }
+        return whole
+    }
+
+    private func map(
+        _ points: [HealthElement],
+        options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)
+    ) throws -> MappedElements {
+        let time = "2024-06-01 08:00:00 +0100"
         return try mapElement(
             element(
                 .audiogram,
                 ["type": "HKDataTypeIdentifierAudiogram", "sourceName": "A", "startDate": time, "endDate": time],
-                [whole]
+                points
             ),
             options: options
         )
@@ -89,6 +101,15 @@ struct AudiogramTests {
         let json = try #require(try self.test(point).json.last)
         let kept = test.kept.map { Self.entry($0[0], $0[1]) }
         #expect(json.contains(Self.component(kept, test.written)))
+    }
+
+    @Test func `points stand from low to high, and what only reads the same behind each other stays apart`() throws {
+        let points = [("1000.51", "5"), ("1000.5", "15"), ("1000", "20")].map { frequency, value in
+            Self.point(frequency, [("Value", value), ("Unit", "dBHL")])
+        }
+        let json = try #require(try map(points).json.last)
+        let values = json.components(separatedBy: "\"valueQuantity\":{\"value\":").dropFirst()
+        #expect(values.map { $0.prefix { $0 != "," } } == ["20", "15", "5"])
     }
 
     @Test func `a mask that is neither yes nor no stays as it is`() throws {

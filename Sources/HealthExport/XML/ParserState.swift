@@ -313,7 +313,10 @@ struct ParserState {
 
     /// Gives the open record its beats; those of a second list follow the first's.
     private mutating func endBeats(_ batch: UnsafeMutablePointer<ElementBatch>) {
+        beatsDepth = 0
         let end = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count)
+        // None of a list that is too deep for its tree.
+        guard end > firstBeat else { return }
         if record.beatList < 0 {
             let recordCount = unsafe UInt32(truncatingIfNeeded: batch.pointee.records.count)
             record.beatList = unsafe Int32(truncatingIfNeeded: batch.pointee.trees.count)
@@ -329,7 +332,6 @@ struct ParserState {
         }
         let first = unsafe batch.pointee.trees[Int(record.beatList)].firstNode
         unsafe batch.pointee.trees[Int(record.beatList)].nodeCount = end &- first
-        beatsDepth = 0
     }
 
     /// The attribute `value`.

@@ -53,7 +53,7 @@ struct ActivitySummary {
         }
         var draft = ObservationDraft(codings: [.apple(Self.type, "Activity summary")], text: "Activity summary")
         draft.profiles = [ProfileURL.activitySummary]
-        draft.tags = [SummaryTag.coding]
+        draft.tags = [SummaryTag.summary]
         draft.categories = Self.categories
         draft.effective = [.init("effectiveDateTime", .string(date))]
         draft.components = components

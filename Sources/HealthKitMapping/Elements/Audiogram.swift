@@ -34,9 +34,12 @@ struct Audiogram {
         /// By ear, then from low to high.
         var order: String {
             let digits = frequency.prefix { $0 != "." }
-            return "\(ear.rawValue) " + String(repeating: "0", count: max(9 - digits.utf8.count, 0)) + frequency + value
-                + (unit ?? "") + (clamped.map { $0.comparator + $0.bound } ?? "")
-                + (isMasked.map { $0 ? "1" : "0" } ?? "") + rest.map { " \($0.key)=\($0.value)" }.joined()
+            let words = [
+                ear.rawValue, String(repeating: "0", count: max(9 - digits.utf8.count, 0)) + frequency, value,
+                unit ?? "", clamped.map { $0.comparator + $0.bound } ?? "", isMasked.map { $0 ? "1" : "0" } ?? "",
+            ]
+            // Between words: 1000 and 15 are not 1000.1 and 5, and come before them.
+            return (words + rest.flatMap { [$0.key, $0.value] }).joined(separator: IdentityScheme.separator)
         }
 
         /// What an audiogram's identity says of it: `left.1000=10`.

@@ -65,7 +65,7 @@ public struct SummaryMapper {
             text: series.display
         )
         draft.profiles = [Self.profile]
-        draft.tags = [SummaryTag.coding]
+        draft.tags = [SummaryTag.summary]
         draft.status = isOpen ? "preliminary" : "final"
         draft.categories = [ObservationDraft.category(mapping?.category ?? "activity")]
         draft.effective = [.init("effectiveDateTime", .string(date))]

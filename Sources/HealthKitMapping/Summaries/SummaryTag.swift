@@ -3,7 +3,7 @@ internal import FHIRR4
 /// What keeps sums out of sums: tags in `meta.tag`.
 enum SummaryTag {
     /// Of what sums up samples.
-    static let coding = tag("summary", "Summary of samples")
+    static let summary = tag("summary", "Summary of samples")
     /// Of what one of a workout's activities came to, which the workout's own resources include.
     static let part = tag("part", "Part of a workout")
 
