@@ -6,6 +6,9 @@ FLAGS := -c release -Xswiftc -enable-testing --explicit-target-dependency-import
 PGHD := .build/release/pghd
 # What people install: Swift's runtime is inside, which makes it faster and smaller than with shared libraries.
 INSTALLED := .build-install/release/pghd
+# It looks for libraries where the system has them, never in its own folder, which may be anybody's; and where functions
+# lie can't be changed once it runs.
+LINKING := --disable-local-rpath -Xlinker -z -Xlinker now
 PREFIX ?= /usr/local
 # Where shells look for completions, below PREFIX/share.
 BASH_COMPLETION := bash-completion/completions/pghd
@@ -62,7 +65,7 @@ setup: packages ## install the system packages that are missing, those of the te
 	$(call install-missing,$(TEST_PACKAGES))
 
 build: packages ## build the command, as it is installed
-	swift build -c release --static-swift-stdlib --scratch-path .build-install --product pghd
+	swift build -c release --static-swift-stdlib $(LINKING) --scratch-path .build-install --product pghd
 
 test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --build-tests

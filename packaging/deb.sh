@@ -8,6 +8,11 @@ tree=$1
 folder=$2
 command=$tree/usr/bin/pghd
 strip "$command"
+# Whoever may write to a folder that it names could put a library of theirs there.
+if readelf -d "$command" | grep -qE '\((RPATH|RUNPATH)\)'; then
+  echo "deb.sh: $command: looks for libraries in folders of its own (expected the system's alone): build it with make build" >&2
+  exit 1
+fi
 version=$("$command" --version)
 architecture=$(dpkg --print-architecture)
 

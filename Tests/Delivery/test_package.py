@@ -36,6 +36,26 @@ class Package(DeliveryTestCase):
         ).stdout
         self.assertIn("\nRecommends: ca-certificates\n", control)
 
+    def test_a_command_that_looks_for_libraries_in_its_own_folder_is_refused(self):
+        if not all(map(shutil.which, ["cc", "strip", "readelf"])):
+            self.skipTest("a package can't be made here")
+        tree = self.folder / "tree"
+        (tree / "usr/bin").mkdir(parents=True)
+        command = tree / "usr/bin/pghd"
+        subprocess.run(
+            ["cc", "-xc", "-", "-Wl,-rpath,$ORIGIN", "-o", command], input="int main(void) { return 0; }\n", text=True,
+            check=True,
+        )
+        outcome = subprocess.run([ROOT / "packaging/deb.sh", tree, self.folder], capture_output=True, text=True)
+        self.assertEqual(
+            (outcome.returncode, outcome.stderr),
+            (
+                1,
+                f"deb.sh: {command}: looks for libraries in folders of its own (expected the system's alone): "
+                "build it with make build\n",
+            ),
+        )
+
     def test_completions_lie_where_the_shell_of_the_system_looks(self):
         for target, place in [
             ("package", "/usr/share/zsh/vendor-completions/_pghd"),
