@@ -170,6 +170,7 @@ struct Committer: ~Copyable {
         try output.note(kinds: waiting.kinds)
         report.inPanels = waiting.coveredCount
         report.duplicates = waiting.twinCount + last.twinCount
+        report.conflictingDuplicates = waiting.conflictingTwinCount + last.conflictingTwinCount
         report.writtenEarly = waiting.overflowCount + last.overflowCount
         var room = WaitingRoom(byteLimit: 0)
         swap(&room, &waiting)
@@ -179,6 +180,7 @@ struct Committer: ~Copyable {
         try writeSummaries()
         if builder.count > 0 { try closeGroup() }
         report.duplicates += builder.duplicateCount
+        report.conflictingDuplicates += builder.conflictingDuplicateCount
         report.entries = report.resources.values.reduce(0, +)
         try output.finish(exportDate: report.exportDate)
         return report
@@ -282,6 +284,7 @@ struct Committer: ~Copyable {
             if deviceBuilder.mustClose(before: row) { try closeDevices() }
             unsafe device.json.withUnsafeBytes { unsafe deviceBuilder.add(row, $0) }
             writtenDevices[Int(number)] = true
+            registry.release(number)
         }
         if deviceBuilder.count > 0 { try closeDevices() }
     }

@@ -49,6 +49,8 @@ struct WaitingRoom: ~Copyable {
     private(set) var coveredCount: UInt64 = 0
     /// Resources that waited twice.
     private(set) var twinCount: UInt64 = 0
+    /// Those of them that said something else, where no rank tells which of the two is newer.
+    private(set) var conflictingTwinCount: UInt64 = 0
     /// Resources that found no room and were written at once.
     private(set) var overflowCount: UInt64 = 0
 
@@ -69,6 +71,7 @@ struct WaitingRoom: ~Copyable {
         if let place = place(of: row.id) {
             let twin = guests[place]
             twinCount += 1
+            if row.rank == twin.rank, row.digest != twin.digest { conflictingTwinCount += 1 }
             guard (row.rank, row.digest) > (twin.rank, twin.digest) else { return true }
             remove(row.id)
         }

@@ -57,6 +57,7 @@ public struct IntegrationServer: Sendable {
     }
 
     init(_ options: Options, limits: HTTPLimits, clock: ServerClock) async throws(IntegrationServerError) {
+        guard HTTPListener.isAddress(options.address) else { throw .notAnAddress(options.address) }
         let isLoopback = options.address == "::1" || options.address.hasPrefix("127.")
         // A public base URL is a proxy's that lets others reach this port.
         let isPrivate = isLoopback && options.baseURL.map(ServerOrigin.isLoopback) ?? true

@@ -22,6 +22,8 @@ public struct BundleBuilder: ~Copyable {
     public private(set) var isAtBoundary = false
     /// Resources dropped because another in their group had the same id.
     public private(set) var duplicateCount: UInt64 = 0
+    /// Those of them that said something else, where no rank tells which of the two is newer.
+    public private(set) var conflictingDuplicateCount: UInt64 = 0
 
     private let limits: BundleLimits
     private let key: BundleKey
@@ -112,7 +114,7 @@ public struct BundleBuilder: ~Copyable {
         if isRoom, byteCount <= limits.maximumByteCount { return false }
         // The winner does not fit in the loser's place: it travels in the next group.
         askedRow = Self.notAsked
-        duplicateCount += 1
+        count(row, twinOf: rows[twin])
         rows.remove(twin)
         removeNeedlessCompanions()
         if rows.liveCount == 0 { start() }
@@ -195,11 +197,16 @@ public struct BundleBuilder: ~Copyable {
             return
         }
         isAtBoundary = false
-        duplicateCount += 1
+        count(row, twinOf: rows[twin])
         guard Self.wins(row, over: rows[twin]) else { return }
         unsafe rows.replace(twin, with: row, bytes)
         // Within a unit a Device may be needed by one that is yet to come.
         if !isInUnit { removeNeedlessCompanions() }
+    }
+
+    private mutating func count(_ row: EncodedResource, twinOf twin: EncodedResource) {
+        duplicateCount += 1
+        if row.rank == twin.rank, row.digest != twin.digest { conflictingDuplicateCount += 1 }
     }
 
     /// Says that resources follow which stand in one group, up to ``endUnit()``; their Devices were added before.

@@ -76,6 +76,7 @@ struct BundleKeyMeaningTests {
             let two = try Run(of: other + between + plain, options: options)
             #expect(one.lines.last == two.lines.last)
             #expect(one.report.duplicates == 1)
+            #expect(one.report.conflictingDuplicates == 1)
             #expect(one.report.resources == two.report.resources)
             // The loser's Devices are nowhere.
             #expect(!one.text.contains("\"name\":\"A\"") || !one.text.contains("\"name\":\"B\""))

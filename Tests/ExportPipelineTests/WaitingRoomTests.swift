@@ -40,6 +40,17 @@ struct WaitingRoomTests {
         keep(1, rank: 1, content: "older", in: &room)
         #expect(texts(of: &room) == [text(2), "newer"])
         #expect(room.twinCount == 2)
+        #expect(room.conflictingTwinCount == 0)
+    }
+
+    @Test func `of two under one id and of one rank those that say something else conflict`() {
+        var room = WaitingRoom()
+        keep(1, digest: 7, in: &room)
+        keep(1, digest: 7, in: &room)
+        keep(1, digest: 8, in: &room)
+        keep(1, digest: 6, in: &room)
+        #expect(room.twinCount == 3)
+        #expect(room.conflictingTwinCount == 2)
     }
 
     @Test func `only JSON that still waits counts for the limit`() {
@@ -74,13 +85,14 @@ struct WaitingRoomTests {
         _ number: Int,
         group: UInt64 = 0,
         rank: UInt64 = 0,
+        digest: UInt64 = 0,
         content: String? = nil,
         in room: inout WaitingRoom
     ) -> Bool {
         let bytes = Array((content ?? text(number)).utf8)
         let row = EncodedResource(
             id: id(number),
-            digest: 0,
+            digest: digest,
             rank: rank,
             group: group,
             start: 0,

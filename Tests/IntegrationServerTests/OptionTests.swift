@@ -119,9 +119,10 @@ struct OptionTests {
         await #expect(
             throws: IntegrationServerError.cannotListen(host: "127.0.0.1", port: options.port, systemError: EADDRINUSE)
         ) { try await IntegrationServer(options) }
-        options.address = "127.example"
-        await #expect(throws: IntegrationServerError.notAnAddress("127.example")) {
-            try await IntegrationServer(options)
+        // Before what else such an address would want.
+        for name in ["127.example", "localhost", "::x"] {
+            options.address = name
+            await #expect(throws: IntegrationServerError.notAnAddress(name)) { try await IntegrationServer(options) }
         }
     }
 

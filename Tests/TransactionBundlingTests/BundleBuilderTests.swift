@@ -220,6 +220,31 @@ struct BundleBuilderTests {
         #expect(found.map(\.ids) == [["2"], ["1"]])
     }
 
+    @Test(arguments: [
+        (Resource(1, digest: 1), Resource(1, digest: 1), 0),
+        (Resource(1, digest: 9, rank: 1), Resource(1, digest: 1, rank: 2), 0),
+        (Resource(1, digest: 1), Resource(1, digest: 2), 1),
+        // The one does not fit in the other's place.
+        (Resource(1, digest: 1), Resource(1, digest: 2, byteCount: 900), 1),
+    ])
+    func `a twin conflicts where it says something else and no rank tells which is newer`(
+        _ one: Resource,
+        _ other: Resource,
+        _ conflicts: Int
+    ) {
+        let limits = BundleLimits(maximumByteCount: 1000)
+        for twins in [[one, other], [other, one]] {
+            var builder = BundleBuilder(limits: limits, key: .test, framing: .transaction)
+            var found: [Group] = []
+            for resource in [Resource(2)] + twins {
+                if builder.mustClose(before: resource.row) { builder.close(into: &found) }
+                unsafe resource.bytes.withUnsafeBytes { unsafe builder.add(resource.row, $0) }
+            }
+            #expect(builder.duplicateCount == 1)
+            #expect(builder.conflictingDuplicateCount == UInt64(conflicts))
+        }
+    }
+
     @Test func `thousands of ever greater twins neither pile up nor hang`() {
         let limits = BundleLimits(maximumByteCount: 1000)
         var duplicates: UInt64 = 0

@@ -31,7 +31,12 @@ extension RunReport {
         if hasBundles { add("bundles", [ReportText.grouped(bundles)]) }
         if duplicates > 0 {
             let count = ReportText.grouped(duplicates)
-            add("duplicates", ["\(count) collapsed: a sample, or two versions of it, twice in one Bundle"])
+            var lines = ["\(count) collapsed: a sample, or two versions of it, twice in one Bundle"]
+            if conflictingDuplicates > 0 {
+                let count = ReportText.grouped(conflictingDuplicates)
+                lines.append("\(count) of them said something else, and no version tells which is newer: one was kept")
+            }
+            add("duplicates", lines)
         }
         if leavesOutSummaries {
             add("summaries", ["none: elements of the export were lost, and a total without them would be too small"])

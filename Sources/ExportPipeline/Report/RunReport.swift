@@ -31,6 +31,8 @@ public struct RunReport: Sendable, Equatable {
     public var entries: UInt64 = 0
     /// Resources that were the same as another in their Bundle.
     public var duplicates: UInt64 = 0
+    /// Those of them that said something else, where no version tells which of the two is newer.
+    public var conflictingDuplicates: UInt64 = 0
     /// Records that are not written on their own, since a panel holds them.
     public var inPanels: UInt64 = 0
     /// Values of blood pressure that are not written since the export ends before it could hold their panels.
@@ -130,6 +132,7 @@ public struct RunReport: Sendable, Equatable {
             ("bundles", .count(bundles)),
             ("entries", .count(entries)),
             ("duplicates", .count(duplicates)),
+            ("conflictingDuplicates", .count(conflictingDuplicates)),
             ("inPanels", .count(inPanels)),
             ("withoutPanel", .count(withoutPanel)),
             ("leavesOutSummaries", .bool(leavesOutSummaries)),

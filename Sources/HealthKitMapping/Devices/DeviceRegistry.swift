@@ -32,6 +32,13 @@ public final class DeviceRegistry: Sendable {
         contents.withLock { $0.devices[Int(number)].id }
     }
 
+    /// Gives back the memory of a Device that will not be written again: its id stays known, its JSON does not.
+    ///
+    /// An export of a phone has some hundred; one that has another source in each record would fill the memory.
+    public func release(_ number: Int32) {
+        contents.withLock { $0.devices[Int(number)].json = [] }
+    }
+
     /// The Device with this number.
     public func device(_ number: Int32) -> EncodedDevice {
         contents.withLock { $0.devices[Int(number)] }
@@ -44,8 +51,8 @@ public struct EncodedDevice: Sendable {
     public let id: ResourceID
     /// Its digest: bytes 16 to 23 of the hash that its id begins, since the id covers all its content.
     public let digest: UInt64
-    /// The resource or Bundle entry as JSON.
-    public let json: [UInt8]
+    /// The resource or Bundle entry as JSON; empty once it was released.
+    public fileprivate(set) var json: [UInt8]
 
     /// The row that accompanies it in a group of Devices.
     public var row: EncodedResource {

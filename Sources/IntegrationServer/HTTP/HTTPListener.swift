@@ -39,6 +39,12 @@ struct HTTPListener: Sendable {
         bodies = ByteBudget(limits.allBodiesByteCount)
     }
 
+    /// Whether `host` is an IPv4 or IPv6 address in digits.
+    static func isAddress(_ host: String) -> Bool {
+        host.contains(":")
+            ? (try? sockaddr_in6.inet6(ip6: host, port: 0)) != nil : (try? sockaddr_in.inet(ip4: host, port: 0)) != nil
+    }
+
     private static func listen(_ address: some SocketAddress) throws -> Socket {
         let socket = try Socket(domain: Int32(address.family), type: .stream)
         try socket.setFlags(.nonBlocking)
