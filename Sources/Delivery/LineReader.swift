@@ -30,11 +30,7 @@ final class LineReader {
         var status = stat()
         let isKnown = unsafe fstat(descriptor, &status) == 0
         totalByteCount = isKnown && status.st_mode & S_IFMT == S_IFREG ? UInt64(status.st_size) : nil
-        guard !isKnown || status.st_mode & S_IFMT != S_IFDIR else {
-            // What is not wholly made is not taken apart.
-            if descriptor != STDIN_FILENO { close(descriptor) }
-            throw .folderInput(path: name)
-        }
+        guard !isKnown || status.st_mode & S_IFMT != S_IFDIR else { throw .folderInput(path: name) }
     }
 
     deinit { if descriptor != STDIN_FILENO, descriptor >= 0 { close(descriptor) } }

@@ -78,7 +78,22 @@ extension HTTPURL: CustomStringConvertible {
 
 /// Why a text is no URL that a request can go to.
 public enum HTTPURLError: Error, Sendable, Equatable, CustomStringConvertible {
-    case strangeCharacter, notAbsolute, otherScheme, userName, fragment, query, noHost, noPort
+    /// A byte that is no ASCII, a space or a control character.
+    case strangeCharacter
+    /// No scheme, or nothing behind it.
+    case notAbsolute
+    /// Neither `https` nor, where that is allowed, `http`.
+    case otherScheme
+    /// `user@` before the host.
+    case userName
+    /// Something behind `#`.
+    case fragment
+    /// Something behind `?`.
+    case query
+    /// Nothing where the host should stand.
+    case noHost
+    /// A port that is no number from 1 to 65535.
+    case noPort
 
     /// What is wrong and what was expected.
     public var description: String {

@@ -50,6 +50,10 @@ struct UsedFileTests {
             "convert export.xml --format resources -o out/ --report out/Device.ndjson",
             isUsed("out/Device.ndjson")
         ),
+        WrongUsage(
+            "convert export.xml --format resources -o out/ --report out/VisionPrescription.ndjson",
+            isUsed("out/VisionPrescription.ndjson")
+        ),
         WrongUsage("convert export.xml -o out.nd --id-key key --report key", isUsed("key")),
         WrongUsage(
             "convert export.xml -o key --id-key key",

@@ -52,6 +52,32 @@ struct SummaryTests {
         )
     }
 
+    /// Samples of three hours at 21:00 to 24:00 of 15 June, one of an hour on the days before and behind.
+    @Test(arguments: [
+        (100, ["2024-06-14 60", "2024-06-15 6000", "2024-06-16 60"]), (101, ["2024-06-14 60", "2024-06-16 60"]),
+    ])
+    func `a day on which more than a hundred samples run at once has no summary`(
+        _ count: Int,
+        _ wanted: [String]
+    ) throws {
+        func steps(_ start: String, _ end: String) -> String {
+            " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""
+                + " startDate=\"2024-06-\(start) +0000\" endDate=\"2024-06-\(end) +0000\" value=\"60\"/>\n"
+        }
+        var body = steps("14 08:00:00", "14 09:00:00") + steps("16 08:00:00", "16 09:00:00")
+        // Each begins a second after the one before, all run at 22:00.
+        for number in 0..<count {
+            let second = "\(number / 60):\(number % 60)".split(separator: ":").map { ($0.count < 2 ? "0" : "") + $0 }
+            let time = second.joined(separator: ":")
+            body += steps("15 21:\(time)", "15 23:\(time)")
+        }
+        let run = try Run(of: body, options: .sample.with { $0.mapping.summarizes = true })
+        let written = try Self.summaries(run).map {
+            $0.replacing(" Steps per day", with: "").replacing(" final", with: "").replacing(" preliminary", with: "")
+        }
+        #expect(written == wanted)
+    }
+
     /// In Amman 00:00 came twice, in Beirut never.
     @Test(arguments: [
         ("Asia/Amman", "2021-10-28 20:00:00", "2021-10-28 22:30:00", "2021-10-28 100", "2021-10-29 150"),

@@ -74,6 +74,34 @@ struct ElectrocardiogramTests {
         #expect(try Electrocardiogram(Array(more.utf8)) == whole)
     }
 
+    /// Rows in another order, and one more whose value is a number too.
+    @Test(arguments: [
+        [
+            "Classification,Sinus Rhythm\nSymptoms,\"Chest pain, \"\"tight\"\"\"",
+            "Symptoms,\"Chest pain, \"\"tight\"\"\"\nClassification,Sinus Rhythm",
+        ],
+        [
+            "Recorded Date,2024-06-16 09:31:02 +0100\nClassification,Sinus Rhythm",
+            "Classification,Sinus Rhythm\nRecorded Date,2024-06-16 09:31:02 +0100",
+        ],
+        ["Sample Rate,511.562 hertz", "Average Heart Rate,72 BPM\nSampling,511.562 hertz"],
+        ["Sample Rate,511.562 hertz", "Duration,30 seconds\nSampling,511,562헤르츠"],
+    ])
+    func `labels and the word for hertz count for more than places`(_ replacement: [String]) throws {
+        let changed = Self.text().replacing(replacement[0], with: replacement[1])
+        #expect(changed != Self.text())
+        var wanted = Self.whole
+        wanted?.otherRowCount = replacement[1].contains("Sampling") ? 1 : 0
+        #expect(try Electrocardiogram(Array(changed.utf8)) == wanted)
+    }
+
+    @Test func `a row before the recorded date that is neither name nor birth date is counted`() throws {
+        let changed = Self.text().replacing("Recorded Date", with: "Altersgruppe,40 bis 49\nRecorded Date")
+        var wanted = Self.whole
+        wanted?.otherRowCount = 1
+        #expect(try Electrocardiogram(Array(changed.utf8)) == wanted)
+    }
+
     /// What keeps a file from being one, and where.
     @Test(
         arguments: [
@@ -90,10 +118,16 @@ struct ElectrocardiogramTests {
             (text(samples: ["1.5", "2,5"]), .electrocardiogramSample, 15, 243),
             (text(samples: ["1", "1e5"]), .electrocardiogramSample, 15, 241),
             (text(samples: ["1234567890"]), .electrocardiogramColumns, 14, 239),
+            // Nineteen nines are more than 64 bits hold.
+            (text(samples: ["999999999.9999999999"]), .electrocardiogramColumns, 14, 239),
             (text(samples: ["1", "12.5,13.5"]), .electrocardiogramColumns, 15, 241),
             (text(samples: ["1;2"]), .electrocardiogramColumns, 14, 239),
             (text(samples: ["1", "-12,-13"]), .electrocardiogramColumns, 15, 241),
             (text(rows.dropLast()), .electrocardiogramRate, 3, 47),
+            // None of two numbers is known to be the rate, nor one that is none of hertz.
+            (text(rows.dropLast() + ["A,72 BPM", "B,512 x"]), .electrocardiogramRate, 3, 47),
+            (text(rows.dropLast() + ["A,72 BPM", "B,"]), .electrocardiogramRate, 3, 47),
+            (text(rows.dropLast() + ["A,72 hertz", "B,512 hertz"]), .electrocardiogramRate, 3, 47),
             (text(rows.dropLast() + ["Sample Rate,"]), .electrocardiogramRate, 8, 189),
             (text(rows.dropLast() + ["Sample Rate,0 hertz"]), .electrocardiogramRate, 8, 189),
             (text(rows.dropLast() + ["Sample Rate,-512 hertz"]), .electrocardiogramRate, 8, 189),

@@ -21,6 +21,7 @@ SERIES = {
     SLEEP: (60, 2),
 }
 IN_BED, AWAKE = 0, 2
+MOST_RUNNING = 100
 
 
 class Sample:
@@ -98,6 +99,20 @@ def stretches(samples):
             yield start, end, [s for s in running if s.source == best]
 
 
+def crowded(samples, days):
+    """The days in which more samples run at some instant than tell anything."""
+    found, running, begin = set(), 0, None
+    changes = sorted((time, change) for s in samples if s.start < s.end for time, change in ((s.start, 1), (s.end, -1)))
+    for place, (time, change) in enumerate(changes):
+        running += change
+        if place + 1 < len(changes) and changes[place + 1][0] == time:
+            continue
+        if begin is not None:
+            found |= set(range(days.day(begin), days.day(time - 1) + 1))
+        begin = time if running > MOST_RUNNING else None
+    return found
+
+
 def totals(type_, samples, days):
     """The value of each day, and for sleep seconds by stage."""
     values, stages = defaultdict(Fraction), defaultdict(lambda: defaultdict(int))
@@ -110,7 +125,9 @@ def totals(type_, samples, days):
             counting = [sample.value for sample in all_ if sample.source == best]
             values[day] = sum(counting) / len(counting)
     elif type_ == SLEEP:
+        nothing = set()
         for group in (lambda s: s.value == IN_BED, lambda s: s.value != IN_BED):
+            nothing |= crowded(list(filter(group, samples)), days)
             for start, end, counting in stretches(list(filter(group, samples))):
                 if start < end:
                     stage = max((s.start, s.value) for s in counting)[1]
@@ -119,12 +136,16 @@ def totals(type_, samples, days):
         for day, found in stages.items():
             asleep = sum(length for stage, length in found.items() if stage not in (IN_BED, AWAKE))
             values[day] = Fraction(asleep, 60)
+        for day in nothing:
+            values.pop(day, None)
     else:
         for start, end, counting in stretches(samples):
             for day, length in days.split(start, end):
                 for sample in counting:
                     whole = sample.end - sample.start
                     values[day] += sample.value * Fraction(length, whole) if whole else sample.value
+        for day in crowded(samples, days):
+            values.pop(day, None)
     return values, stages
 
 

@@ -14,7 +14,12 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
 
     init() {
         unsafe pthread_mutex_init(mutex, nil)
-        unsafe pthread_cond_init(condition, nil)
+        // Waits with a limit are by this clock: the wall's may be set back meanwhile.
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -71,7 +76,7 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
         defer { unsafe pthread_mutex_unlock(mutex) }
         if let result = body() { return result }
         var limit = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &limit)
+        unsafe clock_gettime(CLOCK_MONOTONIC, &limit)
         limit.tv_nsec += 100_000_000
         if limit.tv_nsec >= 1_000_000_000 {
             limit.tv_nsec -= 1_000_000_000
@@ -81,42 +86,5 @@ final class Monitor: @unchecked Sendable {  // the mutex guards itself; what it 
             if let result = body() { return result }
         }
         return body()
-    }
-}
-
-/// A plain thread, joined by its owner.
-struct PlainThread {
-    private let handle: pthread_t
-
-    /// Starts `body` on a thread of its own; `nil` where the system gives none.
-    init?(_ body: @escaping @Sendable () -> Void) {
-        let box = unsafe Unmanaged.passRetained(Body(body))
-        var handle: pthread_t = 0
-        let code = unsafe pthread_create(
-            &handle,
-            nil,
-            { argument in
-                guard let argument = unsafe argument else { return nil }
-                unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            },
-            box.toOpaque()
-        )
-        guard code == 0 else {
-            unsafe box.release()
-            return nil
-        }
-        self.handle = handle
-    }
-
-    /// Waits until the thread has ended.
-    func join() { pthread_join(handle, nil) }
-
-    /// Lets the thread end by itself, for one that waits for something that may never come.
-    func detach() { pthread_detach(handle) }
-
-    private final class Body: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 }

@@ -67,7 +67,7 @@ final class SplitOutput: BundleOutput {
     }
 }
 
-/// FHIR Bulk Data files: `Observation.ndjson`, `Device.ndjson` and `manifest.json`.
+/// FHIR Bulk Data files: `Observation.ndjson`, `Device.ndjson`, one for each other type that is met, and `manifest.json`.
 ///
 /// Source: <https://hl7.org/fhir/uv/bulkdata/export.html#response---complete-status>.
 final class BulkDataOutput: BundleOutput {

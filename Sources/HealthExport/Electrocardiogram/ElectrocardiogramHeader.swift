@@ -2,8 +2,8 @@
 ///
 /// Ten rows in a fixed order: name, birth date, recorded date, classification, symptoms, software
 /// version, device, sample rate, lead, unit. The recorded date is found by its form, which is the
-/// same in every language, and the others by their place behind it. Where their number is another,
-/// known labels and the forms of values decide.
+/// same in every language, and the others by their place behind it. Where their number is another, or a
+/// label or the word for hertz tells of another order, labels and the forms of values decide.
 struct ElectrocardiogramHeader {
     private typealias Field = ElectrocardiogramRow
 
@@ -13,7 +13,7 @@ struct ElectrocardiogramHeader {
     private static let mostRows = 20
 
     let recorded: Int64
-    /// Rows behind the recorded date that have a value and are none of those that are read.
+    /// Rows with a value that are none of those that are read, nor name and birth date.
     let otherRowCount: Int
     private let values: [Field: String]
     /// What a fault of the sample rate says.
@@ -45,11 +45,17 @@ struct ElectrocardiogramHeader {
         }
         lines = sampleLines
         self.recorded = recorded
-        let behind = Array(rows[date...].dropFirst())
-        let places = Self.places(in: behind.map(\.row))
-        values = places.mapValues { behind[$0].row.value }
-        otherRowCount = behind.indices.count { !places.values.contains($0) && !behind[$0].row.value.isEmpty }
-        rateFault = places[.sampleRate].map { behind[$0].fault } ?? rows[date].fault
+        // What stands before the date and has no known label may be anybody's name: it is counted at most.
+        let before = rows[..<date].filter { ElectrocardiogramLanguage.row(labelled: $0.row.label) != nil }
+        let telling = before + rows[date...].dropFirst()
+        let places = Self.places(in: telling.map(\.row), isUsual: before.isEmpty)
+        values = places.mapValues { telling[$0].row.value }
+        let unlabelled = rows[..<date].dropFirst(2).count { row in
+            !row.row.value.isEmpty && ElectrocardiogramLanguage.row(labelled: row.row.label) == nil
+        }
+        otherRowCount =
+            unlabelled + telling.indices.count { !places.values.contains($0) && !telling[$0].row.value.isEmpty }
+        rateFault = places[.sampleRate].map { telling[$0].fault } ?? rows[date].fault
     }
 
     /// The sample rate as a whole number and its decimals.
@@ -91,11 +97,9 @@ struct ElectrocardiogramHeader {
         return row
     }
 
-    /// Which row behind the recorded date holds which field.
-    private static func places(in rows: [CSVRow]) -> [Field: Int] {
-        if rows.count == Field.allCases.count {
-            return Dictionary(uniqueKeysWithValues: zip(Field.allCases, 0...))
-        }
+    /// Which row holds which field, the rows being those behind the recorded date unless not `isUsual`.
+    private static func places(in rows: [CSVRow], isUsual: Bool) -> [Field: Int] {
+        if isUsual, isInUsualOrder(rows) { return Dictionary(uniqueKeysWithValues: zip(Field.allCases, 0...)) }
         var places: [Field: Int] = [:]
         for (index, row) in rows.enumerated() {
             guard let field = ElectrocardiogramLanguage.row(labelled: row.label), places[field] == nil else { continue }
@@ -105,16 +109,27 @@ struct ElectrocardiogramHeader {
             guard places[field] == nil, let index = rows.indices.first(where: { isIt(rows[$0]) }) else { return }
             if !places.values.contains(index) { places[field] = index }
         }
-        find(.sampleRate) { row in
-            guard LocalizedDecimal.leading(row.value) != nil, let last = row.value.unicodeScalars.last else {
-                return false
-            }
-            return last.properties.isAlphabetic
-        }
+        // A number alone may be a pulse or a duration: a lead at a wrong rate would be stretched.
+        if rows.count(where: { isRate($0.value) }) == 1 { find(.sampleRate) { isRate($0.value) } }
         find(.unit) { microvoltTexts.contains($0.value) }
         find(.device) { isHardware($0.value) }
         if places[.classification] == nil, !rows.isEmpty, !places.values.contains(0) { places[.classification] = 0 }
         return places
+    }
+
+    /// Whether these are the seven rows in their order, as far as labels and the word for hertz tell.
+    private static func isInUsualOrder(_ rows: [CSVRow]) -> Bool {
+        guard rows.count == Field.allCases.count else { return false }
+        return zip(rows, Field.allCases).allSatisfy { row, field in
+            (ElectrocardiogramLanguage.row(labelled: row.label) ?? field) == field
+                && (field == .sampleRate || !isRate(row.value))
+        }
+    }
+
+    /// Whether a text is a number of hertz, in one of the languages that write the unit so: `511,562 Hertz`.
+    private static func isRate(_ text: String) -> Bool {
+        LocalizedDecimal.leading(text) != nil
+            && ElectrocardiogramLanguage.hertz.contains { text.lowercased().contains($0) }
     }
 
     /// `µV` with the micro sign, with the Greek letter, and without either.

@@ -61,6 +61,15 @@ public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
         }
     }
 
+    /// How the word for hertz begins, or is written, in the languages of a phone.
+    ///
+    /// Source: Unicode's CLDR, `units/frequency-hertz`, <https://cldr.unicode.org>.
+    static let hertz = [
+        "hertz", "herts", "herc", "herț", "hz", "герц", "херц", "гц", "хц", "χερτζ", "הרץ", "هرتز", "هيرتز", "ヘルツ",
+        "赫兹",
+        "赫茲", "헤르츠", "เฮิรตซ์", "हर्ट्ज़", "हर्ट्ज",
+    ]
+
     /// Japanese and Chinese share labels, always of one row.
     private static let rows: [String: ElectrocardiogramRow] = {
         var rows: [String: ElectrocardiogramRow] = [:]

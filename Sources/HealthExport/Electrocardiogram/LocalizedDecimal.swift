@@ -47,18 +47,19 @@ struct LocalizedDecimal: Equatable {
         var number = LocalizedDecimal(digits: 0, decimals: 0, mark: nil)
         var wholes = 0
         while index < text.endIndex, isDigit(text[index]) {
+            guard wholes < 9 else { return nil }
             number.append(text[index])
             wholes += 1
-            guard wholes <= 9 else { return nil }
             index += 1
         }
         if index + 1 < text.endIndex, ".,".utf8.contains(text[index]), isDigit(text[index + 1]) {
             number.mark = text[index]
             index += 1
             while index < text.endIndex, isDigit(text[index]) {
+                // Eighteen digits fit; a nineteenth may not.
+                guard number.decimals < 9 else { return nil }
                 number.append(text[index])
                 number.decimals += 1
-                guard number.decimals <= 9 else { return nil }
                 index += 1
             }
         }

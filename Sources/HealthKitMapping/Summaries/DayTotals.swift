@@ -14,6 +14,8 @@ struct DayTotals {
 
     /// By the day's number from 1970-01-01.
     private(set) var days: [Int64: Day] = [:]
+    /// Those of which nothing is said, since too many samples run at once.
+    private var crowded: Set<Int64> = []
 
     /// Adds up the samples of one series.
     init(_ samples: [SummarySample], _ series: SummarySeries, zone: String?) {
@@ -27,8 +29,22 @@ struct DayTotals {
             addStages(ordered.filter { $0.digits == 0 }, nights)
             addStages(ordered.filter { $0.digits != 0 }, nights)
         }
+        for day in crowded { days[day] = nil }
         for (day, total) in days {
             days[day]?.value = Self.rounded(total.value, decimals: series.decimals)
+        }
+    }
+
+    /// Calls `body` for each stretch, and notes the days of which too many samples run at once to tell anything.
+    private mutating func walk(
+        _ samples: [SummarySample],
+        _ calendar: inout SummaryDays,
+        _ body: (inout SummaryDays, SampleOverlap.Stretch) -> Void
+    ) {
+        let crowds = SampleOverlap.crowds(samples)
+        SampleOverlap.walk(samples, without: crowds) { body(&calendar, $0) }
+        for crowd in crowds {
+            crowded.formUnion(calendar.day(of: crowd.lowerBound)...calendar.day(of: crowd.upperBound - 1))
         }
     }
 
@@ -43,7 +59,7 @@ struct DayTotals {
     private mutating func addAmounts(_ samples: [SummarySample], _ calendar: SummaryDays) {
         var calendar = calendar
         var days: [Int64: Day] = [:]
-        SampleOverlap.walk(samples) { stretch in
+        walk(samples, &calendar) { calendar, stretch in
             var start = stretch.start
             repeat {
                 let day = calendar.day(of: start)
@@ -77,7 +93,7 @@ struct DayTotals {
     private mutating func addStages(_ samples: [SummarySample], _ calendar: SummaryDays) {
         var calendar = calendar
         var days = days
-        SampleOverlap.walk(samples) { stretch in
+        walk(samples, &calendar) { calendar, stretch in
             // Of one source's stages the one that began last: it is the most particular.
             guard stretch.end > stretch.start,
                 let stage = stretch.samples.max(by: { ($0.start, $0.digits) < ($1.start, $1.digits) })?.digits

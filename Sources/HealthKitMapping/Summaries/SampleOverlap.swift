@@ -5,8 +5,12 @@ internal import FHIRR4
 /// A stretch is time in which the same samples run. Of those, the ones of the best source
 /// count and the others don't, so that steps that a watch and a phone both counted are
 /// counted once, and what only the phone saw still counts. Samples that last no time count
-/// unless a better source was measuring then. A stretch costs as much as samples run in it: few do in an export.
+/// unless a better source was measuring then. A stretch costs as much as samples run in it: few do in an export,
+/// and where more do than ``mostRunning`` it is no stretch.
 struct SampleOverlap {
+    /// How many samples of one series may run at once: more tell nothing of a day, and would take hours.
+    static let mostRunning = 100
+
     /// Time from `start` to `end` in which `samples` count.
     struct Stretch {
         var start: Int64
@@ -14,17 +18,54 @@ struct SampleOverlap {
         var samples: [SummarySample]
     }
 
+    /// The times in which more than ``mostRunning`` samples run, in their order.
+    ///
+    /// - Parameter samples: sorted by start.
+    /// - Returns: times that don't overlap.
+    static func crowds(_ samples: [SummarySample]) -> [Range<Int64>] {
+        let lasting = samples.filter { $0.end > $0.start }
+        guard lasting.count > mostRunning else { return [] }
+        let ends = lasting.map(\.end).sorted()
+        var crowds: [Range<Int64>] = []
+        var ended = 0
+        var begin: Int64?
+        for (index, sample) in lasting.enumerated() {
+            while ends[ended] <= sample.start {
+                ended += 1
+                if let start = begin, index - ended == mostRunning {
+                    crowds.append(start..<ends[ended - 1])
+                    begin = nil
+                }
+            }
+            if begin == nil, index + 1 - ended > mostRunning { begin = sample.start }
+        }
+        if let begin { crowds.append(begin..<ends[lasting.count - 1 - mostRunning]) }
+        return crowds
+    }
+
     /// Calls `body` for each stretch in which something counts, in the order of time.
     ///
     /// - Parameters:
     ///   - samples: of one series, twins once, sorted by start, then end, then id.
+    ///   - crowds: the times of them in which too many run; they are passed over.
     ///   - body: takes a stretch; one of no length is a sample that lasts no time.
-    static func walk(_ samples: [SummarySample], _ body: (Stretch) -> Void) {
+    static func walk(_ samples: [SummarySample], without crowds: [Range<Int64>], _ body: (Stretch) -> Void) {
         var running: [SummarySample] = []
         var next = 0
         var time = samples.first?.start ?? 0
+        var crowds = crowds[...]
         while next < samples.count || !running.isEmpty {
             if running.isEmpty { time = samples[next].start }
+            if let crowd = crowds.first, crowd.lowerBound == time {
+                while next < samples.count, samples[next].start < crowd.upperBound {
+                    running.append(samples[next])
+                    next += 1
+                }
+                time = crowd.upperBound
+                running.removeAll { $0.end <= time }
+                crowds.removeFirst()
+                continue
+            }
             var instants: [SummarySample] = []
             while next < samples.count, samples[next].start == time {
                 if samples[next].end > time { running.append(samples[next]) } else { instants.append(samples[next]) }

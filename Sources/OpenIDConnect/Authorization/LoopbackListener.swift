@@ -63,7 +63,11 @@ final class LoopbackListener: Sendable {
             }
             if polled[0].revents != 0 {
                 let descriptor = accept(listener, nil, nil)
-                guard descriptor >= 0 else { continue }
+                guard descriptor >= 0 else {
+                    // Without a descriptor to spare what knocks stays there: asking at once again would keep a core busy.
+                    usleep(50_000)
+                    continue
+                }
                 // A page that opens connections and sends nothing must not keep the redirect out.
                 if connections.count == 16 { connections.removeFirst() }
                 connections.append(CallbackConnection(descriptor))

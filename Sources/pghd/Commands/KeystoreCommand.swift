@@ -27,7 +27,7 @@ struct KeystorePassphraseCommand: AsyncParsableCommand {
 
               pghd keystore passphrase
 
-            \(ExitStatus.helpSection([.done, .keystore, .usage, .interrupted]))
+            \(ExitStatus.helpSection([.done, .unreachable, .keystore, .usage, .interrupted]))
             """
     )
 

@@ -17,7 +17,7 @@ struct LogoutCommand: AsyncParsableCommand {
 
               pghd logout --server https://fhir.example.org/r4
 
-            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .keystore, .usage, .interrupted, .outputClosed]))
+            \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .signIn, .keystore, .usage, .interrupted, .outputClosed]))
             """
     )
 

@@ -91,6 +91,8 @@ struct ServeCommand: ParsableCommand {
 
     mutating func run() throws {
         Interruption.install()
+        // From here on a signal ends it with 0, also while the store is opened.
+        let interruption = Interruption.beginRun()
         var options = IntegrationServer.Options()
         options.address = address
         options.port = port
@@ -103,7 +105,6 @@ struct ServeCommand: ParsableCommand {
         options.patient = patient
         options.accessTokenSeconds = tokenLifetime
         let server = try Self.waiting { [options] in try await IntegrationServer(options) }
-        let interruption = Interruption.beginRun()
         let running = Task { await server.run() }
         try StandardOutput.write(json ? server.addresses.json : server.addresses.text)
         // A handler of signals may do next to nothing, so this thread looks.

@@ -55,8 +55,10 @@ struct WatchCommand: ParsableCommand {
     var options: [String] = []
 
     func validate() throws {
-        guard tryAgainAfter > 0, rarelyAfter > 0, settlingMilliseconds >= 0 else {
-            throw ValidationError("--try-again-after: not above 0 (expected seconds): choose 1 or more")
+        guard (1...3600).contains(tryAgainAfter), rarelyAfter > 0, settlingMilliseconds >= 0 else {
+            throw ValidationError(
+                "--try-again-after: \(tryAgainAfter) is out of range (expected 1 to 3,600): choose a number inside"
+            )
         }
         try Self.checkOrder(of: CommandLine.arguments.dropFirst(2).prefix { $0 != folder })
         for option in ["--patient", "--passphrase-fd"] where options.contains(where: { $0.hasPrefix(option) }) {

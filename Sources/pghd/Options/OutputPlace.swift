@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExportPipeline
+import FHIRR4
 import FileOutput
 import Glibc
 
@@ -47,7 +48,7 @@ struct OutputPlace {
             var names = [Self.defaultName + ending]
             if needsFolder { names = ["manifest.json"] }
             if options.format == .resources {
-                names += ["Device", "Observation", "Patient"].map { "\($0).ndjson\(ending)" }
+                names += ResourceType.allCases.map { "\($0.name).ndjson\(ending)" }
             }
             let files = names.map { "\(folder)/\($0)" }
             self.init(target: .directory(folder), name: needsFolder ? folder + "/" : files[0], files: files)

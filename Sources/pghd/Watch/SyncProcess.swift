@@ -42,7 +42,13 @@ struct SyncProcess {
         var printed: [UInt8] = []
         var status: Int32 = 0
         var wasTold = false
-        while unsafe waitpid(process, &status, WNOHANG) == 0 {
+        while true {
+            let ended = unsafe waitpid(process, &status, WNOHANG)
+            if ended == process { break }
+            // Nobody can say how it ended: not that it was done.
+            guard ended == 0 || errno == EINTR else {
+                return (.notStarted(reason: unsafe String(cString: strerror(errno))), printed)
+            }
             if isCancelled(), !wasTold {
                 // Not what a service's manager or a terminal has sent it: the second of a kind would end it at once.
                 kill(process, SIGINT)

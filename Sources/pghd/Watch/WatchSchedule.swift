@@ -22,7 +22,7 @@ struct WatchSchedule {
         var longest: Duration
 
         /// The one after `wait`; the first after none.
-        func next(after wait: Duration?) -> Duration { wait.map { min($0 * 2, longest) } ?? first }
+        func next(after wait: Duration?) -> Duration { min(wait.map { $0 * 2 } ?? first, longest) }
     }
 
     /// How long a file must not change.

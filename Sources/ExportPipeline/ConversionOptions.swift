@@ -1,0 +1,56 @@
+public import HealthKitMapping
+public import TransactionBundling
+
+/// What a conversion is asked to do.
+public struct ConversionOptions: Sendable {
+    /// What Bundles or files are written.
+    public enum Format: String, Sendable, CaseIterable {
+        /// Transaction Bundles.
+        case bundles
+        /// FHIR Bulk Data files.
+        case resources
+    }
+
+    /// Whose data, which samples, how ids and times are written.
+    public var mapping: MappingOptions
+    /// Bundles or resources.
+    public var format = Format.bundles
+    /// How large Bundles get.
+    public var limits = BundleLimits()
+    /// One file per Bundle.
+    public var isSplit = false
+    /// Compress what is written.
+    public var isGzip = false
+    /// Replace files that are there.
+    public var replacesFiles = false
+    /// How the export is read.
+    public var run = RunOptions()
+
+    /// The defaults, for one patient.
+    public init(mapping: MappingOptions) { self.mapping = mapping }
+
+    func makeOutput(
+        _ target: OutputTarget,
+        cancellation: Cancellation
+    ) throws(ExportPipelineError) -> any BundleOutput {
+        func single(
+            _ path: String?,
+            in directory: OutputDirectory? = nil
+        ) throws(ExportPipelineError) -> SingleFileOutput {
+            let replace = path == nil || replacesFiles
+            let file = try OutputFile(path: path, isGzip: isGzip, replace: replace, cancellation: cancellation)
+            return SingleFileOutput(file, in: directory)
+        }
+        switch (target, format, isSplit) {
+        case (.standardOutput, _, _): return try single(nil)
+        case (.directory(let path), .bundles, true):
+            return try SplitOutput(directory: OutputDirectory(path), isGzip: isGzip, replace: replacesFiles)
+        case (.directory(let path), .resources, _):
+            return try BulkDataOutput(directory: OutputDirectory(path), isGzip: isGzip, replace: replacesFiles)
+        case (.directory(let path), .bundles, false):
+            let name = path + "/bundles.ndjson" + (isGzip ? ".gz" : "")
+            return try single(name, in: OutputDirectory(path))
+        case (.file(let path), _, _): return try single(path)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// A plain thread, joined by its owner.
+struct PlainThread {
+    private let handle: pthread_t
+
+    /// Starts `body` on a thread of its own; `nil` where the system gives none.
+    init?(_ body: @escaping @Sendable () -> Void) {
+        let box = unsafe Unmanaged.passRetained(Body(body))
+        var handle: pthread_t = 0
+        let code = unsafe pthread_create(
+            &handle,
+            nil,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            },
+            box.toOpaque()
+        )
+        guard code == 0 else {
+            unsafe box.release()
+            return nil
+        }
+        self.handle = handle
+    }
+
+    /// Waits until the thread has ended.
+    func join() { pthread_join(handle, nil) }
+
+    /// Lets the thread end by itself, for one that waits for something that may never come.
+    func detach() { pthread_detach(handle) }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}
