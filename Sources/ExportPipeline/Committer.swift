@@ -64,6 +64,7 @@ struct Committer: ~Copyable {
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
         if let date = slot.batch.text(slot.batch.exportDate) {
             report.noteExportDate(date)
+            if ExportDate.seconds(date) == nil { report.tally.unknownValues["other", default: 0] += 1 }
             exportSeconds = ExportDate.seconds(date) ?? exportSeconds
             if let exportSeconds { try output.note(exportDate: exportSeconds) }
         }

@@ -66,6 +66,13 @@ struct ClinicalRecordTests {
         #expect(text.contains("\"code\":\"1.0.2\""))
     }
 
+    @Test(arguments: ["<html>Error</html>", "[{}]", "\u{FEFF}none"])
+    func `what is no object of JSON is called none`(_ file: String) throws {
+        let run = try run(element(), files: ["Observation-1.json": file])
+        #expect(run.text.contains("\"contentType\":\"application/octet-stream\""))
+        #expect(!run.text.contains("\"format\"") && run.report.tally.unknownValues == ["other": 1])
+    }
+
     @Test(arguments: ["no address", "/Observation/lab-1", "https:", "javascript alert"])
     func `what is no URI is no source`(_ url: String) throws {
         let run = try run(element(url: url))

@@ -96,9 +96,10 @@ struct PanelTests {
         let both = entry("Arm", "left") + entry("HKTimeZone", "Europe/Paris") + entry("HKWasTakenInLab", "1")
         let clamped = entry("HKMetadataKeyQuantityClampedToUpperBound", "1")
         let high = entry("HKReferenceRangeUpperLimit", "130 mmHg")
-        func run(_ otherModel: String) throws -> Run {
+        func run(_ otherModel: String?) throws -> Run {
             let systolic = said("Systolic", "260", model: "BP1", both + clamped + high)
-            let diastolic = said("Diastolic", "80", model: otherModel, both)
+            var diastolic = said("Diastolic", "80", model: otherModel ?? "none", both)
+            if otherModel == nil { diastolic = diastolic.replacing("name:Meter, model:none", with: "") }
             return try Run(of: systolic + diastolic + correlation("BloodPressure", systolic, diastolic))
         }
         let agreed = try run("BP1")
@@ -112,6 +113,7 @@ struct PanelTests {
         #expect(json.contains(#""effectiveDateTime":"2024-06-01T09:00:00+02:00""#))
         #expect(json.ranges(of: #""valueString":"left""#).count == 1)
         #expect(json.ranges(of: #""code":"laboratory""#).count == 1)
+        #expect(try run(nil).text.contains(#""device":{"reference":"Device/"#))
         // Of two devices none is the panel's.
         #expect(try !run("BP2").text.contains(#""device":{"reference":"Device/"#))
     }

@@ -52,6 +52,18 @@ struct SummaryTests {
         )
     }
 
+    /// Then nobody can say which day is still open.
+    @Test(arguments: ["01.07.2024 08:00", "2024-07-01T08:00:00+01:00"])
+    func `an export date that is none is counted`(_ date: String) throws {
+        let folder = try TemporaryFolder()
+        let text = export(record()).replacing(
+            "ExportDate value=\"2024-07-01 08:00:00 +0100\"",
+            with: "ExportDate value=\"\(date)\""
+        )
+        let run = try Run(folder.write(text.utf8, to: "export.xml"))
+        #expect(run.report.tally.unknownValues == ["other": 1] && run.report.exportDate == nil)
+    }
+
     /// Samples of three hours at 21:00 to 24:00 of 15 June, one of an hour on the days before and behind.
     @Test(arguments: [
         (100, ["2024-06-14 60", "2024-06-15 6000", "2024-06-16 60"]), (101, ["2024-06-14 60", "2024-06-16 60"]),

@@ -52,6 +52,20 @@ struct InputFolderTests {
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
     }
 
+    @Test(arguments: ["apple_health_export 2", "Mein Export"])
+    func `the main XML is found in the only folder, whatever it is called`(_ name: String) throws {
+        try folder.makeFolder("export/\(name)")
+        try folder.makeFolder("export/__MACOSX")
+        try folder.makeFolder("export/.Trash")
+        try folder.write(sampleXML, to: "export/\(name)/export.xml")
+        let input = try ExportInput(path: export)
+        #expect(input.mainMemberName == "\(name)/export.xml")
+        #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
+        // Of two, either could be meant.
+        try folder.makeFolder("export/another")
+        #expect(folder.openingFault(of: export) == Self.noExport)
+    }
+
     @Test(arguments: ["export 2.xml", "apple_health_export/export 2.xml"])
     func `a folder with two exports is refused`(_ second: String) throws {
         try folder.makeFolder("export/apple_health_export")

@@ -46,8 +46,19 @@ struct RecordRuleTests {
     @Test(arguments: ["seventy", "72,5", "+72", ".5", "72.", "0072", "NaN", "1e1000", "0x10", "1 2", "٣"])
     func `text that is no number is a string`(_ value: String) throws {
         let mapped = try mapOne(record(value: value))
-        #expect(mapped.value("valueString") == "\"\(value)\"")
+        let unit = try mapOne(record()).value("unit")?.dropFirst() ?? "?"
+        #expect(mapped.value("valueString") == "\"\(value) \(unit)")
         #expect(mapped.value("valueQuantity") == nil)
+    }
+
+    /// Apple's `%` holds fractions: `0,97 %` would be one hundredth of it.
+    @Test(arguments: [
+        ("mmol&lt;180.1558800000541&gt;/L", "5,4 mmol/L"), ("jigger", "5,4 jigger"), ("%", "5,4"), (" ", "5,4"),
+        (nil, "5,4"),
+    ])
+    func `a number that can't be read keeps its unit`(_ unit: String?, _ text: String) throws {
+        let mapped = try mapOne(record("HKQuantityTypeIdentifierBloodGlucose", value: "5,4", unit: unit))
+        #expect(mapped.value("valueString") == "\"\(text)\"")
     }
 
     @Test(arguments: [nil, "", " ", "   "])

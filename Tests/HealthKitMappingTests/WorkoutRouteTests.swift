@@ -212,6 +212,16 @@ struct `Routes of workouts` {
         #expect(mapped.rows.map(\.followers) == [1, 0, 0])
     }
 
+    @Test(arguments: [("altitude", "3,5"), ("speed", "fast"), ("date", "2018-06-16T08:00:00Z"), ("course", " ")])
+    func `what a place says and can't be read is counted`(_ name: String, _ value: String) throws {
+        var location = element(.location, ["latitude": "1", "longitude": "2"])
+        location.attributes.append(.init(name, value))
+        var inner = route(path: nil)
+        inner.children = [location]
+        let mapped = try mapElement(workout(children: [inner]), options: options)
+        #expect(mapped.tally.unknownValues == (value == " " ? [:] : ["other": 1]))
+    }
+
     @Test func `with conditional creates a route names its workout by identifier alone`() throws {
         var options = options
         options.form = .conditionalCreate

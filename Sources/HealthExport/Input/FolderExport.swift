@@ -9,8 +9,8 @@ struct FolderExport: Sendable {
     fileprivate enum Folder {
         /// The folder that the user gave.
         case given
-        /// `apple_health_export` in it, the only folder of Apple's zip.
-        case inner
+        /// The one in it, by its name: `apple_health_export` in Apple's zip.
+        case inner([UInt8])
     }
 
     private static let separator = Array("/".utf8)
@@ -25,16 +25,16 @@ struct FolderExport: Sendable {
     /// The other files that can be read.
     let members: MemberIndex
 
-    /// Finds the main XML in the folder at `path` or in `apple_health_export` inside it.
+    /// Finds the main XML in the folder at `path` or in the one inside it.
     init(path: String) throws(InputFault) {
         var search = MainXMLSearch<File>()
         let given = try FolderListing(of: Self.open(.given, path: path))
         search.consider(filesOf: given, in: .given)
-        var inner: FolderListing?
-        if given.entries.contains(where: { $0.isFolder && $0.name == Self.innerFolderName }) {
-            let listing = try FolderListing(of: Self.open(.inner, path: path))
-            search.consider(filesOf: listing, in: .inner)
-            inner = listing
+        var inner: (name: [UInt8], listing: FolderListing)?
+        if let name = Self.innerFolder(of: given) {
+            let listing = try FolderListing(of: Self.open(.inner(name), path: path))
+            search.consider(filesOf: listing, in: .inner(name))
+            inner = (name, listing)
         }
         do throws(InputFault) {
             mainXML = try search.onlyExport { file throws(InputFault) in
@@ -42,12 +42,13 @@ struct FolderExport: Sendable {
                 return reader.head(upTo: ContentKind.headByteCount)
             }
         } catch {
-            let links = given.links + (inner?.links ?? [])
+            let links = given.links + (inner?.listing.links ?? [])
             guard error == .noExportInside, let link = links.first(where: Self.seemsMain) else { throw error }
             throw .symbolicLink(name: printableASCII(link))
         }
         self.path = path
-        let listing = mainXML.folder == .inner ? inner ?? given : given
+        var (listing, above) = (given, [[UInt8]]())
+        if case .inner = mainXML.folder, let inner { (listing, above) = (inner.listing, [inner.name]) }
         let (files, unlisted) = Self.otherFiles(
             in: try Self.open(mainXML.folder, path: path),
             listing,
@@ -57,10 +58,10 @@ struct FolderExport: Sendable {
         for file in files { otherMembers.count(memberPath: Array(file.names.joined(separator: Self.separator))) }
         for kind in unlisted { otherMembers.count(kind) }
         self.otherMembers = otherMembers
-        let above = mainXML.folder == .inner ? [Self.innerFolderName] : []
+        let folders = above
         members = MemberIndex(
             files.map { file in
-                (Array(file.names.joined(separator: Self.separator)), file.byteCount, .folder(above + file.names))
+                (Array(file.names.joined(separator: Self.separator)), file.byteCount, .folder(folders + file.names))
             },
             unlisted: unlisted
         )
@@ -70,7 +71,7 @@ struct FolderExport: Sendable {
     var mainMemberName: [UInt8] {
         switch mainXML.folder {
         case .given: mainXML.name
-        case .inner: Self.innerFolderName + Array("/".utf8) + mainXML.name
+        case .inner(let name): name + Array("/".utf8) + mainXML.name
         }
     }
 
@@ -90,8 +91,19 @@ struct FolderExport: Sendable {
         let given = try FileDescriptor(path: path)
         return switch folder {
         case .given: given
-        case .inner: try FileDescriptor(name: innerFolderName, in: given)
+        case .inner(let name): try FileDescriptor(name: name, in: given)
         }
+    }
+
+    /// The folder that may hold the export in the given one: Apple's, or where no XML lies beside it the only one, as a
+    /// second unpacking (`apple_health_export 2`) or a person names it.
+    private static func innerFolder(of given: FolderListing) -> [UInt8]? {
+        let names = given.entries.filter(\.isFolder).map(\.name)
+        if names.contains(innerFolderName) { return innerFolderName }
+        guard !given.entries.contains(where: { !$0.isFolder && seemsMain($0.name) }) else { return nil }
+        // Hidden ones and those that macOS adds hold no export.
+        let shown = names.filter { $0.first != UInt8(ascii: ".") && $0 != Array("__MACOSX".utf8) }
+        return shown.count == 1 ? shown.first : nil
     }
 
     private static func open(_ file: File, path: String) throws(InputFault) -> DescriptorReader {

@@ -61,11 +61,8 @@ package struct BloodPressure {
             )
         }
         mapped.covered = covered.map(\.id)
-        if frame.device == nil, let device = covered.first?.frame.device,
-            covered.allSatisfy({ $0.frame.device?.id == device.id })
-        {
-            frame.device = device
-        }
+        let devices = covered.compactMap(\.frame.device)
+        if frame.device == nil, devices.allSatisfy({ $0.id == devices.first?.id }) { frame.device = devices.first }
         let zone = frame["HKTimeZone"] ?? covered.lazy.compactMap { $0.frame["HKTimeZone"] }.first
         draft.effective = context.effective(frame.start, frame.end, zone: zone)
         // One time can be told in one zone.

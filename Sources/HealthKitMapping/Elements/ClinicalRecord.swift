@@ -35,6 +35,8 @@ struct ClinicalRecord {
         let source = SourceName.canonical(element["sourceName"] ?? "")
         let custodian = source.unlessBlank
         let version = element["fhirVersion"].flatMap { FHIRVersion($0) }
+        // What is no object of JSON is no FHIR, whatever the element says.
+        let isJSON = ReferencedFile.beginsObject(content)
         let identifier = element["identifier"].flatMap(\.unlessBlank).map { value -> JSONValue in
             ["value": .string(value), "assigner": ["display": JSONValue(custodian)]]
         }
@@ -69,12 +71,15 @@ struct ClinicalRecord {
                     [
                         [
                             "attachment": [
-                                "contentType": .string(version?.contentType ?? "application/fhir+json"),
+                                "contentType": .string(
+                                    isJSON
+                                        ? version?.contentType ?? "application/fhir+json" : "application/octet-stream"
+                                ),
                                 "data": .string(Data(content).base64EncodedString()),
                                 "size": .number(String(content.count)),
                                 "title": JSONValue(type),
                             ],
-                            "format": version?.coding ?? nil,
+                            "format": isJSON ? version?.coding ?? nil : nil,
                         ]
                     ]
                 ),
@@ -83,6 +88,7 @@ struct ClinicalRecord {
         // Of two versions in one export the one that came later stays.
         draft.rank = UInt64(max(received(element) ?? 0, 0))
         var mapped = MappedElement(draft)
+        if !isJSON { mapped.unknownValues.append("") }
         if version == nil, element["fhirVersion"]?.unlessBlank != nil { mapped.unknownValues.append("") }
         if let url = element["sourceURL"]?.unlessBlank, !Self.isURI(url) { mapped.unknownValues.append("") }
         if element["receivedDate"]?.unlessBlank != nil, received(element) == nil { mapped.unknownValues.append("") }

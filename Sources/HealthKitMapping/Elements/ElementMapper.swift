@@ -232,6 +232,11 @@ public struct ElementTally: Sendable, Equatable {
         if count > 0 { leftOut[name.text, default: 0] += count }
     }
 
+    /// Adds values that could not be read.
+    public mutating func addUnknownValues(_ count: UInt64) {
+        if count > 0 { unknownValues["other", default: 0] += count }
+    }
+
     /// Adds what another element counted.
     public mutating func add(_ other: ElementTally) {
         files += other.files

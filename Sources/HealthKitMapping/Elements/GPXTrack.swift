@@ -52,6 +52,15 @@ struct GPXTrack: Sendable {
     /// Whether a `Location` says where it is.
     static func hasPlace(_ location: HealthElement) -> Bool { point(location) != nil }
 
+    /// What a `Location` with a place says of it that can't be read, and so is in no track.
+    static func unreadable(in location: HealthElement) -> [String] {
+        guard hasPlace(location) else { return [] }
+        let numbers = ["altitude", "speed", "course", "horizontalAccuracy", "verticalAccuracy"]
+        let wrong = numbers.compactMap { location[$0].flatMap(\.unlessBlank) }.filter { ExactDecimal($0) == nil }
+        guard time(of: location) == nil, let date = location["date"].flatMap(\.unlessBlank) else { return wrong }
+        return wrong + [date]
+    }
+
     private static func point(_ location: HealthElement) -> String? {
         guard let latitude = decimal("latitude", of: location), let longitude = decimal("longitude", of: location)
         else {
@@ -60,13 +69,16 @@ struct GPXTrack: Sendable {
         func element(_ name: String, _ attribute: String) -> String {
             decimal(attribute, of: location).map { "<\(name)>\($0)</\(name)>" } ?? ""
         }
-        let time = location.instant("date").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
         let extensions =
             element("speed", "speed") + element("course", "course") + element("hAcc", "horizontalAccuracy")
             + element("vAcc", "verticalAccuracy")
         return "      <trkpt lon=\"\(longitude)\" lat=\"\(latitude)\">" + element("ele", "altitude")
-            + (time.map { "<time>\(FHIRDateTime.utcText($0))</time>" } ?? "")
+            + (time(of: location).map { "<time>\(FHIRDateTime.utcText($0))</time>" } ?? "")
             + (extensions.isEmpty ? "" : "<extensions>\(extensions)</extensions>") + "</trkpt>\n"
+    }
+
+    private static func time(of location: HealthElement) -> Int64? {
+        location.instant("date").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
     }
 
     private static func decimal(_ attribute: String, of location: HealthElement) -> String? {

@@ -1,3 +1,11 @@
+extension ReferencedFile {
+    /// Whether a file begins as an object of JSON, as each FHIR resource does.
+    static func beginsObject(_ content: [UInt8]) -> Bool {
+        let text = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content[...]
+        return text.first { $0 > 0x20 } == UInt8(ascii: "{")
+    }
+}
+
 extension ReferencedFile.Kind {
     /// Whether a file has an end, so that it was not cut: a track's root is closed, and so is all of a JSON object.
     ///

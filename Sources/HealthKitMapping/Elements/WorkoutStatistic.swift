@@ -163,7 +163,8 @@ struct WorkoutStatistic: Sendable {
             codings.append(apple(in: context))
         }
         var draft = ObservationDraft(codings: codings, text: text)
-        draft.value = number ?? .init("valueString", .string(sum))
+        let unit = ValueUnit.behindText(unit) { _ in unitMapping(in: context)?.display }
+        draft.value = number ?? .init("valueString", .string(sum + (unit ?? "")))
         return Member(word: "sum " + type, draft: draft, tags: [Self.sumCode])
     }
 

@@ -14,6 +14,19 @@ struct ValueUnit: Sendable {
     /// Apple writes percentages as fractions of one; some apps have written `97`.
     static let suspectPercent = ExactDecimal(digits: 15, exponent: -1)
 
+    /// What stands behind a text that is no number, so that it can be read all the same: ` mmol/L` behind `5,4`.
+    ///
+    /// Apple's `%` holds fractions, so that `0,97 %` would be a lie.
+    ///
+    /// - Parameters:
+    ///   - appleUnit: as in the export.
+    ///   - display: how the table writes a unit; `nil` where it doesn't know it.
+    /// - Returns: a space and the unit; `nil` where there is none.
+    static func behindText(_ appleUnit: String?, display: (String) -> String?) -> String? {
+        guard let unit = appleUnit?.unlessBlank, unit != "%" else { return nil }
+        return " " + (display(unit) ?? unit)
+    }
+
     /// A bound such as `0.95` or `5 ft` in the value's unit; `nil` where it is no number or in a unit of its own.
     ///
     /// Percentages in metadata are percentages. Only a bound without a unit is a fraction as Apple's values are, and one

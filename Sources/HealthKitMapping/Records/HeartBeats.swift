@@ -15,7 +15,15 @@ struct HeartBeats: ~Copyable {
     private(set) var components = JSONBytes(capacity: 1 << 8)
     /// What a digest says of them.
     private(set) var canonical = JSONBytes(capacity: 1 << 8)
+    /// Rates and times of all samples that could not be read, until they are taken.
+    private var unreadable: UInt64 = 0
     private let fragments = Fragments()
+
+    /// How many rates and times could not be read since this was asked last.
+    mutating func takeUnreadable() -> UInt64 {
+        defer { unreadable = 0 }
+        return unreadable
+    }
 
     /// Forgets the beats of the sample before.
     mutating func removeAll() {
@@ -70,6 +78,7 @@ struct HeartBeats: ~Copyable {
             unsafe components.withBytes { unsafe canonical.append(UnsafeRawBufferPointer(rebasing: $0[place...])) }
             components.append(fragments.afterOffset)
         } else {
+            if unsafe !time.isEmpty { unreadable += 1 }
             components.append(fragments.withoutOffset)
         }
         if let number = unsafe ExactDecimal(rate) {
@@ -77,6 +86,7 @@ struct HeartBeats: ~Copyable {
             if number.isShort { unsafe components.append(rate) } else { components.append(number.shortText) }
             components.append(fragments.afterRate)
         } else {
+            if unsafe !rate.isEmpty { unreadable += 1 }
             components.append(fragments.absent)
         }
     }

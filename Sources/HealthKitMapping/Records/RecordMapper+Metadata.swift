@@ -8,6 +8,9 @@ extension RecordMapper {
         return leftOutPlaces
     }
 
+    /// How many rates and times of beats could not be read since it was asked last.
+    public mutating func takeUnreadableBeats() -> UInt64 { beats.takeUnreadable() }
+
     /// Maps a record as if it had no metadata that tell a place: only --routes writes them.
     mutating func mapWithoutPlaces(
         _ record: RecordElement,

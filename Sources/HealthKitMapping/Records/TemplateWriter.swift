@@ -270,7 +270,10 @@ struct TemplateWriter {
         case nil: json.append(",\"valueQuantity\":{\"value\":")
         case .text(let text):
             info.unknownValue = text ?? ""
-            writeText(text, &json)
+            let unit = text.flatMap(\.unlessBlank).flatMap { _ in
+                ValueUnit.behindText(key.unit) { (mapping?.unit($0) ?? table.unit($0))?.display }
+            }
+            writeText(text.map { $0 + (unit ?? "") }, &json)
         case .category(let text):
             if let value = mapping?.value(text ?? ""), mapping?.isEvent == false {
                 json.append(",\"valueCodeableConcept\":{\"coding\":[")
