@@ -100,10 +100,7 @@ extension Delivery {
         // Where all would be stored a second time a server in trouble is waited for.
         let mostFailures = isKeyOnly ? .max : ResourceLookup.mostFailures
         let count = try blocking { try await lookup.countOurs(.observation, mostFailures: mostFailures)?.count }
-        guard let count else {
-            guard isKeyOnly else { return }
-            return options.noteDoubt(Self.untold)
-        }
+        guard let count else { return options.noteDoubt(isKeyOnly ? Self.untold : Self.untoldVersions) }
         // One that looks at no identifier counts what is others' too, one that looks at no system nothing.
         let shown = try blocking { try await lookup.showsOurs(.observation, searchingOurs: count > 0) }
         if shown.ours > 0 || (count > 0 && shown.others == 0) {
@@ -112,6 +109,9 @@ extension Delivery {
         if count > 0, isKeyOnly { options.noteDoubt(Self.untold) }
     }
 
+    private static let untoldVersions =
+        "can't be searched, and the ledger knows nothing: what was delivered before from a later export, from another "
+        + "machine or with a ledger that is lost, may be replaced by an older version"
     private static let untold =
         "can't be searched, and the ledger knows nothing: what was delivered before, from another machine, to "
         + "another address or with a ledger that is lost, is stored a second time"

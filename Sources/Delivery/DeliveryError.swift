@@ -30,6 +30,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case ledgerLost(path: String)
     /// Another run holds the ledger.
     case ledgerBusy(path: String)
+    /// The file is the ledger of another server or patient.
+    case ledgerMisplaced(path: String)
     /// The ledger is a later version's.
     case ledgerTooNew(path: String, version: Int)
     /// What is to be sent does not belong to what the ledger tells of; `what` says in what they differ.
@@ -131,6 +133,8 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): damaged (expected a database): run 'pghd verify --rebuild' with the same options, then go on"
         case .ledgerBusy(let path):
             "\(path): another run is at work (expected none for this server and patient): wait for it to end"
+        case .ledgerMisplaced(let path):
+            "\(path): the ledger of another server or patient (expected the one of these): put it where it was, or move it away"
         case .ledgerTooNew(let path, let version):
             "\(path): written by a later pghd (version \(version), expected \(LedgerSchema.version)): use that one"
         case .otherFingerprint(let what, let found, let expected): what.sentence(found: found, expected: expected)

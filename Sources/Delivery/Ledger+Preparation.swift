@@ -66,6 +66,10 @@ extension Ledger {
 
     private func check(_ options: DeliveryOptions) throws(DeliveryError) {
         var values: [String: String?] = ["server": options.server.text, "patient": options.patientID]
+        // Its name says the same; a file that was renamed or restored to the wrong place would mark another's resources.
+        for (name, value) in values {
+            if let known = try property(name), known != value { throw .ledgerMisplaced(path: path) }
+        }
         let isSend = options.fingerprint == nil
         let mapping = try property(Fingerprint.Field.mapping.rawValue)
         let form = try property(Self.formName)

@@ -188,7 +188,9 @@ final class ResourceLookup: Sendable {
         if RetryPolicy.isServerFault(response.status) {
             // It can't do this one, or is in trouble: then it is waited for until it does what every server does.
             _ = try await get("Patient/\(options.patientID)")
-            response = try await get(path, headers: [strict], mostFailures: mostFailures)
+            // A gateway that has lost its server says nothing of what the server can do.
+            let isAway = RetryPolicy.isGatewayFault(response.status)
+            response = try await get(path, headers: [strict], mostFailures: isAway ? .max : mostFailures)
         }
         // Without a sign-in nothing is sent to a server that wants one; an integration server may want one for reads alone.
         if response.status == 401, poster.authorizer == nil, options.interface == .fhir {

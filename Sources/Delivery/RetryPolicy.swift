@@ -45,6 +45,9 @@ struct RetryPolicy: Sendable {
     /// One that nobody has named is a 500 (RFC 9110, section 15): a proxy's 524 says that its server still works on it.
     static func isServerFault(_ status: Int) -> Bool { (500...599).contains(status) && status != 501 && status != 505 }
 
+    /// Whether a status is that of a gateway whose server is away, or of a server that is.
+    static func isGatewayFault(_ status: Int) -> Bool { (502...504).contains(status) }
+
     /// What `Retry-After` asks for: seconds, or until a date; `nil` where it asks for nothing.
     ///
     /// - Parameters:

@@ -31,6 +31,40 @@ public enum Scopes {
         return scopes
     }
 
+    /// Whether a scope that was granted allows all that another asks for: `system/*.cruds` does for `system/Device.crus`.
+    ///
+    /// - Parameters:
+    ///   - granted: as the server gave it, in either version of SMART's scopes.
+    ///   - requested: as it was asked for; one with a search behind `?` is met by itself alone.
+    /// - Returns: `true` for equal ones too.
+    public static func allows(_ granted: String, _ requested: String) -> Bool {
+        if granted == requested { return true }
+        guard let granted = Parts(granted), let requested = Parts(requested) else { return false }
+        return granted.context == requested.context && (granted.type == "*" || granted.type == requested.type)
+            && granted.permissions.isSuperset(of: requested.permissions)
+    }
+
+    /// `patient/Observation.rs`, taken apart.
+    private struct Parts {
+        let context, type: Substring
+        let permissions: Set<Character>
+
+        init?(_ scope: String) {
+            guard let slash = scope.firstIndex(of: "/"), let dot = scope.lastIndex(of: "."), slash < dot else {
+                return nil
+            }
+            (context, type) = (scope[..<slash], scope[scope.index(after: slash)..<dot])
+            let text = scope[scope.index(after: dot)...]
+            switch text {
+            case "read": permissions = ["r", "s"]
+            case "write": permissions = ["c", "u", "d"]
+            case "*": permissions = ["c", "r", "u", "d", "s"]
+            default: permissions = Set(text)
+            }
+            guard !text.isEmpty, permissions.isSubset(of: "cruds") else { return nil }
+        }
+    }
+
     /// A list as people write it, `openid user/Observation.crus`, each once.
     public static func list(_ text: String) -> [String] {
         text.split { $0 == " " || $0 == "," }.map(String.init).reduce(into: []) { list, scope in

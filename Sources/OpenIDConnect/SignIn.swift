@@ -33,6 +33,8 @@ public struct SignIn: Sendable {
         public var clientID: String
         /// The issuer, where the server has no SMART configuration, or to be sure of it.
         public var issuer: String?
+        /// Whether `issuer` is what the last sign-in found: then its own document is asked for where one is wanted alone.
+        public var isIssuerRemembered = false
         /// The scopes to ask for; `nil` for what delivering and verifying need.
         public var scopes: [String]?
         /// The port of the redirect; `nil` lets the system pick one.
@@ -66,7 +68,8 @@ public struct SignIn: Sendable {
     ///
     /// - Throws: ``OpenIDConnectError`` when there is no sign-in, or the store's own error.
     public func run(_ request: Request, with interaction: any SignInInteraction) async throws -> Outcome {
-        let server = try await Discovery(client: client).authorizationServer(of: request.server, issuer: request.issuer)
+        let server = try await Discovery(client: client)
+            .authorizationServer(of: request.server, issuer: request.issuer, isRemembered: request.isIssuerRemembered)
         let scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
         let answer = try await answer(to: request, scopes: scopes, server: server, interaction: interaction)
         let claims = try await claims(of: answer, request: request, scopes: scopes, server: server)

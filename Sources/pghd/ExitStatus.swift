@@ -66,9 +66,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
             .unreadableInput,
             .ledgerUnwritable:
             self = .unreadable
-        case .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient, .tooManyDeletions,
-            .otherMapping, .lost,
-            .unknownResources, .strangers, .notAServer:
+        case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
+            .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden: self = .signIn

@@ -514,11 +514,13 @@ class Watch(WatchTestCase):
         for age, name in enumerate(names):
             self.write(10, patient=name)
             os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
-        cause = f"pghd: {self.watched}: exports of 5 patients in a row could not be synced, which is no matter of one of them: "
+        who = f"pghd: {self.watched}: exports of 5 patients in a row"
+        cause = f"{who} could not be synced, which is no matter of one of them: "
+        left = f"{who} and of the last one could not be synced, which is no matter of one of them: 2 others are left"
         with Away() as server:
             self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
-            self.until(lambda: cause + "3 others are left to the next watch\n" in self.said)
-            self.assertEqual(self.turns(), names[:5])
+            self.until(lambda: f"{left} to the next watch\n" in self.said)
+            self.assertEqual(self.turns(), names[:5] + names[7:])
             self.start(server, "--retry-for", "0")
             self.until(lambda: cause + "all wait for 1 s, then one is tried\n" in self.said)
             self.until(lambda: len(self.turns()) == 7)
@@ -526,6 +528,22 @@ class Watch(WatchTestCase):
             server.is_away = False
             self.until(lambda: self.delivered() == 8)
             self.assertEqual(sum(cause in line for line in self.said), 1)
+
+    def test_several_whom_a_gateway_drops_night_by_night_keep_no_other_back(self):
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                is_bad = b"Patient/bad" in body
+                return super().answer_post(request, body, {"kind": "status", "status": 504} if is_bad else fault)
+
+        names = [f"bad{number}" for number in range(1, 6)] + ["good1", "good2", "good3"]
+        for age, name in enumerate(names):
+            self.write(10, patient=name)
+            os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
+        with Server() as server:
+            self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
+            self.until(lambda: self.delivered() == 3)
+            self.assertEqual(self.turns(), names[:5] + ["good3", "good1", "good2"])
+            self.assertEqual([line for line in self.said if "in a row" in line], [])
 
     def test_an_export_that_fails_again_and_again_holds_no_other_back(self):
         class Server(ScriptedServer):

@@ -72,6 +72,12 @@ struct AuthorizationResponseTests {
         }
     }
 
+    @Test(arguments: ["CANARY", "eyJ.x", "anna 1980", "", String(repeating: "a", count: 41)])
+    func `what is no code of OAuth's is not told`(_ text: String) {
+        #expect(ErrorCode.word(text) == nil)
+        #expect(ErrorCode.word("temporarily_unavailable") == "temporarily_unavailable")
+    }
+
     @Test func `a refusal is told by its code alone`() {
         #expect(throws: OpenIDConnectError.refused(code: "access_denied", status: nil)) {
             try code("error=access_denied&error_description=CANARY&state=\(state)")

@@ -55,6 +55,23 @@ struct DiscoveryTests {
         #expect(try await found(issuer, named: issuer.base).tokenEndpoint.text == issuer.base + "/token")
     }
 
+    @Test func `what SMART's document says is enough for a server that was signed in to before`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/.well-known/openid-configuration" ? .response(404) : nil
+        }
+        let first = try await found(issuer)
+        let again = try await Discovery(client: client)
+            .authorizationServer(of: issuer.fhir, issuer: first.issuer, isRemembered: true)
+        #expect(again == first)
+        // One that the user names has to tell of itself.
+        await #expect(
+            throws: OpenIDConnectError.unexpectedStatus(
+                place: issuer.base + "/.well-known/openid-configuration",
+                status: 404
+            )
+        ) { try await found(issuer, named: issuer.base) }
+    }
+
     @Test(arguments: ["/", "x", "/../", "?"])
     func `S1 an issuer that differs in one character is refused`(_ suffix: String) async throws {
         let issuer = try ScriptedIssuer { request, base in

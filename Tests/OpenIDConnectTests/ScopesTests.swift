@@ -22,6 +22,17 @@ struct ScopesTests {
         )
     }
 
+    @Test(arguments: [
+        ("system/*.cruds", "system/Device.crus", true), ("system/*.*", "system/Device.crus", true),
+        ("user/Patient.read", "user/Patient.r", true), ("openid", "openid", true),
+        ("system/*.rs", "system/Device.crus", false), ("patient/*.cruds", "system/Device.crus", false),
+        ("system/Patient.cruds", "system/Device.crus", false), ("launch/patient", "system/Device.r", false),
+        ("system/*.cruds", "system/Device.rs?code=1", false), ("system/*.", "system/Device.r", false),
+    ])
+    func `a wildcard that was granted is all that was asked for`(_ granted: String, _ requested: String, _ is: Bool) {
+        #expect(Scopes.allows(granted, requested) == `is`)
+    }
+
     @Test func `S18 a server of SMART's first version is asked in its own words`() throws {
         let server = try AuthorizationServer.sample(scopes: ["openid"], capabilities: ["permission-v1"])
         #expect(

@@ -18,7 +18,7 @@ enum AuthorizationResponse {
             request.state.matches(state)
         else { throw .wrongState }
         try checkIss(fields["iss"], server: server)
-        if let error = fields["error"] { throw .refused(code: error, status: nil) }
+        if let error = fields["error"] { throw .refused(code: ErrorCode.word(error), status: nil) }
         guard let code = fields["code"], !code.isEmpty else { throw .noCode }
         return Secret(code)
     }

@@ -17,18 +17,21 @@ struct Discovery: Sendable {
     /// - Parameters:
     ///   - server: the FHIR base without a slash at its end.
     ///   - issuer: the issuer that the user named; needed where the server has no SMART configuration.
+    ///   - isRemembered: whether the last sign-in named it; where SMART's document names it again, its own may be missing.
     /// - Returns: the authorization server of `server`.
     /// - Throws: ``OpenIDConnectError`` when no document is there, or one can't be trusted.
     func authorizationServer(
         of server: HTTPURL,
-        issuer: String?
+        issuer: String?,
+        isRemembered: Bool = false
     ) async throws(OpenIDConnectError) -> AuthorizationServer {
         let smart = try await smartConfiguration(of: server, isNeeded: issuer == nil)
         if let issuer, let named = smart?.metadata.issuer, named != issuer {
             throw .wrongIssuer(expected: issuer, found: named)
         }
         guard let name = issuer ?? smart?.metadata.issuer else { return try merged(smart, nil, issuer: nil) }
-        let openID = try await openIDConfiguration(of: name, isNeeded: smart == nil || issuer != nil)
+        let isNeeded = smart?.metadata.issuer == nil || (issuer != nil && !isRemembered)
+        let openID = try await openIDConfiguration(of: name, isNeeded: isNeeded)
         return try merged(smart, openID, issuer: name)
     }
 

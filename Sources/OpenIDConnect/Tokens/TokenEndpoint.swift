@@ -66,7 +66,7 @@ extension JSONDocument {
     /// OAuth's error code, such as `invalid_grant`; `nil` where the body is empty or something else.
     var errorCode: String? {
         struct Refusal: Decodable { let error: String }
-        return try? JSONDecoder().decode(Refusal.self, from: Data(response.body)).error
+        return (try? JSONDecoder().decode(Refusal.self, from: Data(response.body)).error).flatMap(ErrorCode.word)
     }
 }
 

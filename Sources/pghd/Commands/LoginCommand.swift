@@ -143,7 +143,9 @@ struct LoginCommand: AsyncParsableCommand {
             method: method ?? last?.method ?? .authorizationCode,
             clientID: clientID
         )
-        request.issuer = try Setting.issuer.value(issuer) ?? last?.issuer
+        let named = try Setting.issuer.value(issuer)
+        request.issuer = named ?? last?.issuer
+        request.isIssuerRemembered = named == nil
         request.redirectPort = redirectPort ?? last?.redirectPort
         request.scopes = scope.map(Scopes.list)
         if scope == nil, let last, last.method == request.method { request.scopes = last.requestedScopes }
@@ -165,8 +167,9 @@ struct LoginCommand: AsyncParsableCommand {
             )
         }
         let key = try ClientKey(new: keyAlgorithm.key)
-        try await key.save(for: base.text, in: store)
+        // First, since nothing tells the public half again: a key that nobody can register must not replace one that works.
         try StandardOutput.write(try key.publicKeySet() + "\n")
+        try await key.save(for: base.text, in: store)
         say(
             "Register this JWK set with the server, then run 'pghd login --server \(base.text) --backend --client-id ID'."
         )

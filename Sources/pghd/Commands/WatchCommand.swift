@@ -125,6 +125,18 @@ struct WatchCommand: ParsableCommand {
         var hold = WatchHold(WatchSchedule.Waits(first: .seconds(tryAgainAfter), longest: .seconds(300)))
         var faults = WatchFaults()
         var isFirst = true
+        /// - Returns: how long all wait since then, where they did not before.
+        func attempt(_ export: WatchedExport) throws -> Duration? {
+            guard WatchedFolder.isUnchanged(export) else { return nil }
+            if let outcome = outcomeWithoutRun(of: export) {
+                schedule.note(outcome, of: export, at: .now)
+                return nil
+            }
+            let (outcome, ending) = try runs.sync(export) { cancellation.isCancelled }
+            let wait = schedule.note(outcome, of: export, at: .now)
+            if outcome != .done { say("pghd: \(export.path): \(sentence(outcome, ending, wait))") }
+            return hold.note(ending, of: export.patientID, at: .now)
+        }
         while !cancellation.isCancelled {
             let start = ContinuousClock.now
             guard let exports = try exports(of: watched, noting: &faults, isFirst: isFirst) else {
@@ -139,23 +151,17 @@ struct WatchCommand: ParsableCommand {
             for export in due where !cancellation.isCancelled {
                 // A run takes its time: much may have changed meanwhile.
                 if .now >= looked + pause || hold.holds(at: .now) { break }
-                guard WatchedFolder.isUnchanged(export) else { continue }
-                if let outcome = outcomeWithoutRun(of: export) {
-                    schedule.note(outcome, of: export, at: .now)
-                    continue
-                }
-                let (outcome, ending) = try runs.sync(export) { cancellation.isCancelled }
-                let wait = schedule.note(outcome, of: export, at: .now)
-                if outcome != .done { say("pghd: \(export.path): \(sentence(outcome, ending, wait))") }
-                if let wait = hold.note(ending, of: export.patientID, at: .now) {
-                    let left = exports.count { schedule.outcome(of: $0) == nil }
-                    say("pghd: \(folder): \(Self.sentence(wait, left: once ? left : nil))")
-                }
+                if let wait = try attempt(export), !once { say("pghd: \(folder): \(Self.sentence(wait))") }
             }
-            let isHeld = hold.holds(at: .now)
-            // Where one cause keeps all back they are left to the next watch.
-            if isHeld, once { return try end(exports.map { schedule.outcome(of: $0) }, faults) }
-            guard due.isEmpty || isHeld else { continue }
+            if once, hold.holds(at: .now), !cancellation.isCancelled {
+                // Those in front stand there each time: the last one tells whether it is everybody's matter.
+                if let last = due.last(where: { schedule.outcome(of: $0) == nil }) { _ = try attempt(last) }
+                guard hold.holds(at: .now) else { continue }
+                let left = exports.count { schedule.outcome(of: $0) == nil }
+                if left > 0 { say("pghd: \(folder): \(Self.sentence(left: left))") }
+                return try end(exports.map { schedule.outcome(of: $0) }, faults)
+            }
+            guard due.isEmpty || hold.holds(at: .now) else { continue }
             if once, exports.allSatisfy({ schedule.outcome(of: $0) != nil }) {
                 return try end(exports.map { schedule.outcome(of: $0) }, faults)
             }
@@ -200,11 +206,15 @@ struct WatchCommand: ParsableCommand {
     }
 
     /// What is said where all wait.
-    private static func sentence(_ wait: Duration, left count: Int?) -> String {
-        let who = "exports of \(WatchHold.enough) patients in a row"
-        let cause = "\(who) could not be synced, which is no matter of one of them"
-        guard let count else { return "\(cause): all wait for \(words(wait)), then one is tried" }
-        return "\(cause): \(count == 1 ? "1 other is" : "\(count) others are") left to the next watch"
+    private static func sentence(_ wait: Duration) -> String {
+        "exports of \(WatchHold.enough) patients in a row could not be synced, which is no matter of one of them: "
+            + "all wait for \(words(wait)), then one is tried"
+    }
+
+    /// What is said where the others are left to the next watch.
+    private static func sentence(left count: Int) -> String {
+        "exports of \(WatchHold.enough) patients in a row and of the last one could not be synced, which is no matter of "
+            + "one of them: \(count == 1 ? "1 other is" : "\(count) others are") left to the next watch"
     }
 
     private static func words(_ wait: Duration) -> String {

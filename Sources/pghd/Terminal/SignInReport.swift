@@ -45,7 +45,11 @@ struct SignInReport: Encodable {
         scopes = Scopes(
             requested: requested,
             granted: granted,
-            notGranted: credential.tokens == nil ? [] : requested.filter { !granted.contains($0) },
+            notGranted: credential.tokens == nil
+                ? []
+                : requested.filter { scope in
+                    !granted.contains { OpenIDConnect.Scopes.allows($0, scope) }
+                },
             notRequested: granted.filter { !requested.contains($0) }
         )
         let expiry = credential.tokens?.expiry

@@ -31,7 +31,7 @@ struct WatchHold {
         case _ where ending.isOfExport: return nil
         case .unreachable, .signIn, .keystore: if patientIDs.count < Self.enough { patientIDs.insert(patientID) }
         // It has reached the server.
-        case .done, .damaged, .refused: (patientIDs, wait) = ([], nil)
+        case .done, .damaged, .refused: (patientIDs, wait, until) = ([], nil, nil)
         // Who ends so may not have come that far.
         case .unreadable, .usage, .interrupted, .outputClosed, .none: return nil
         }
