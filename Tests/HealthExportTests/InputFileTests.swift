@@ -102,6 +102,27 @@ struct InputFileTests {
         #expect(source.progress == InputProgress(consumed: total, total: total))
     }
 
+    @Test(arguments: [0, 1])
+    func `a file that is written to while it is read is a fault at its end`(_ addedByteCount: Int) throws {
+        let path = try folder.write(sampleXML, to: "export.xml")
+        // Not in the moment in which it is written to again: the clock of files is coarse.
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
+        let source = try ExportInput(path: path).openMainXML()
+        // In place, as a copy that goes on; of the same length too.
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.write(contentsOf: sampleXML + [UInt8](repeating: 0x20, count: addedByteCount))
+        try handle.close()
+        #expect(
+            folder.outcome(of: source, bufferByteCount: 1 << 20).fault == """
+                export.xml: the file was written to while it was read (expected the same one from its first byte to its \
+                last): run again when it is fully written, and use nothing that was made of this one
+                """
+        )
+        #expect(
+            try folder.outcome(of: path) == Outcome(bytes: sampleXML + [UInt8](repeating: 0x20, count: addedByteCount))
+        )
+    }
+
     @Test func `a zip is known by its content, not by its name`() throws {
         let path = try folder.write(ZipBuilder([.stored("x", contents: sampleXML)]), to: "export.xml")
         #expect(try ExportInput(path: path).kind == .zip)

@@ -9,11 +9,14 @@ struct DescriptorReader: ByteReader, ~Copyable {
     private var unreadHead: ArraySlice<UInt8>
     private(set) var consumedByteCount: UInt64 = 0
     let totalByteCount: UInt64?
+    /// How a file was when its reading began.
+    private let stamp: FileStamp?
 
     /// Reads from where `descriptor` stands.
     init(_ descriptor: consuming FileDescriptor) throws(InputFault) {
         descriptor.expectSequentialReading()
-        totalByteCount = try descriptor.remainingByteCount()
+        let (byteCount, stamp) = (try descriptor.remainingByteCount(), try descriptor.stamp())
+        (totalByteCount, self.stamp) = (byteCount, stamp)
         self.descriptor = descriptor
         unreadHead = []
     }
@@ -31,6 +34,8 @@ struct DescriptorReader: ByteReader, ~Copyable {
         let count: Int
         if unreadHead.isEmpty {
             count = try unsafe descriptor.read(into: buffer)
+            // One export's beginning and another's end would be neither's.
+            if count == 0, let stamp, try descriptor.stamp() != stamp { throw .fileChanged }
         } else {
             let part = unreadHead.prefix(buffer.count)
             unsafe buffer.copyBytes(from: part)

@@ -49,6 +49,18 @@ struct FileDescriptor: ~Copyable, Sendable {
         return (FileKind(mode: status.st_mode), UInt64(clamping: status.st_size))
     }
 
+    /// What a regular file's size and time of change were; `nil` for a pipe.
+    func stamp() throws(InputFault) -> FileStamp? {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }
+        guard FileKind(mode: status.st_mode) == .regularFile else { return nil }
+        return FileStamp(
+            byteCount: Int64(status.st_size),
+            seconds: Int64(status.st_mtim.tv_sec),
+            nanoseconds: Int64(status.st_mtim.tv_nsec)
+        )
+    }
+
     /// Which file this is.
     func identity() throws(InputFault) -> (device: UInt64, inode: UInt64) {
         var status = stat()
@@ -129,4 +141,9 @@ private func retrying(_ call: () -> Int32) -> Int32 {
 
 private func cString(_ name: [UInt8]) -> [CChar] {
     name.map { CChar(bitPattern: $0) } + [0]
+}
+
+/// What tells that a file was written to.
+struct FileStamp: Equatable {
+    let byteCount, seconds, nanoseconds: Int64
 }

@@ -62,6 +62,8 @@ public enum InputFault: Error, Equatable, Sendable {
     case tooLarge(byteCount: UInt64)
     /// The zip was replaced or rewritten between two openings.
     case archiveChanged
+    /// The file was written to while it was read.
+    case fileChanged
     /// The compressed bytes are wrong or missing after `byteOffset` good bytes of XML.
     case damagedMember(byteOffset: UInt64)
     /// The compressed data ends before the size that the directory states.
@@ -175,6 +177,11 @@ extension InputFault: CustomStringConvertible {
             (
                 "the main XML goes on after byte \(statedByteCount)",
                 "its end there as the zip directory states", fetchAgainWhole
+            )
+        case .fileChanged:
+            (
+                "the file was written to while it was read", "the same one from its first byte to its last",
+                "run again when it is fully written, and use nothing that was made of this one"
             )
         case .wrongChecksum:
             ("the main XML has a wrong CRC-32", "the one in the zip directory", fetchAgainWhole)
