@@ -196,6 +196,40 @@ class Servers(MishapTestCase):
             )
             self.assertEqual(self.run_pghd("sync", self.export(), server, *self.keys)[2], "")
 
+    def test_so_is_one_where_an_older_version_could_come_back(self):
+        for reads, searches in (False, True), (True, False):
+            with self.subTest(reads=reads), ScriptedServer() as server:
+                server.can_read, server.has_search = reads, searches
+                more = ["--ledger", str(self.folder / f"ledger{reads}")]
+                code, _, said = self.run_pghd("sync", self.export(), server, *more)
+                self.assertEqual(
+                    (code, len(server.ids()), said),
+                    (
+                        0, 60,
+                        f"pghd: {server.base}: can't be searched, and the ledger knows nothing: what was delivered before from "
+                        "a later export, from another machine or with a ledger that is lost, may be replaced by an older "
+                        "version\n",
+                    ),
+                )
+
+    def test_the_ledger_of_another_patient_or_server_is_refused(self):
+        folder = self.folder / "ledger"
+        with ScriptedServer() as server:
+            self.sync(self.export(), server)
+            (mine,) = folder.glob("*.ledger")
+            self.assertEqual(self.run_pghd("sync", self.export(), server, "--patient", "p2")[0], 0)
+            (other,) = set(folder.glob("*.ledger")) - {mine}
+            other.write_bytes(mine.read_bytes())
+            code, _, said = self.run_pghd("sync", self.export(), server, "--patient", "p2", "--delete")
+            self.assertEqual(
+                (code, said),
+                (
+                    64,
+                    f"pghd: {other}: the ledger of another server or patient (expected the one of these): put it where it "
+                    "was, or move it away\n",
+                ),
+            )
+
 
 class Stops(MishapTestCase):
     def test_a_stop_refuses_nobody(self):
