@@ -601,6 +601,11 @@ def wins(row, other):
     return (row.rank, row.digest) > (other.rank, other.digest)
 
 
+def conflict(row, other):
+    """Whether of two under one id nothing tells which is newer, and they say something else."""
+    return row.rank == other.rank and row.digest != other.digest
+
+
 # Metadata that tell where somebody was: "Digests".
 PLACES = {b"_HKPrivateWorkoutWeatherLocationCoordinates" + axis for axis in (b"Latitude", b"Longitude")}
 
@@ -635,7 +640,8 @@ class Converter:
         self.scheme, self.bundler, self.families = scheme, bundler, families
         self.electrocardiogram, self.summaries = electrocardiogram, summaries
         self.files, self.read, self.missing = [], Counter(), Counter()
-        self.waiting, self.covered, self.in_panels, self.twins, self.left_out = {}, set(), 0, 0, Counter()
+        self.waiting, self.covered, self.in_panels, self.left_out = {}, set(), 0, Counter()
+        self.twins, self.conflicts = 0, 0
         self.last = {}
         self.cut, self.leaves_out_summaries = set(), False
         self.resources = 0  # rows that were made, twins and those that waited too
@@ -748,6 +754,7 @@ class Converter:
         twin = room.get(row.id)
         if twin:
             self.twins += 1
+            self.conflicts += conflict(row, twin)
             if not wins(row, twin):
                 return
             del room[row.id]
@@ -764,7 +771,7 @@ class Bundler:
 
     def __init__(self, size, max_entries=400, max_bytes=1_000_000, conditional=False):
         self.size, self.max_entries, self.max_bytes, self.conditional = size, max_entries, max_bytes, conditional
-        self.group, self.bundles, self.written, self.duplicates = [], [], set(), 0
+        self.group, self.bundles, self.written, self.duplicates, self.conflicts = [], [], set(), 0, 0
         self.last_type = None
 
     def bytes(self, entries):
@@ -785,6 +792,7 @@ class Bundler:
         if twin is not None:
             other = self.group[twin]
             self.duplicates += 1
+            self.conflicts += conflict(row, other)
             if not wins(row, other):
                 return
             replaced = [*self.group[:twin], row, *self.group[twin + 1 :]]
@@ -824,6 +832,12 @@ class Bundler:
         before = {entry.id for entry in self.group} | {row.id for row in rows[:-1]}
         joined = self.joined(rows)
         self.duplicates += len(self.group) + len(rows) - len(joined)
+        kept = {entry.id: entry for entry in self.group}
+        for row in rows:
+            other = kept.get(row.id)
+            self.conflicts += other is not None and conflict(row, other)
+            if other is None or wins(row, other):
+                kept[row.id] = row
         self.group = joined
         if rows[-1].id not in before:
             self.close_at_boundary()

@@ -75,24 +75,26 @@ def name_of(resource):
     return type_, resource["id"] if type_ == "Patient" else resource["identifier"][0]["value"]
 
 
-def faults(snapshot, lines, export):
-    """What in `lines` is not as the page says."""
-    options = Options(snapshot.partition(".")[2])
+def bundler_of(lines, options):
+    """A bundler that takes the sizes of entries from what was written."""
     texts = {}
-    bundles = []
     for line in lines:
-        # Numbers stay the text that they are.
-        bundle = json.loads(line, parse_int=str, parse_float=str)
-        entries = list(entry_texts(line))
-        bundles.append((bundle, entries))
-        for text, entry in zip(entries, bundle["entry"]):
+        for text, entry in zip(entry_texts(line), json.loads(line)["entry"]):
             texts.setdefault(name_of(entry["resource"]), text)
 
     def size(resource):
         # An entry that a wrong id hides gets some size; the ids are compared anyway.
         return len(texts.get((resource.type, resource.shown_id), " " * 1000).encode())
 
-    bundler = pghd1.Bundler(size, conditional=options.conditional, **options.limits)
+    return pghd1.Bundler(size, conditional=options.conditional, **options.limits)
+
+
+def faults(snapshot, lines, export):
+    """What in `lines` is not as the page says."""
+    options = Options(snapshot.partition(".")[2])
+    # Numbers stay the text that they are.
+    bundles = [(json.loads(line, parse_int=str, parse_float=str), list(entry_texts(line))) for line in lines]
+    bundler = bundler_of(lines, options)
     wanted = options.converter(bundler, export).convert(export)
     if len(wanted) != len(bundles):
         yield f"{len(bundles)} Bundles instead of {len(wanted)}"
