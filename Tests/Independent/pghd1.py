@@ -561,9 +561,9 @@ class Scheme:
             panel.components.append(usable[0][1] if usable else None)
             covered += [row for row, _, _ in usable[:1]]
         mapped.covered += [row.id for row in covered]
-        if not panel.device and covered and covered[0].device:
-            if all(row.device and row.device.id == covered[0].device.id for row in covered):
-                panel.device = covered[0].device
+        named = [row.device for row in covered if row.device]
+        if not panel.device and all(device.id == named[0].id for device in named):
+            panel.device = named[0] if named else None
         return mapped
 
 
