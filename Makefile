@@ -83,6 +83,7 @@ test-documents: validators
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 20
 	python3 Tests/Independent/fuzz.py $(PGHD) 1495 1
+	python3 Tests/Independent/fuzz.py $(PGHD) 2016 1
 
 test-delivery:
 	@for script in $(DELIVERY_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done

@@ -134,7 +134,8 @@ extension DeliveryError: CustomStringConvertible {
         case .ledgerBusy(let path):
             "\(path): another run is at work (expected none for this server and patient): wait for it to end"
         case .ledgerMisplaced(let path):
-            "\(path): the ledger of another server or patient (expected the one of these): put it where it was, or move it away"
+            "\(path): holds another server's or patient's ledger (expected that of --server and --patient): "
+                + "put it back where it was, or move it away"
         case .ledgerTooNew(let path, let version):
             "\(path): written by a later pghd (version \(version), expected \(LedgerSchema.version)): use that one"
         case .otherFingerprint(let what, let found, let expected): what.sentence(found: found, expected: expected)

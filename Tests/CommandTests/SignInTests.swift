@@ -73,6 +73,20 @@ struct SignInTests {
         }
     }
 
+    /// Nothing tells the public half again, so that nobody could register the new key.
+    @Test func `S21 a key whose public half can't be written replaces none`() throws {
+        #expect(try command.run("login", "--server", "http://127.0.0.1:9", "--new-key").status == 0)
+        let before = try command.contents(of: "keys/keystore")
+        let shell = try command.process(
+            ["-c", "\"$0\" login --server http://127.0.0.1:9 --new-key --force 2>errors >/dev/full", try Command.path],
+            executable: "/bin/sh"
+        )
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 2)
+        #expect(try command.contents(of: "keys/keystore") == before)
+    }
+
     @Test func `S19 S21 a service signs in with a key, is shown, and signs out`() throws {
         let server = try server()
         let base = server.url + "/r4"

@@ -193,6 +193,10 @@ struct UsageTests {
             "--memory: contradicts --data (expected one of them): leave one out"
         ),
         WrongUsage(
+            "watch . --server http://127.0.0.1:9 --try-again-after 3601",
+            "--try-again-after: 3601 is out of range (expected 1 to 3,600): choose a number inside"
+        ),
+        WrongUsage(
             "serve --memory --faults rules.json",
             "--faults: works only where faults may be asked for (expected --test): add --test"
         ),

@@ -212,6 +212,17 @@ class Servers(MishapTestCase):
                     ),
                 )
 
+    def test_a_gateway_without_its_server_is_waited_for_before_anything_is_sent(self):
+        for status in 502, 504:
+            with self.subTest(status), Proxied() as server:
+                server.instead = [("_summary=count", status, b"<html>Bad Gateway</html>", "text/html")]
+                more = ["--ledger", str(self.folder / f"ledger{status}")]
+                self.assertEqual(self.run_pghd("sync", self.export(), server, *more, "--retry-for", "1")[0], 3)
+                self.assertEqual(server.posts, [])
+                server.instead = []
+                self.sync(self.export(), server, *more)
+                self.assertEqual(len(server.ids()), 60)
+
     def test_the_ledger_of_another_patient_or_server_is_refused(self):
         folder = self.folder / "ledger"
         with ScriptedServer() as server:
@@ -225,8 +236,8 @@ class Servers(MishapTestCase):
                 (code, said),
                 (
                     64,
-                    f"pghd: {other}: the ledger of another server or patient (expected the one of these): put it where it "
-                    "was, or move it away\n",
+                    f"pghd: {other}: holds another server's or patient's ledger (expected that of --server and --patient): "
+                    "put it back where it was, or move it away\n",
                 ),
             )
 

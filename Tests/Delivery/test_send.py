@@ -346,5 +346,20 @@ class Send(DeliveryTestCase):
             self.assertEqual(cat.wait(), 0)
 
 
+class Folders(DeliveryTestCase):
+    def test_a_folder_is_refused_and_closed_once(self):
+        trace = self.folder / "trace"
+        with ScriptedServer() as server:
+            command = self.arguments("send", self.folder, server)
+            run = subprocess.run(
+                ["strace", "-f", "-e", "trace=close", "-o", str(trace), *command], capture_output=True,
+                env=self.environment(), timeout=120,
+            )
+        self.assertEqual(run.returncode, 2, run.stderr)
+        closes = trace.read_text()
+        self.assertIn("close(", closes)
+        self.assertNotIn("EBADF", closes)
+
+
 if __name__ == "__main__":
     unittest.main()

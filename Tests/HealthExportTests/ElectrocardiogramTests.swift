@@ -95,6 +95,17 @@ struct ElectrocardiogramTests {
         #expect(try Electrocardiogram(Array(changed.utf8)) == wanted)
     }
 
+    @Test(arguments: [
+        "512.5 Hertz", "512.5hertsiä", "512,5 герц", "512,5 Гц", "٥١٢٫٥ هرتز", "512.5 ヘルツ", "512.5赫茲", "512.5 เฮิรตซ์",
+        "512.5 हर्ट्ज़",
+        "512.5 ஹெர்ட்ஸ்", "512.5 హెర్ట్\u{200C}జ్", "512.5 ಹರ್ಟ್ಸ್\u{200C}", "512.5 ഹെർട്സ്",
+    ])
+    func `a rate is known by the word for hertz in any language`(_ rate: String) throws {
+        let changed = Self.text().replacing("Sample Rate,511.562 hertz", with: "Pulse,72 BPM\nSampling,\(rate)")
+        let read = try Electrocardiogram(Array(changed.utf8))
+        #expect(read.sampleRate == 5_125 && read.sampleRateDecimals == 1 && read.otherRowCount == 1)
+    }
+
     @Test func `a row before the recorded date that is neither name nor birth date is counted`() throws {
         let changed = Self.text().replacing("Recorded Date", with: "Altersgruppe,40 bis 49\nRecorded Date")
         var wanted = Self.whole

@@ -65,9 +65,8 @@ public enum ElectrocardiogramLanguage: String, CaseIterable, Sendable {
     ///
     /// Source: Unicode's CLDR, `units/frequency-hertz`, <https://cldr.unicode.org>.
     static let hertz = [
-        "hertz", "herts", "herc", "herț", "hz", "герц", "херц", "гц", "хц", "χερτζ", "הרץ", "هرتز", "هيرتز", "ヘルツ",
-        "赫兹",
-        "赫茲", "헤르츠", "เฮิรตซ์", "हर्ट्ज़", "हर्ट्ज",
+        "hertz", "hz", "herts", "herc", "герц", "гц", "херц", "χερτζ", "הרץ", "هرتز", "ہرٹز", "ヘルツ", "赫兹", "赫茲", "헤르츠",
+        "เฮิรตซ์", "हर्ट्ज़", "हर्ट्ज", "हर्ट्झ", "হার্জ", "હર્ટ્ઝ", "ਹਰਟਜ਼", "ହର୍ଜ୍", "ஹெர்ட்ஸ்", "హెర్ట్\u{200C}జ్", "ಹರ್ಟ್ಸ್\u{200C}", "ഹെർട്സ്",
     ]
 
     /// Japanese and Chinese share labels, always of one row.

@@ -47,8 +47,12 @@ struct FolderExport: Sendable {
             throw .symbolicLink(name: printableASCII(link))
         }
         self.path = path
-        var (listing, above) = (given, [[UInt8]]())
-        if case .inner = mainXML.folder, let inner { (listing, above) = (inner.listing, [inner.name]) }
+        let (listing, above): (FolderListing, [[UInt8]])
+        if case .inner(let name) = mainXML.folder, let inner {
+            (listing, above) = (inner.listing, [name])
+        } else {
+            (listing, above) = (given, [])
+        }
         let (files, unlisted) = Self.otherFiles(
             in: try Self.open(mainXML.folder, path: path),
             listing,
@@ -58,10 +62,9 @@ struct FolderExport: Sendable {
         for file in files { otherMembers.count(memberPath: Array(file.names.joined(separator: Self.separator))) }
         for kind in unlisted { otherMembers.count(kind) }
         self.otherMembers = otherMembers
-        let folders = above
         members = MemberIndex(
             files.map { file in
-                (Array(file.names.joined(separator: Self.separator)), file.byteCount, .folder(folders + file.names))
+                (Array(file.names.joined(separator: Self.separator)), file.byteCount, .folder(above + file.names))
             },
             unlisted: unlisted
         )

@@ -52,13 +52,13 @@ struct GPXTrack: Sendable {
     /// Whether a `Location` says where it is.
     static func hasPlace(_ location: HealthElement) -> Bool { point(location) != nil }
 
-    /// What a `Location` with a place says of it that can't be read, and so is in no track.
-    static func unreadable(in location: HealthElement) -> [String] {
-        guard hasPlace(location) else { return [] }
+    /// How much a `Location` with a place says of it that can't be read, and so is in no track.
+    static func unreadableCount(in location: HealthElement) -> Int {
+        guard hasPlace(location) else { return 0 }
         let numbers = ["altitude", "speed", "course", "horizontalAccuracy", "verticalAccuracy"]
-        let wrong = numbers.compactMap { location[$0].flatMap(\.unlessBlank) }.filter { ExactDecimal($0) == nil }
-        guard time(of: location) == nil, let date = location["date"].flatMap(\.unlessBlank) else { return wrong }
-        return wrong + [date]
+        let isDateWrong = location["date"]?.unlessBlank != nil && time(of: location) == nil
+        let wrong = numbers.count { name in location[name]?.unlessBlank.map { ExactDecimal($0) == nil } ?? false }
+        return wrong + (isDateWrong ? 1 : 0)
     }
 
     private static func point(_ location: HealthElement) -> String? {

@@ -34,7 +34,7 @@ struct WorkoutRoute {
         }
         let locations = route.children(.location)
         mapped.leftOut += locations.filter { !GPXTrack.hasPlace($0) }.map(\.name)
-        mapped.unknownValues += locations.flatMap { GPXTrack.unreadable(in: $0) }
+        mapped.unknownValues += locations.flatMap { Array(repeating: "", count: GPXTrack.unreadableCount(in: $0)) }
         if let track = GPXTrack(locations: locations) {
             mapped.units.append(.init(drafts: [resource(route, of: workout, track: track, isAlone: paths.isEmpty)]))
         } else if paths.isEmpty || !locations.isEmpty {

@@ -164,7 +164,7 @@ struct WorkoutStatistic: Sendable {
         }
         var draft = ObservationDraft(codings: codings, text: text)
         let unit = ValueUnit.behindText(unit) { _ in unitMapping(in: context)?.display }
-        draft.value = number ?? .init("valueString", .string(sum + (unit ?? "")))
+        draft.value = number ?? .init("valueString", .string(sum + unit))
         return Member(word: "sum " + type, draft: draft, tags: [Self.sumCode])
     }
 

@@ -21,9 +21,9 @@ struct ValueUnit: Sendable {
     /// - Parameters:
     ///   - appleUnit: as in the export.
     ///   - display: how the table writes a unit; `nil` where it doesn't know it.
-    /// - Returns: a space and the unit; `nil` where there is none.
-    static func behindText(_ appleUnit: String?, display: (String) -> String?) -> String? {
-        guard let unit = appleUnit?.unlessBlank, unit != "%" else { return nil }
+    /// - Returns: a space and the unit; nothing where there is none.
+    static func behindText(_ appleUnit: String?, display: (String) -> String?) -> String {
+        guard let unit = appleUnit?.unlessBlank, unit != "%" else { return "" }
         return " " + (display(unit) ?? unit)
     }
 

@@ -270,10 +270,8 @@ struct TemplateWriter {
         case nil: json.append(",\"valueQuantity\":{\"value\":")
         case .text(let text):
             info.unknownValue = text ?? ""
-            let unit = text.flatMap(\.unlessBlank).flatMap { _ in
-                ValueUnit.behindText(key.unit) { (mapping?.unit($0) ?? table.unit($0))?.display }
-            }
-            writeText(text.map { $0 + (unit ?? "") }, &json)
+            let unit = ValueUnit.behindText(key.unit) { (mapping?.unit($0) ?? table.unit($0))?.display }
+            writeText(text?.unlessBlank.map { $0 + unit }, &json)
         case .category(let text):
             if let value = mapping?.value(text ?? ""), mapping?.isEvent == false {
                 json.append(",\"valueCodeableConcept\":{\"coding\":[")
