@@ -54,7 +54,7 @@ Architecture: $architecture
 Maintainer: pghd
 Section: science
 Priority: optional
-Depends: $depends, libcurl4 (>= 7.68)
+Depends: $depends, libcurl4 (>= 7.78)
 Recommends: ca-certificates
 Description: Apple Health exports as FHIR R4
  Converts Apple Health exports to FHIR R4 transaction Bundles as a stream, and

@@ -12,7 +12,7 @@ static inline void *pghd_curl_symbol(const char *name) {
     if (!library) library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, name) : NULL;
     if (!symbol) {
-        fputs("pghd: libcurl.so.4 can't be loaded (expected version 7.68 or later): install the package libcurl4\n", stderr);
+        fputs("pghd: libcurl.so.4 can't be loaded (expected version 7.78 or later): install the package libcurl4\n", stderr);
         _Exit(2);
     }
     return symbol;

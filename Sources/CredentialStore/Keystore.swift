@@ -40,7 +40,7 @@ public final class Keystore: TokenStore {
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }
         if try await read() == nil {
-            try await replacing(under: lock) {
+            try await replacing(under: lock) { _ in
                 try await write(KeystoreEntries(), key: try await key(for: nil), after: 0, under: lock)
             }
         }
@@ -62,13 +62,12 @@ public final class Keystore: TokenStore {
         try await read()?.entries[name]
     }
 
-    /// Changes one entry while no other process changes any: ``TokenStore/update(_:_:)``.
-    ///
-    /// There is room for it on the disk before `body` begins, which may ask for what can't be had again.
+    /// Changes one entry while no other process changes any: ``TokenStore/update(_:isRemoval:_:)``.
     ///
     /// - Throws: what `body` throws, ``KeystoreError``, or a cancellation while it waits for the lock.
     public func update<Result: Sendable>(
         _ name: String,
+        isRemoval: Bool = false,
         _ body: @Sendable (inout [UInt8]?) async throws -> Result
     ) async throws -> Result {
         // Before the lock: others need not wait for a person or a key derivation.
@@ -78,10 +77,15 @@ public final class Keystore: TokenStore {
         let stored = try await read()
         var entries = stored?.entries ?? KeystoreEntries()
         var entry = entries[name]
-        return try await replacing(under: lock) {
+        let byteCount = stored?.byteCount ?? 0
+        guard isRemoval || byteCount + Self.roomByteCount <= KeystoreFile.mostByteCount else {
+            throw KeystoreError.file(path: folder.path, .full)
+        }
+        return try await replacing(under: lock, isNeeded: !isRemoval) { room in
             let result = try await body(&entry)
             if entry != entries[name] {
                 entries[name] = entry
+                try room.get()
                 try await write(entries, key: try await key(for: nil), after: stored?.counter ?? 0, under: lock)
             }
             return result
@@ -103,7 +107,7 @@ public final class Keystore: TokenStore {
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }
         guard let stored = try await read() else { throw KeystoreError.missing(path: folder.path) }
-        try await replacing(under: lock) {
+        try await replacing(under: lock) { _ in
             try await write(stored.entries, key: key, after: stored.counter, under: lock)
         }
         opening.withLock { $0.key = Task { key } }
@@ -114,6 +118,7 @@ extension Keystore {
     private struct Stored: Sendable {
         var entries: KeystoreEntries
         var counter: UInt64
+        var byteCount: Int
     }
 
     /// What the file holds now; `nil` where there is none.
@@ -129,19 +134,33 @@ extension Keystore {
             let entries = try file.entries(key: key)
             guard file.counter >= known else { throw .rolledBack }
             opening.withLock { $0.counter = max($0.counter, file.counter) }
-            return Stored(entries: entries, counter: file.counter)
+            return Stored(entries: entries, counter: file.counter, byteCount: bytes.count)
         }
     }
 
     /// How much longer the file may become at once.
     private static let roomByteCount = 64 << 10
 
-    /// Runs `body` with room on the disk for the file that it may write.
-    private func replacing<Result>(under lock: KeystoreLock, _ body: () async throws -> Result) async throws -> Result {
+    /// Runs `body` with room on the disk for the file that it may write, or, where that is not needed, with the error
+    /// that there is none.
+    private func replacing<Output>(
+        under lock: KeystoreLock,
+        isNeeded: Bool = true,
+        _ body: (Result<Void, any Error>) async throws -> Output
+    ) async throws -> Output {
         let folder = folder
-        try await onOwnThread { () throws(KeystoreError) in try folder.prepare(Self.roomByteCount, under: lock) }
+        let room: Result<Void, any Error>
         do {
-            let result = try await body()
+            let byteCount = isNeeded ? Self.roomByteCount : 0
+            room = .success(
+                try await onOwnThread { () throws(KeystoreError) in try folder.prepare(byteCount, under: lock) }
+            )
+        } catch {
+            guard !isNeeded else { throw error }
+            room = .failure(error)
+        }
+        do {
+            let result = try await body(room)
             folder.abandon(under: lock)
             return result
         } catch {

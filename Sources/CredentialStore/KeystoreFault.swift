@@ -15,6 +15,8 @@ public enum KeystoreFault: Error, Equatable, Sendable {
     case unknownVersion(UInt8)
     /// Longer than it may be.
     case tooLarge
+    /// There is no room left for another sign-in.
+    case full
     /// A key derivation too cheap to be safe or too dear to be run.
     case derivationOutOfBounds(costExponent: UInt8)
     /// An older copy than this process has already seen.
@@ -70,6 +72,9 @@ extension KeystoreFault: CustomStringConvertible {
             "written in format \(version) (expected format \(KeystoreFile.version)): use a later pghd"
         case .tooLarge:
             "too long (expected at most \(KeystoreFile.mostByteCount) bytes): name another file"
+        case .full:
+            "full (expected at most \(KeystoreFile.mostByteCount) bytes with what is added): "
+                + "run 'pghd logout --forget' for servers that are used no more"
         case .derivationOutOfBounds(let costExponent):
             "its key derivation is out of bounds (expected scrypt with N from 2^17 to 2^19, r 8 and p 1, found N 2^"
                 + "\(costExponent)): somebody has changed it, \(Self.fromBackup)"

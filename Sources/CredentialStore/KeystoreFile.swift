@@ -78,7 +78,7 @@ struct KeystoreFile {
         let sealed = try mappingError { () throws(CryptoError) in
             try AES256GCM.seal(entries.encoded(), key: key.secret, nonce: nonce, associatedData: header)
         }
-        guard header.count + sealed.count <= mostByteCount else { throw .tooLarge }
+        guard header.count + sealed.count <= mostByteCount else { throw .full }
         return header + sealed
     }
 }

@@ -121,7 +121,8 @@ extension DeliveryError: CustomStringConvertible {
         case .packedInput(let path):
             "\(path): packed with gzip (expected lines of JSON): run 'gunzip -c FILE | pghd send -' with the same options"
         case .folderInput(let path):
-            "\(path): a folder (expected a file of Bundles): send its files in the order of its manifest.json"
+            "\(path): a folder (expected a file of Bundles): send its files in the order of its manifest.json, joined: "
+                + "'jq -r .bundles[] manifest.json | xargs cat | pghd send -' in that folder, with the same options"
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):
@@ -152,8 +153,8 @@ extension DeliveryError: CustomStringConvertible {
             "--patient \(patientID): the export's birth date or sex differs from that of the server's Patient "
                 + "(expected the same person's): check --patient, or add --confirm-patient"
         case .tooManyDeletions(let offered, let allowed):
-            "--delete: \(offered) resources are no longer in the export (expected at most \(allowed)): nothing was "
-                + "deleted; check the export, or allow more with --max-delete"
+            "--delete: \(offered) resources would be marked as entered in error (expected at most \(allowed)): none was; "
+                + "check the export, or allow more with --max-delete \(offered)"
         case .lost(let server, let count, let all):
             "\(server): \(count) of \(all) delivered resources that were looked for are gone (expected all): nothing was "
                 + "sent; run 'pghd verify --rebuild' with the same options, then sync again"
@@ -166,7 +167,7 @@ extension DeliveryError: CustomStringConvertible {
                 + "this is new"
         case .partialList(let server):
             "\(server): its list of this patient's resources can't be read to its end (expected a count, and page links "
-                + "below this address): the ledger is as it was; one made of a part would have the rest stored a second time"
+                + "below this address): the ledger is as it was; ask the server's operator about Bundle.total and Bundle.link"
         case .otherMapping(let found, let expected):
             "the ledger tells of mapping \(expected), this is \(found) (expected the same): give the options that "
                 + "sync was given; after an upgrade, run 'pghd sync --remap' first"
@@ -193,9 +194,11 @@ extension DeliveryError: CustomStringConvertible {
             "\(server): ran a transaction as a batch (expected a transaction-response): links within the Bundle lead "
                 + "nowhere there; see 'pghd verify', and choose a server that takes transactions"
         case .unauthorized(let server):
-            "\(server): the server wants a sign-in (401): run 'pghd login --server \(server)'"
+            "\(server): the server wants a sign-in (401): run 'pghd login --server \(server) --client-id ID', with the ID "
+                + "that its operator has registered for pghd"
         case .forbidden(let server):
-            "\(server): this is not allowed (403, expected scopes to create and update): sign in with other scopes"
+            "\(server): this is not allowed (403, expected scopes to create and update): sign in with more, such as "
+                + "--scope '… patient/Observation.crus patient/Device.crus'; docs/sign-in.md says what each is for"
         case .tooManyRefusals(let refused, let count, let quarantine):
             "stopped: the server refused \(refused) of \(count) entries (expected none): see \(quarantine) for its "
                 + "reasons; those are not counted when the command is run again"

@@ -65,7 +65,7 @@ extension Fingerprint.Field {
             "the ledger's resources have ids of ours (expected no --conditional): leave --conditional out, or add --remap "
                 + "to send everything once more, in place of what is there"
         case .mapping:
-            "the ledger tells of mapping \(expected), this is \(found) (expected the same): "
+            "this run would write resources otherwise than the last one did (mapping \(found), expected \(expected)): "
                 + "give the options of the runs before, or add --remap to send everything once more, in place of what is there"
         }
     }

@@ -143,11 +143,18 @@ struct Poster: Sendable {
 
     /// What the server answers to a request that may be given up: once the run stops nobody waits for it.
     private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        let result = await withTaskGroup(of: Result<HTTPResponse, HTTPError>?.self) { [client, state] group in
+        let result = await beforeStop { [client] () throws(HTTPError) in try await client.send(request) }
+        guard let result else { throw .cancelled }
+        return try result.get()
+    }
+
+    /// What `work` ends with, which is cancelled once the run stops; `nil` where the stop was first.
+    private func beforeStop<Output: Sendable, Failure>(
+        _ work: @escaping @Sendable () async throws(Failure) -> Output
+    ) async -> Result<Output, Failure>? {
+        await withTaskGroup(of: Result<Output, Failure>?.self) { [state] group in
             group.addTask {
-                do throws(HTTPError) { return .success(try await client.send(request)) } catch {
-                    return .failure(error)
-                }
+                do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
             }
             group.addTask {
                 await state.waitForStop()
@@ -156,22 +163,26 @@ struct Poster: Sendable {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-        guard let result else { throw .cancelled }
-        return try result.get()
     }
 
     /// The authorizer's header, tried as long as a request whose server is away.
+    ///
+    /// It may have to wait for another process; a run that stops waits no longer.
     private func authorization(
         for url: HTTPURL,
         replacing rejected: Authorization?,
         since start: ContinuousClock.Instant
     ) async throws -> Authorization? {
+        guard let authorizer else { return nil }
         var patience = Patience(options, state, since: start)
         while true {
             do {
-                return try await authorizer?.authorization(for: url, replacing: rejected)
+                let result = await beforeStop { try await authorizer.authorization(for: url, replacing: rejected) }
+                guard let result else { throw state.stopReason ?? CancellationError() }
+                return try result.get()
             } catch {
-                guard await authorizer?.mayAskAgain(after: error) == true else { throw error }
+                if let stop = state.stopReason { throw stop }
+                guard await authorizer.mayAskAgain(after: error) else { throw error }
                 guard await patience.waitForSignIn() else { throw state.stopReason ?? error }
             }
         }

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 internal import Synchronization
 
 /// The thread that all transfers of a client run on.
@@ -181,7 +182,11 @@ final class MultiHandle: @unchecked Sendable {
     deinit { unsafe pghd_multi_cleanup(handle) }
 
     /// Before any other call, once in a process.
-    private static let isLibraryReady = pghd_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isLibraryReady: Bool = {
+        // libcurl would write the secrets of each connection there, and with them every token to whoever recorded it.
+        unsafe unsetenv("SSLKEYLOGFILE")
+        return pghd_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    }()
 
     func wakeUp() { unsafe pghd_multi_wakeup(handle) }
 

@@ -54,35 +54,43 @@ public actor AccessTokenSource: RequestAuthorizer {
 
     /// Waits for the one renewal under way, or begins it.
     ///
-    /// It is a task of its own: whoever waits may be cancelled, but once the server has given a new
-    /// refresh token, that one must get into the store. Whoever ends the process waits for it too.
+    /// It is a task of its own, which whoever waits cancels when cancelled: that ends the wait for the store's lock.
     private func renewed(butNot rejected: Authorization?) async throws -> Tokens {
-        if let renewal { return try await renewal.value }
-        let task = Task {
-            try TokenRenewal.begin()
-            defer { TokenRenewal.end() }
-            return try await renew(butNot: rejected)
+        while true {
+            let task = renewal ?? Task {
+                defer { renewal = nil }
+                return try await renew(butNot: rejected)
+            }
+            renewal = task
+            do {
+                return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+            } catch let error as CancellationError {
+                // Another one who waited may be the one who was cancelled.
+                if Task.isCancelled || TokenRenewal.isOver { throw error }
+            }
         }
-        renewal = task
-        defer { renewal = nil }
-        return try await task.value
     }
 
     private func renew(butNot rejected: Authorization?) async throws -> Tokens {
         let (client, server) = (client, server.text)
         let key = try await ClientKey(of: server, in: store)
+        let course = TokenRenewal()
+        // Not before the store has what came of it.
+        defer { course.end() }
         do {
-            return try await store.update(server) { entry in
+            return try await store.update(server) { entry -> Result<Tokens, OpenIDConnectError> in
                 guard let bytes = entry else { throw OpenIDConnectError.notSignedIn(server: server) }
                 var credential = try Credential(entry: bytes)
                 guard let tokens = credential.tokens else { throw OpenIDConnectError.notSignedIn(server: server) }
                 // Another process was faster.
-                if tokens.isUsable(butNot: rejected) { return tokens }
-                let renewed = try await credential.renewedTokens(key: key, client: client)
-                credential.tokens = renewed
+                if tokens.isUsable(butNot: rejected) { return .success(tokens) }
+                try Task.checkCancellation()
+                try course.begin()
+                let renewal = try await credential.renewal(of: tokens, key: key, client: client)
+                credential.tokens = renewal.tokens
                 entry = try credential.encoded()
-                return renewed
-            }
+                return renewal.fault.map { .failure($0) } ?? .success(renewal.tokens)
+            }.get()
         } catch OpenIDConnectError.refused(let code, let status) {
             // Whoever changed the store without the lock has a newer token than the one refused.
             if let tokens = try await stored().tokens, tokens.isUsable(butNot: rejected) {
@@ -116,22 +124,44 @@ extension Tokens {
 
 extension Credential {
     /// New tokens by the refresh token, or by the service's key.
-    fileprivate func renewedTokens(key: ClientKey?, client: HTTPClient) async throws(OpenIDConnectError) -> Tokens {
-        let endpoint = TokenEndpoint(
-            url: try HTTPURL(trusted: endpoints.token, what: "token_endpoint"),
-            client: client
-        )
-        let instant = ClockReading.now()
-        let response: TokenResponse
+    ///
+    /// Nothing interrupts it: a refresh token is spent once it is sent, and the next one must get into the store.
+    fileprivate func renewal(of tokens: Tokens, key: ClientKey?, client: HTTPClient) async throws -> Renewal {
+        try await Task { () throws(OpenIDConnectError) in
+            let endpoint = TokenEndpoint(
+                url: try HTTPURL(trusted: endpoints.token, what: "token_endpoint"),
+                client: client
+            )
+            let instant = ClockReading.now()
+            let (grant, identity) = try grant(tokens, key)
+            let response = try await endpoint.tokens(for: grant, from: identity)
+            if let tokens = response.tokens(requestedScopes: requestedScopes, previous: tokens, at: instant) {
+                return Renewal(tokens: tokens, fault: nil)
+            }
+            // Nothing to use now: the refresh token that came along is kept all the same.
+            var tokens = tokens
+            if let refreshToken = response.refreshToken { tokens.refreshToken = refreshToken }
+            return Renewal(tokens: tokens, fault: endpoint.fault(response))
+        }.value
+    }
+
+    private func grant(
+        _ tokens: Tokens,
+        _ key: ClientKey?
+    ) throws(OpenIDConnectError) -> (TokenEndpoint.Grant, ClientIdentity) {
         if method == .backendService {
             guard let key else { throw .noClientKey(server: server) }
-            let identity = ClientIdentity.backendService(id: clientID, key: key)
-            response = try await endpoint.tokens(for: .clientCredentials(scopes: requestedScopes), from: identity)
-        } else {
-            guard let refreshToken = tokens?.refreshToken else { throw .signInOver(server: server) }
-            let identity = ClientIdentity.publicClient(id: clientID)
-            response = try await endpoint.tokens(for: .refreshToken(refreshToken), from: identity)
+            return (.clientCredentials(scopes: requestedScopes), .backendService(id: clientID, key: key))
         }
-        return response.tokens(requestedScopes: requestedScopes, previous: tokens, at: instant)
+        guard let refreshToken = tokens.refreshToken else { throw .signInOver(server: server) }
+        return (.refreshToken(refreshToken), .publicClient(id: clientID))
     }
+}
+
+/// What a renewal brought.
+private struct Renewal {
+    /// What is to be kept.
+    let tokens: Tokens
+    /// Why the access token that came is none.
+    let fault: OpenIDConnectError?
 }

@@ -127,6 +127,9 @@ extension OpenIDConnectError: CustomStringConvertible {
             "the browser's answer does not come from '\(expected)' (expected its iss): sign in again; "
                 + "if it happens twice, tell the server's operator"
         case .noCode: "the browser's answer holds no code: sign in again"
+        case .refused("invalid_client", let status):
+            "the server does not know this client or its key (invalid_client" + (status.map { ", HTTP \($0)" } ?? "")
+                + "): check --client-id; a key has to be registered there under it (--new-key prints its public half)"
         case .refused(let code, let status):
             "the server refused" + (code.map { ": \($0.quotable)" } ?? "") + (status.map { " (HTTP \($0))" } ?? "")
                 + ": sign in again, or ask the server's operator"
@@ -154,6 +157,9 @@ extension OpenIDConnectError: CustomStringConvertible {
 }
 
 extension String {
+    /// Whether `other` has the same bytes: `==` takes letters for equal that look alike, such as K and the Kelvin sign.
+    func isByteForByte(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
     /// What a server wrote, fit for a message: printable ASCII, 80 characters at most.
     var quotable: String {
         let bytes = utf8.prefix(80).map {

@@ -64,7 +64,8 @@ public struct SignIn: Sendable {
     ///
     /// Only then the refresh token of the last sign-in there is given back, where it is another person's or client's:
     /// until the new one is kept, the old one is all there is. Where that fails the sign-in holds, and
-    /// ``Outcome/replaced`` says so.
+    /// ``Outcome/replaced`` says so. Where the sign-in fails once the server has given a refresh token, that one is given
+    /// back, since nobody would know of it, unless the server might end the sign-in that is kept with it.
     ///
     /// - Throws: ``OpenIDConnectError`` when there is no sign-in, or the store's own error.
     public func run(_ request: Request, with interaction: any SignInInteraction) async throws -> Outcome {
@@ -72,8 +73,6 @@ public struct SignIn: Sendable {
             .authorizationServer(of: request.server, issuer: request.issuer, isRemembered: request.isIssuerRemembered)
         let scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
         let answer = try await answer(to: request, scopes: scopes, server: server, interaction: interaction)
-        let claims = try await claims(of: answer, request: request, scopes: scopes, server: server)
-
         var credential = Credential(
             server: request.server.text,
             method: request.method,
@@ -83,18 +82,37 @@ public struct SignIn: Sendable {
             requestedScopes: scopes
         )
         credential.redirectPort = request.redirectPort
-        credential.subject = Subject(claims, patient: answer.response.patient)
         credential.tokens = answer.response.tokens(requestedScopes: scopes, previous: nil, at: answer.instant)
+        do {
+            if let fault = TokenEndpoint(url: server.tokenEndpoint, client: client).fault(answer.response) { throw fault }
+            let claims = try await claims(of: answer, request: request, scopes: scopes, server: server)
+            credential.subject = Subject(claims, patient: answer.response.patient)
+            let last = try await keep(credential)
+            return Outcome(
+                credential: credential,
+                clockSkewSeconds: claims.flatMap { Self.skew($0, at: answer.instant) },
+                replaced: await revokeRefreshToken(of: last, replacedBy: credential)
+            )
+        } catch {
+            if let token = answer.response.refreshToken { await giveBack(token, of: credential) }
+            throw error
+        }
+    }
+
+    private func giveBack(_ token: Secret, of credential: Credential) async {
+        let entry = try? await store.entry(credential.server)
+        let kept = entry.flatMap { $0 }.flatMap { try? Credential(entry: $0) }
+        if let kept, kept.tokens?.refreshToken != nil, credential.mayShareGrant(with: kept) { return }
+        _ = await credential.revoked(token, hint: "refresh_token", key: nil, with: client)
+    }
+
+    /// Puts a sign-in into the store, and returns the one that was there.
+    private func keep(_ credential: Credential) async throws -> Credential? {
         let entry = try credential.encoded()
-        let last = try await store.update(credential.server) { stored in
+        return try await store.update(credential.server) { stored in
             defer { stored = entry }
             return stored.flatMap { try? Credential(entry: $0) }
         }
-        return Outcome(
-            credential: credential,
-            clockSkewSeconds: claims.flatMap { Self.skew($0, at: answer.instant) },
-            replaced: await revokeRefreshToken(of: last, replacedBy: credential)
-        )
     }
 
     private func revokeRefreshToken(of last: Credential?, replacedBy new: Credential) async -> SignOut.Revocation {

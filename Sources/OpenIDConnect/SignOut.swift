@@ -49,7 +49,7 @@ public struct SignOut: Sendable {
         }
         let key = try? await ClientKey(of: name, in: store)
         // Under the lock, so that no other process renews what is being given back.
-        let outcome = try await store.update(name) { entry -> Outcome in
+        let outcome = try await store.update(name, isRemoval: true) { entry -> Outcome in
             guard let bytes = entry else { return Outcome(refreshToken: .none, accessToken: .none, expiry: nil) }
             guard var credential = try? Credential(entry: bytes) else {
                 guard forget else { throw OpenIDConnectError.unreadableEntry }
@@ -62,7 +62,7 @@ public struct SignOut: Sendable {
             entry = forget ? nil : try credential.encoded()
             return outcome
         }
-        if forget { try await store.update(ClientKey.entryName(of: name)) { $0 = nil } }
+        if forget { try await store.update(ClientKey.entryName(of: name), isRemoval: true) { $0 = nil } }
         return outcome
     }
 }

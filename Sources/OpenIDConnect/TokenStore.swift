@@ -4,7 +4,7 @@
 /// What an entry says is ``Credential``'s business; a store keeps bytes, encrypted. The names
 /// are kept with them, never in file names.
 ///
-/// Several processes share a store: ``update(_:_:)`` is the only way to change it, so that no
+/// Several processes share a store: ``update(_:isRemoval:_:)`` is the only way to change it, so that no
 /// process replaces what it has not seen.
 public protocol TokenStore: Sendable {
     /// The names of all entries, sorted.
@@ -26,10 +26,27 @@ public protocol TokenStore: Sendable {
     ///
     /// `body` may wait for a few requests over the network; it must not call the store.
     ///
+    /// - Parameters:
+    ///   - name: the entry's.
+    ///   - isRemoval: whether `body` takes away and adds nothing. Then it is run also where the store has no room to be
+    ///     written: what it gives back at a server is given back, and the store's error comes after that. Else there is
+    ///     room for 64 KiB more before it begins, since it may ask for what can't be had again.
+    ///   - body: changes the entry.
     /// - Returns: what `body` returned.
     /// - Throws: what `body` throws, or the store's own error.
     func update<Result: Sendable>(
         _ name: String,
+        isRemoval: Bool,
         _ body: @Sendable (inout [UInt8]?) async throws -> Result
     ) async throws -> Result
+}
+
+extension TokenStore {
+    /// Changes one entry, with room for what is added: ``update(_:isRemoval:_:)``.
+    public func update<Result: Sendable>(
+        _ name: String,
+        _ body: @Sendable (inout [UInt8]?) async throws -> Result
+    ) async throws -> Result {
+        try await update(name, isRemoval: false, body)
+    }
 }

@@ -21,18 +21,21 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// What the code means, for the help.
     var meaning: String {
         switch self {
-        case .done: "done; what has no standard code is kept and counts as done"
-        case .damaged: "the input was damaged, the rest was done; or verify found a difference"
+        case .done: "done"
+        case .damaged: "the input was damaged, and the rest was done"
         case .unreadable: "the input can't be read, or the output can't be written"
-        case .unreachable: "the server can't be reached or is too busy, or it is uncertain what it did"
-        case .signIn: "nobody is signed in, or the sign-in was refused, can't be trusted or isn't enough"
+        case .unreachable: "the server can't be reached or is too busy, or its answer was lost"
+        case .signIn: "nobody is signed in, or the sign-in was refused or does not allow this"
         case .keystore: "the keystore can't be opened or written, or there is no passphrase"
         case .refused: "the server refused entries or deletions, or can't do what is needed"
-        case .usage: "wrong usage, a file is there already, or the run was stopped to do no harm"
+        case .usage: "wrong usage, a file is there already, or the run could have done harm"
         case .interrupted: "interrupted; files that were begun were removed"
         case .outputClosed: "the reader of standard output went away, as head does"
         }
     }
+
+    /// What `done` means where something is converted.
+    static let doneWithAll = "done; what has no standard code is kept and counts as done"
 
     /// `EXIT STATUS` and a line for each code.
     ///

@@ -26,13 +26,20 @@ struct SendTests {
                 "standard input: packed with gzip (expected lines of JSON): "
                     + "run 'gunzip -c FILE | pghd send -' with the same options"
             ),
-            ("parts", "parts: a folder (expected a file of Bundles): send its files in the order of its manifest.json"),
+            (
+                "parts",
+                "parts: a folder (expected a file of Bundles): send its files in the order of its manifest.json, joined: "
+                    + "'jq -r .bundles[] manifest.json | xargs cat | pghd send -' in that folder, with the same options"
+            ),
         ] {
+            let requestCount = server.requests.count
             let arguments = ["send", path, "--server", server.url, "--ledger", "ledger"]
             let outcome = try command.run(arguments, input: packed)
             #expect(outcome.error == "pghd: \(message)\n")
             #expect(outcome.status == 2)
             #expect(server.requests.allSatisfy { $0.method == "GET" })
+            // A file is looked at before the server is asked for anything.
+            if path != "-" { #expect(server.requests.count == requestCount) }
         }
     }
 }

@@ -19,8 +19,8 @@ struct UsageTests {
     @Test(arguments: [
         WrongUsage(
             "convert export.xml",
-            "--patient is missing: whose data this is can't be guessed (an export names nobody that a server knows): "
-                + "give the patient's id on the server, such as --patient p123"
+            "--patient is missing: the export does not say which patient of the server it belongs to (expected an id): "
+                + "give the patient's id there, such as --patient p123"
         ),
         WrongUsage(
             "convert export.xml --patient a_b",

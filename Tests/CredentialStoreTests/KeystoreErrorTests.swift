@@ -24,6 +24,11 @@ struct KeystoreErrorTests {
             (.unknownVersion(2), "written in format 2 (expected format 1): use a later pghd"),
             (.tooLarge, "too long (expected at most 1048576 bytes): name another file"),
             (
+                .full,
+                "full (expected at most 1048576 bytes with what is added): "
+                    + "run 'pghd logout --forget' for servers that are used no more"
+            ),
+            (
                 .derivationOutOfBounds(costExponent: 16),
                 "its key derivation is out of bounds (expected scrypt with N from 2^17 to 2^19, r 8 and p 1, found N 2^16): "
                     + "somebody has changed it, restore a copy, or remove it and sign in anew"

@@ -102,7 +102,7 @@ struct KeystoreFileTests {
     @Test func `what would be too long to read is not written`() throws {
         var entries = KeystoreEntries()
         entries["https://fhir.example.org/r4"] = [UInt8](repeating: 0, count: 1 << 20)
-        #expect(throws: KeystoreFault.tooLarge) { _ = try SampleKeystore.bytes(entries) }
+        #expect(throws: KeystoreFault.full) { _ = try SampleKeystore.bytes(entries) }
     }
 
     @Test(arguments: ["", "p", "pghdkey", "{\"access_token\":1}", "-----BEGIN"])

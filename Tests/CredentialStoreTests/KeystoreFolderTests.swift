@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -128,6 +129,15 @@ struct KeystoreFolderTests {
             await #expect(throws: KeystoreError.file(path: path, .system("write", EFBIG))) {
                 try await keystore.update("a") { _ in throw CancellationError() }
             }
+            // S25: what is given back is given back all the same.
+            let wasRun = Mutex(false)
+            await #expect(throws: KeystoreError.file(path: path, .system("write", EFBIG))) {
+                try await keystore.update("a", isRemoval: true) { entry in
+                    entry = nil
+                    wasRun.withLock { $0 = true }
+                }
+            }
+            #expect(wasRun.withLock { $0 })
         }
         #expect(place.bytes() == before)
         #expect(place.mode("pghd/keystore.next") == 0)

@@ -49,6 +49,16 @@ struct KeystoreTests {
         #expect(try await keystore.entry(server) == [1])
     }
 
+    @Test func `S24 what has no room in the keystore is not asked for, and what is there can be removed`() async throws {
+        let keystore = place.keystore()
+        try await keystore.update(server) { $0 = [UInt8](repeating: 1, count: 1_000_000) }
+        let full = KeystoreError.file(path: place.path, .full)
+        await #expect(throws: full) { try await keystore.update("other") { _ in throw Refused() } }
+        try await keystore.update(server, isRemoval: true) { $0 = nil }
+        try await keystore.update("other") { $0 = [1] }
+        #expect(try await keystore.names() == ["other"])
+    }
+
     @Test func `S24 an update is in the file when it returns`() async throws {
         let keystore = place.keystore()
         try await keystore.update(server) { $0 = [1] }

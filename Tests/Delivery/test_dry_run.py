@@ -88,7 +88,7 @@ class DryRun(DeliveryTestCase):
             state, posts = self.state(self.folder / "ledger"), len(server.posts)
             code, told, said = self.run_pghd("sync", second, server, "--delete", "--dry-run")
             self.assertEqual((code, told["deletionsOffered"], len(server.posts)), (64, 100, posts), said)
-            self.assertIn("--delete: 100 resources are no longer in the export (expected at most 6)", said)
+            self.assertIn("--delete: 100 resources would be marked as entered in error (expected at most 6)", said)
             self.assertEqual(self.state(self.folder / "ledger"), state)
             done = self.run_pghd("sync", second, server, "--delete")
             self.assertEqual((done[0], done[1]["deletionsOffered"], done[2]), (64, 100, said))

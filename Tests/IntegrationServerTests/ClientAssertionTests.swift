@@ -239,6 +239,24 @@ struct ClientAssertionTests {
         }
     }
 
+    @Test(arguments: ["[]", #"[""]"#, #""""#, "[[]]", "7", "null", "{}"])
+    func `an audience that is none does not end the server`(_ audience: String) async throws {
+        try await Self.run { server in
+            let texts = [
+                #"{"alg":"ES384","kid":"k1"}"#,
+                #"{"iss":"pipeline","sub":"pipeline","aud":\#(audience),"exp":1795257300,"jti":"1"}"#,
+            ].map { Base64URL.encode(Array($0.utf8)) }
+            for path in ["token", "revoke", "device_authorization"] {
+                let form = RunningServer.form([
+                    "client_assertion_type": ClientAssertion.type, "client_assertion": "\(texts[0]).\(texts[1]).AAAA",
+                ])
+                let answer = try await server.http.post("/auth/\(path)", form, type: "application/x-www-form-urlencoded")
+                #expect(400..<500 ~= answer.status)
+            }
+            #expect(try await server.http.get("/health").status == 200)
+        }
+    }
+
     @Test func `a client with keys can't go without its signature`() async throws {
         try await Self.run { server in
             let answer = try await server.token(

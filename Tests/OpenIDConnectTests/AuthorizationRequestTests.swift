@@ -50,6 +50,16 @@ struct AuthorizationRequestTests {
         )
     }
 
+    @Test(arguments: ["aud=x", "a=b&state=x", "code_challenge=x", "%73tate=x", "a=b&a=c", "a=%"])
+    func `S20 an authorization endpoint can't hold what the request says`(_ query: String) throws {
+        let error = OpenIDConnectError.malformedDocument(
+            place: "https://login.example.org",
+            fault: "authorization_endpoint holds a parameter of the request's"
+        )
+        let server = try AuthorizationServer.sample(authorization: "https://login.example.org/authorize?\(query)")
+        #expect(throws: error) { try request().url(at: server) }
+    }
+
     @Test func `S21 the address holds no verifier`() throws {
         let request = try request()
         #expect(try !request.url(at: .sample()).contains(request.codeVerifier.revealed))

@@ -85,6 +85,39 @@ struct DiscoveryTests {
         }
     }
 
+    @Test func `S1 an issuer is compared byte for byte`() async throws {
+        // The Kelvin sign, which Unicode calls equal to K.
+        let other = "https://login.example.org/\u{212A}"
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
+            return ScriptedIssuer.json(ScriptedIssuer.smartConfiguration(base).merging(["issuer": other]) { $1 })
+        }
+        let error = OpenIDConnectError.wrongIssuer(expected: "https://login.example.org/K", found: other)
+        await #expect(throws: error) { try await found(issuer, named: "https://login.example.org/K") }
+    }
+
+    @Test(arguments: [
+        "authorization_endpoint", "token_endpoint", "jwks_uri", "revocation_endpoint", "device_authorization_endpoint",
+    ])
+    func `S20 an issuer that was named is asked at its own endpoints alone`(_ name: String) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            switch request.path {
+            case "/r4/.well-known/smart-configuration":
+                let other = [name: "https://evil.example.org/x"]
+                return ScriptedIssuer.json(ScriptedIssuer.smartConfiguration(base).merging(other) { $1 })
+            case "/.well-known/openid-configuration":
+                let own = ["revocation_endpoint": base + "/revoke", "device_authorization_endpoint": base + "/device"]
+                return ScriptedIssuer.json(ScriptedIssuer.openIDConfiguration(base).merging(own) { $1 })
+            default: return nil
+            }
+        }
+        let error = OpenIDConnectError.malformedDocument(
+            place: issuer.base + "/r4/.well-known/smart-configuration",
+            fault: "\(name) is at another origin than in the issuer's own document (expected the same)"
+        )
+        await #expect(throws: error) { try await found(issuer, named: issuer.base) }
+    }
+
     @Test func `S1 an issuer that SMART's document does not name is refused`() async throws {
         let issuer = try ScriptedIssuer()
         let other = "https://login.example.org"

@@ -22,6 +22,7 @@ actor MemoryTokenStore: TokenStore {
 
     func update<Result: Sendable>(
         _ name: String,
+        isRemoval: Bool,
         _ body: @Sendable (inout [UInt8]?) async throws -> Result
     ) async throws -> Result {
         if isLocked { await withCheckedContinuation { waiting.append($0) } }

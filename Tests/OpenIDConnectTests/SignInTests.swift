@@ -207,12 +207,51 @@ struct SignInTests {
         #expect(throws: HTTPError.noConnection(origin: origin)) { try second.withLock(\.self)?.get() }
     }
 
-    @Test func `S24 a sign-in that can't be stored is none`() async throws {
+    @Test func `S24 S25 a sign-in that can't be stored is none, and its refresh token is given back`() async throws {
         let full = MemoryTokenStore(writeFault: DiskFull())
         let issuer = try ScriptedIssuer()
         await #expect(throws: DiskFull()) {
             try await SignIn(client: client, store: full).run(request(issuer), with: ScriptedBrowser())
         }
+        #expect(
+            issuer.requests("/revoke").map(\.form) == [
+                ["token": "refresh-1", "token_type_hint": "refresh_token", "client_id": "pghd"]
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("nonce", OpenIDConnectError.idToken(.claim(name: "nonce"))), ("token_type", nil), ("expires_in", nil),
+    ])
+    func `S25 the refresh token of a sign-in that can't be trusted is given back`(
+        _ field: String,
+        _ error: OpenIDConnectError?
+    ) async throws {
+        let issuer = try issuer { answer, claims in
+            answer["refresh_token"] = "r1"
+            if field == "nonce" { claims.nonce = "other" } else { answer[field] = [:] as [String: Int] }
+        }
+        let place = issuer.base + "/token"
+        let fault = OpenIDConnectError.malformedDocument(
+            place: place,
+            fault: "\(field) has another type than it must have"
+        )
+        await #expect(throws: error ?? fault) { try await run(issuer) }
+        #expect(issuer.requests("/revoke").map { $0.form["token"] } == ["r1"])
+        #expect(await store.names().isEmpty)
+    }
+
+    @Test func `one server's tokens leave the store room for those of others`() async throws {
+        let issuer = try issuer { answer, _ in
+            answer["access_token"] = String(repeating: "a", count: Credential.mostEntryByteCount)
+        }
+        await #expect(
+            throws: OpenIDConnectError.malformedDocument(
+                place: issuer.base + "/token",
+                fault: "tokens, scopes and names too long to be kept (expected 32768 bytes at most)"
+            )
+        ) { try await run(issuer) }
+        #expect(await store.names().isEmpty)
     }
 
     @Test func `S19 a service signs in with its key`() async throws {

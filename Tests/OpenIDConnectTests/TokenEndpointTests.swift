@@ -19,8 +19,7 @@ struct TokenEndpointTests {
 
     private func fault(_ body: String) async -> String? {
         do {
-            _ = try await ask(.response(200, body: body), for: .deviceCode(Secret("d1")))
-            return nil
+            return try await ask(.response(200, body: body), for: .deviceCode(Secret("d1"))).oddity
         } catch OpenIDConnectError.malformedDocument(_, let fault) {
             return fault
         } catch { return "\(error)" }
@@ -215,7 +214,8 @@ struct TokenEndpointTests {
                 let tokens = try document.decoded(as: TokenResponse.self)
                 readCount += 1
                 // Whatever is read fits into a header.
-                #expect(tokens.accessToken.revealed.utf8.allSatisfy { (0x21...0x7E).contains($0) })
+                let read = [tokens.accessToken, tokens.refreshToken].compactMap(\.self).map(\.revealed).joined()
+                #expect(read.utf8.allSatisfy { (0x21...0x7E).contains($0) })
             } catch {
                 guard case .malformedDocument = error else { throw error }
             }

@@ -9,6 +9,10 @@ final class ConnectionDeadlines: Sendable {
     }
 
     private let entries = Mutex<[Int32: Entry]>([:])
+    private let graceSeconds: Double
+
+    /// - Parameter graceSeconds: what who is late has to take an answer.
+    init(graceSeconds: Double) { self.graceSeconds = graceSeconds }
 
     var count: Int { entries.withLock { $0.count } }
 
@@ -42,7 +46,7 @@ final class ConnectionDeadlines: Sendable {
             for (descriptor, entry) in entries where entry.instant < now {
                 shutdown(descriptor, Int32(entry.isExpired ? SHUT_RDWR : SHUT_RD))
                 entries[descriptor]?.isExpired = true
-                entries[descriptor]?.instant = now + .seconds(5)
+                entries[descriptor]?.instant = now + .seconds(graceSeconds)
             }
         }
     }

@@ -14,7 +14,7 @@ struct HTTPListener: Sendable {
     private let socket: Socket
     private let limits: HTTPLimits
     private let connectionCount: Int
-    private let deadlines = ConnectionDeadlines()
+    private let deadlines: ConnectionDeadlines
     private let bodies: ByteBudget
 
     init(host: String, port: UInt16, limits: HTTPLimits) throws(IntegrationServerError) {
@@ -35,6 +35,7 @@ struct HTTPListener: Sendable {
             throw .notAnAddress(host)
         }
         self.limits = limits
+        deadlines = ConnectionDeadlines(graceSeconds: limits.writeSeconds)
         connectionCount = min(limits.connectionCount, Self.descriptorCount / 2)
         bodies = ByteBudget(limits.allBodiesByteCount)
     }

@@ -47,6 +47,14 @@ struct AuthorizationTable {
         userCode: String? = nil,
         interval: Int64 = 0
     ) throws -> Int64 {
+        // What nothing came of, or whose last token has gone: anybody may begin a sign-in.
+        try database.execute(
+            sql: """
+                DELETE FROM authorization
+                WHERE created < ? AND number NOT IN (SELECT authorization FROM credential)
+                """,
+            arguments: [now - 86_400_000]
+        )
         try database.execute(
             sql: """
                 INSERT INTO authorization (client, scope, patient, redirect, challenge, nonce, usercode, state, interval,

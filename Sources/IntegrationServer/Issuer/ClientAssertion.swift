@@ -10,7 +10,8 @@ struct ClientAssertion: JWTPayload {
 
     let iss: String
     let sub: String
-    let aud: AudienceClaim
+    /// jwt-kit's own type for it ends the process over an empty list, before a signature is looked at.
+    let aud: Audience
     /// Seconds since 1970, also with a fraction.
     let exp: Double
     let nbf: Double?
@@ -73,7 +74,7 @@ struct ClientAssertion: JWTPayload {
     }
 
     private func check(_ metadata: IssuerMetadata, now: Double) throws(OAuthFault) {
-        guard aud.value.contains(where: { $0 == metadata.url("token") || $0 == metadata.issuer }) else {
+        guard aud.names.contains(where: { $0 == metadata.url("token") || $0 == metadata.issuer }) else {
             throw OAuthFault(.invalidClient, "the assertion's aud is not the token endpoint's URL")
         }
         guard exp > now, exp <= now + 300 + Self.toleratedSkewSeconds else {
@@ -83,6 +84,21 @@ struct ClientAssertion: JWTPayload {
             throw OAuthFault(.invalidClient, "the assertion's nbf is not there yet")
         }
         guard !jti.isEmpty else { throw OAuthFault(.invalidClient, "the assertion's jti is empty") }
+    }
+}
+
+/// Whom a JWT is for: one name, or a list of them (RFC 7519, section 4.1.3).
+struct Audience: Codable, Sendable {
+    let names: [String]
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        names = try (try? value.decode([String].self)) ?? [value.decode(String.self)]
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(names)
     }
 }
 

@@ -26,7 +26,7 @@ enum AuthorizationResponse {
     /// A response that names its issuer must name ours; one of a server that always does must name it.
     private static func checkIss(_ iss: String?, server: AuthorizationServer) throws(OpenIDConnectError) {
         guard iss != nil || server.namesIssInResponse else { return }
-        guard let issuer = server.issuer, iss == issuer else {
+        guard let issuer = server.issuer, iss?.isByteForByte(issuer) == true else {
             throw .wrongIss(expected: server.issuer ?? server.tokenEndpoint.origin)
         }
     }

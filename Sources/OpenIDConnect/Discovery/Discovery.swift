@@ -3,7 +3,8 @@ internal import HTTPTransport
 /// Finds the server that signs people in to a FHIR server.
 ///
 /// First SMART's document below the FHIR base, then the OpenID document of the issuer that the
-/// user or SMART's document names. SMART's endpoints win, since they know FHIR's scopes.
+/// user or SMART's document names. SMART's endpoints win, since they know FHIR's scopes; where the user names the issuer
+/// they must be at the origins that its own document says.
 ///
 /// Source: SMART App Launch 2.2; OpenID Connect Discovery 1.0, sections 4.1 and 4.3.
 struct Discovery: Sendable {
@@ -26,12 +27,13 @@ struct Discovery: Sendable {
         isRemembered: Bool = false
     ) async throws(OpenIDConnectError) -> AuthorizationServer {
         let smart = try await smartConfiguration(of: server, isNeeded: issuer == nil)
-        if let issuer, let named = smart?.metadata.issuer, named != issuer {
+        if let issuer, let named = smart?.metadata.issuer, !named.isByteForByte(issuer) {
             throw .wrongIssuer(expected: issuer, found: named)
         }
         guard let name = issuer ?? smart?.metadata.issuer else { return try merged(smart, nil, issuer: nil) }
         let isNeeded = smart?.metadata.issuer == nil || (issuer != nil && !isRemembered)
         let openID = try await openIDConfiguration(of: name, isNeeded: isNeeded)
+        if issuer != nil, !isRemembered, let smart, let openID { try checkOrigins(smart, openID) }
         return try merged(smart, openID, issuer: name)
     }
 
@@ -81,8 +83,24 @@ struct Discovery: Sendable {
         guard let found = metadata.issuer else {
             throw .malformedDocument(place: document.place, fault: "issuer is missing (expected a value)")
         }
-        guard found == issuer else { throw .wrongIssuer(expected: issuer, found: found) }
+        guard found.isByteForByte(issuer) else { throw .wrongIssuer(expected: issuer, found: found) }
         return Source(place: document.place, metadata: metadata)
+    }
+
+    /// Whoever names the issuer trusts that one: another's endpoints in its place would get the code, and its proof.
+    private func checkOrigins(_ smart: Source, _ openID: Source) throws(OpenIDConnectError) {
+        let endpoints: [(String, (ServerMetadata) -> String?)] = [
+            ("authorization_endpoint", \.authorizationEndpoint), ("token_endpoint", \.tokenEndpoint),
+            ("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
+            ("revocation_endpoint", \.revocationEndpoint), ("jwks_uri", \.jwksURI),
+        ]
+        for (name, endpoint) in endpoints {
+            guard let text = endpoint(smart.metadata), let own = endpoint(openID.metadata) else { continue }
+            guard try HTTPURL(trusted: text, what: name).origin == HTTPURL(trusted: own, what: name).origin else {
+                let fault = "\(name) is at another origin than in the issuer's own document (expected the same)"
+                throw .malformedDocument(place: smart.place, fault: fault)
+            }
+        }
     }
 
     private func merged(

@@ -73,10 +73,10 @@ struct IDTokenVerifier {
         func require(_ isRight: Bool, _ name: String) throws(OpenIDConnectError) {
             guard isRight else { throw .idToken(.claim(name: name)) }
         }
-        try require(claims.iss == issuer, "iss")
-        try require(claims.aud.contains(clientID), "aud")
+        try require(claims.iss.isByteForByte(issuer), "iss")
+        try require(claims.aud.contains { $0.isByteForByte(clientID) }, "aud")
         // Several audiences need to name the one that the token was made for.
-        try require(claims.azp.map { $0 == clientID } ?? (claims.aud.count == 1), "azp")
+        try require(claims.azp.map { $0.isByteForByte(clientID) } ?? (claims.aud.count == 1), "azp")
         try require(!claims.sub.isEmpty, "sub")
         if let nonce {
             try require(claims.nonce.map(nonce.matches) ?? false, "nonce")

@@ -16,10 +16,9 @@ struct TokenEndpoint: Sendable {
         case refreshToken(Secret)
         case clientCredentials(scopes: [String])
 
-        /// Whether what is sent is worth nothing afterwards, and nobody is there to get another.
-        fileprivate var spends: Bool { if case .refreshToken = self { true } else { false } }
-
-        fileprivate var limits: HTTPLimits { spends ? JSONDocument.renewalLimits : JSONDocument.limits }
+        fileprivate var limits: HTTPLimits {
+            if case .refreshToken = self { JSONDocument.renewalLimits } else { JSONDocument.limits }
+        }
 
         fileprivate var fields: [(String, String)] {
             switch self {
@@ -42,23 +41,23 @@ struct TokenEndpoint: Sendable {
     /// - Parameters:
     ///   - grant: what is exchanged.
     ///   - identity: who asks.
-    /// - Returns: the tokens.
+    /// - Returns: the tokens, and what is odd about them: ``fault(_:)``.
     /// - Throws: ``OpenIDConnectError/refused(code:status:)`` when the server says no, whatever it
     ///   says it with; other errors when it says nothing of the kind.
     func tokens(for grant: Grant, from identity: ClientIdentity) async throws(OpenIDConnectError) -> TokenResponse {
         let fields = grant.fields + (try await identity.fields(tokenEndpoint: url))
         let document = try await JSONDocument.post(fields, to: url, limits: grant.limits, with: client)
         switch document.response.status {
-        case 200:
-            let response = try document.decoded(as: TokenResponse.self)
-            if let oddity = response.oddity, !grant.spends {
-                throw .malformedDocument(place: document.place, fault: oddity)
-            }
-            return response
+        case 200: return try document.decoded(as: TokenResponse.self)
         // Some servers refuse with 401 or 403, or with an empty body.
         case 400, 401, 403: throw .refused(code: document.errorCode, status: document.response.status)
         default: throw .unexpectedStatus(place: document.place, status: document.response.status)
         }
+    }
+
+    /// What is odd about an answer, as an error; `nil` where nothing is.
+    func fault(_ response: TokenResponse) -> OpenIDConnectError? {
+        response.oddity.map { .malformedDocument(place: url.description, fault: $0) }
     }
 }
 

@@ -5,10 +5,11 @@ internal import FoundationEssentials
 /// Source: RFC 6749, section 5.1; OpenID Connect Core 1.0, section 3.1.3.3; SMART App Launch 2.2,
 /// section "Obtain access token".
 ///
-/// What is odd in a field that a renewal can do without is left out and named: a refresh token that came along with it
-/// must not be lost.
+/// What is odd in a field is left out and named: a refresh token that came along with it must not be lost, be it kept
+/// or given back.
 struct TokenResponse: Decodable, Sendable {
-    let accessToken: Secret
+    /// Absent where it can't be used in a header as a bearer's.
+    let accessToken: Secret?
     let lifetimeSeconds: Int?
     let refreshToken: Secret?
     let scopes: [String]?
@@ -29,23 +30,13 @@ struct TokenResponse: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        func fault(_ key: CodingKeys) -> DecodingError {
-            .typeMismatch(String.self, DecodingError.Context(codingPath: [key], debugDescription: ""))
-        }
-        let token = try fields.decode(String.self, forKey: .accessToken)
-        guard Self.isToken(token) else { throw fault(.accessToken) }
-        accessToken = Secret(token)
         var oddity: String?
-        if (try? fields.decodeNil(forKey: .tokenType)) == false {
-            // Some servers write "bearer".
-            guard try fields.decode(String.self, forKey: .tokenType).lowercased() == "bearer" else {
-                throw fault(.tokenType)
-            }
-        } else {
-            oddity = "token_type is missing (expected a value)"
-        }
         func note(_ key: CodingKeys) {
             oddity = oddity ?? "\(key.stringValue) has another type than it must have"
+        }
+        func noteAbsence(_ key: CodingKeys) {
+            let what = fields.contains(key) ? "is null" : "is missing"
+            oddity = oddity ?? "\(key.stringValue) \(what) (expected a value)"
         }
         /// The field's value; `nil` where it is odd too.
         func text(_ key: CodingKeys, _ isRight: (String) -> Bool = { _ in true }) -> String? {
@@ -54,6 +45,13 @@ struct TokenResponse: Decodable, Sendable {
             note(key)
             return nil
         }
+        let token = text(.accessToken, Self.isToken)
+        if token == nil { noteAbsence(.accessToken) }
+        // Some servers write "bearer", some nothing; a token of another kind is none of ours.
+        let type = text(.tokenType) { $0.lowercased() == "bearer" }
+        let isAnotherType = type == nil && (try? fields.decodeNil(forKey: .tokenType)) == false
+        if type == nil { noteAbsence(.tokenType) }
+        accessToken = isAnotherType ? nil : token.map { Secret($0) }
         let lifetime = (try? fields.decodeIfPresent(Seconds.self, forKey: .expiresIn)).flatMap { $0 }
         // A life that is over as it begins says nothing: the token is used until it is refused.
         lifetimeSeconds = lifetime.flatMap { $0.count > 0 ? min($0.count, Self.longestSeconds) : nil }
@@ -106,13 +104,15 @@ struct Seconds: Decodable {
 
 extension TokenResponse {
     /// The tokens to keep; where the response says nothing, the scopes that were asked for and the
-    /// refresh token that was there before go on.
-    func tokens(requestedScopes: [String], previous: Tokens?, at instant: ClockReading) -> Tokens {
-        Tokens(
-            accessToken: accessToken,
-            expiry: lifetimeSeconds.map { TokenExpiry(lifetimeSeconds: $0, at: instant) },
-            refreshToken: refreshToken ?? previous?.refreshToken,
-            grantedScopes: scopes ?? previous?.grantedScopes ?? requestedScopes
-        )
+    /// refresh token that was there before go on. `nil` without an access token.
+    func tokens(requestedScopes: [String], previous: Tokens?, at instant: ClockReading) -> Tokens? {
+        accessToken.map { accessToken in
+            Tokens(
+                accessToken: accessToken,
+                expiry: lifetimeSeconds.map { TokenExpiry(lifetimeSeconds: $0, at: instant) },
+                refreshToken: refreshToken ?? previous?.refreshToken,
+                grantedScopes: scopes ?? previous?.grantedScopes ?? requestedScopes
+            )
+        }
     }
 }

@@ -18,7 +18,10 @@ struct ConvertCommand: ParsableCommand {
               pghd convert export.zip --patient p123 --split -o bundles/
               pghd convert export.zip --patient p123 -o - | gzip > bundles.ndjson.gz
 
-            \(ExitStatus.helpSection([.done, .damaged, .unreadable, .usage, .interrupted, .outputClosed]))
+            \(ExitStatus.helpSection(
+                [.done, .damaged, .unreadable, .usage, .interrupted, .outputClosed],
+                saying: [.done: ExitStatus.doneWithAll]
+            ))
             """
     )
 

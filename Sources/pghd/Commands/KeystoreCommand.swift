@@ -27,7 +27,10 @@ struct KeystorePassphraseCommand: AsyncParsableCommand {
 
               pghd keystore passphrase
 
-            \(ExitStatus.helpSection([.done, .unreachable, .keystore, .usage, .interrupted]))
+            \(ExitStatus.helpSection(
+                [.done, .unreachable, .keystore, .usage, .interrupted],
+                saying: [.unreachable: "another pghd has held the keystore for five minutes"]
+            ))
             """
     )
 

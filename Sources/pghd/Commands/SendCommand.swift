@@ -26,7 +26,7 @@ struct SendCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "bundles.ndjson, not packed, or - for standard input.", completion: .file())
+    @Argument(help: "bundles.ndjson, not gzipped, or - for standard input.", completion: .file())
     var bundles: String
 
     @OptionGroup(title: "Server") var server: ServerOptions
@@ -45,6 +45,7 @@ struct SendCommand: AsyncParsableCommand {
         let base = try server.checkedServer()
         let client = try server.client
         try delivery.removeOldReport()
+        try await checkBundles()
         var signedIn: String?
         let authorizer = try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
         let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
@@ -117,6 +118,18 @@ struct SendCommand: AsyncParsableCommand {
             }
             try outcome.report?.checkRefused(by: base)
         }
+    }
+
+    /// Finds out that the file can't be read before a server is waited for; a pipe can be opened once.
+    private func checkBundles() async throws {
+        guard bundles != "-", !OutputPlace.isPipe(bundles) else { return }
+        let bundles = bundles
+        try await OwnThread.run {
+            Result {
+                // An empty file is said later, with a report.
+                do { _ = try BundleFile(path: bundles) } catch DeliveryError.noBundle {}
+            }
+        }.get()
     }
 
     private func showing(

@@ -18,7 +18,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
               pghd sync export.zip --patient p123 --server https://fhir.example.org/r4
 
-            \(ExitStatus.helpSection(ExitStatus.allCases))
+            \(ExitStatus.helpSection(ExitStatus.allCases, saying: [.done: ExitStatus.doneWithAll]))
             """
     )
 
@@ -35,7 +35,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @Flag(help: "Send nothing: tell what would be sent, how much, and about how long it would take.")
     var dryRun = false
 
-    @Flag(help: "Send everything once more where the ledger tells of another mapping; an empty one tells of none.")
+    @Flag(help: "Send everything once more, in place of what is there, after an upgrade or with other options.")
     var remap = false
 
     @Flag(
@@ -48,7 +48,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     @Option(
         help: ArgumentHelp(
-            "Most deletions at once; beyond it nothing is deleted. (default: 1 %, at most 1,000)",
+            "Most deletions in one run; with more none is made. (default: 1 % of what was sent, at most 1,000)",
             valueName: "count"
         )
     )
@@ -56,8 +56,8 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     @Flag(
         help: """
-            Take the export for this patient's although birth date, sex or the sign-in's patient differ, or although \
-            it holds nothing of what pghd put there before and the ledger does not know.
+            Leave out three checks: that birth date and sex are those of the exports before and of the server's \
+            Patient, that the sign-in is for this patient, and that the export holds something of what pghd has put there.
             """
     )
     var confirmPatient = false

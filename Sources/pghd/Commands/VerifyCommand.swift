@@ -21,7 +21,10 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             With --rebuild the ledger is made anew from what was found: after it was damaged or lost, or after \
             the server lost data. The next sync sends what is missing or different, and nothing else.
 
-            \(ExitStatus.helpSection(ExitStatus.allCases))
+            \(ExitStatus.helpSection(
+                ExitStatus.allCases,
+                saying: [.damaged: "a difference was found, or the input was damaged"]
+            ))
             """
     )
 

@@ -9,13 +9,13 @@ struct WatchCommand: ParsableCommand {
         commandName: "watch",
         abstract: "Sync each export that is dropped into a folder",
         discussion: """
-            Looks at DIR/<patient-id>/ for exports (.zip or .xml), dropped or replaced, and runs \
-            'pghd sync' on each that is whole: it has not changed for 2 s and has its end. All options \
-            of sync can be given, behind DIR, but --patient, which the folder names, and --passphrase-fd, \
-            which can be read once. A locked keystore, a server \
-            that is away or a sign-in that has ended is said and tried again later, all together where it \
-            keeps several back; what asks for a decision (6, 64) after an hour, then after twice as long, \
-            up to a day; a damaged file once it changes.
+            Looks for exports (.zip or .xml) in DIR/<patient-id>/ and runs 'pghd sync' on each that is \
+            whole: it has not changed for 2 s and has its end. Options of sync can be given after DIR, \
+            except --patient, which the folder names, and --passphrase-fd, which can be read once.
+
+            A locked keystore, a server that is away or a sign-in that has ended is tried again after a \
+            minute, then after twice as long, up to an hour; refused entries (6) and what asks for a \
+            decision (64) after an hour, up to a day; a damaged file once it changes.
 
               pghd watch exports --server https://fhir.example.org/r4 --passphrase-file key
 

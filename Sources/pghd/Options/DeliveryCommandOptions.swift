@@ -15,19 +15,19 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Option(
         name: .customLong("api"),
         help: """
-            fhir: transactions at the server's base; observations: a Client-Facing Integration Server's \
-            /api/v1/observations, which knows a Bundle by its key.
+            fhir: transactions at the server's base; observations: an integration server's \
+            /api/v1/observations, which knows a Bundle by its Idempotency-Key and chooses ids itself.
             """
     )
     var interface = DeliveryOptions.Interface.fhir
 
-    @Flag(help: "Pack bodies with gzip; without it only for a server whose /metadata says that it takes them.")
+    @Flag(help: "Compress requests with gzip, also where the server's /metadata does not say that it takes them.")
     var gzipBodies = false
 
     @Option(help: "Requests in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
     var concurrency = 8
 
-    @Option(help: ArgumentHelp("How long to try before giving up.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to try a server that is away or too busy; 0 tries once.", valueName: "seconds"))
     var retryFor = 600
 
     @Option(help: ArgumentHelp("How long to try a server that was away, for watch.", visibility: .hidden))
@@ -107,7 +107,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         setPatience(in: &options)
         let cancellation = Interruption.beginRun()
         options.isCancelled = { cancellation.isCancelled }
-        options.noteWaiting = Self.noteWaiting(for: server, talk)
+        options.noteWaiting = noteWaiting(for: server, talk)
         if !talk.quiet { options.noteDoubt = { say("pghd: \(server): \($0)") } }
         return options
     }
@@ -128,7 +128,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         guard interface == .fhir else { return ServerCapabilities() }
         var options = DeliveryOptions(server: server, patientID: "", ledgerFolder: "")
         setPatience(in: &options)
-        options.noteWaiting = Self.noteWaiting(for: server, talk)
+        options.noteWaiting = noteWaiting(for: server, talk)
         options.isCancelled = { Interruption.isRequested }
         return try await ServerCapabilities.read(options, client: client, authorizer: authorizer)
     }
@@ -139,12 +139,10 @@ struct DeliveryCommandOptions: ParsableArguments {
         options.firstDelay = .milliseconds(retryDelayMilliseconds)
     }
 
-    private static func noteWaiting(
-        for server: HTTPURL,
-        _ talk: TalkOptions
-    ) -> @Sendable (String, Duration) -> Void {
+    private func noteWaiting(for server: HTTPURL, _ talk: TalkOptions) -> @Sendable (String, Duration) -> Void {
         guard !talk.quiet else { return { _, _ in } }
-        return { what, patience in WaitingNotice.say(server, what, patience) }
+        let budget = Duration.seconds(retryFor)
+        return { what, patience in WaitingNotice.say(server, what, patience, isOption: patience == budget) }
     }
 
     /// Writes the report where it was asked for, and the summary unless it was not wanted.

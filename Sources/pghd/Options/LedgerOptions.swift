@@ -6,7 +6,7 @@ struct LedgerOptions: ParsableArguments {
     @Option(
         name: .customLong("ledger"),
         help: ArgumentHelp(
-            "The folder that keeps in mind what each server has, or PGHD_LEDGER (default: ~/.local/state/pghd).",
+            "The folder of the ledgers, which list what was sent where, or PGHD_LEDGER (default: ~/.local/state/pghd).",
             valueName: "dir"
         ),
         completion: .directory

@@ -48,8 +48,8 @@ struct SubjectOptions: ParsableArguments {
     func checkedPatient(orSignedIn signedIn: String? = nil) throws -> String {
         guard let patient = try Setting.patient.value(patient) ?? signedIn else {
             throw ValidationError(
-                "--patient is missing: whose data this is can't be guessed (an export names nobody that a server "
-                    + "knows): give the patient's id on the server, such as --patient p123"
+                "--patient is missing: the export does not say which patient of the server it belongs to (expected an "
+                    + "id): give the patient's id there, such as --patient p123"
             )
         }
         guard MappingOptions.isPatientID(patient) else { throw ExportPipelineError.patientID }
