@@ -114,7 +114,9 @@ extension Delivery {
         }
         // A server may know the year alone, or the month: `1980`, `1980-02`.
         let isOtherDate = birthDate.flatMap { ours in patient.text("birthDate").map { !ours.hasPrefix($0) } } ?? false
-        let isOtherGender = gender.flatMap { ours in patient.text("gender").map { ours != $0 } } ?? false
+        // One whose sex is not known contradicts nobody.
+        let isOtherGender =
+            gender.flatMap { ours in patient.text("gender").map { $0 != "unknown" && ours != $0 } } ?? false
         if isOtherDate || isOtherGender { throw DeliveryError.otherPatient(patientID: options.patientID) }
         return true
     }

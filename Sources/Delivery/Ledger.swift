@@ -86,7 +86,7 @@ final class Ledger: Sendable {
             pool = try placing(file.path) { try LedgerPool(path: file.path) }
         } catch {
             file.removeCopy()
-            throw .ledgerUnwritable(path: file.path, reason: Self.reason(error))
+            throw Self.fault(error, path: file.path)
         }
     }
 
@@ -103,7 +103,7 @@ final class Ledger: Sendable {
         } catch  where Self.isDamage(error) {
             throw .ledgerDamaged(path: file.path)
         } catch {
-            throw .ledgerUnwritable(path: file.path, reason: Self.reason(error))
+            throw Self.fault(error, path: file.path)
         }
     }
 
@@ -129,8 +129,15 @@ final class Ledger: Sendable {
         return code == .SQLITE_NOTADB || code == .SQLITE_CORRUPT || code == .SQLITE_ERROR
     }
 
+    /// What keeps a ledger that is none to be put aside from being read or written: somebody else who has it for longer than
+    /// it is waited for, or the system.
+    static func fault(_ error: any Error, path: String) -> DeliveryError {
+        (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
+            ? .ledgerBusy(path: path) : .ledgerUnwritable(path: path, reason: reason(error))
+    }
+
     /// The reason without SQL and values.
-    static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> String {
         (error as? DatabaseError).map { "SQLite: \($0.resultCode.errorString ?? "error \($0.resultCode.rawValue)")" }
             ?? "not a database"
     }
@@ -145,7 +152,7 @@ func placing<Result>(_ path: String, _ body: () throws -> Result) throws(Deliver
     } catch  where Ledger.isDamage(error) {
         throw .ledgerDamaged(path: path)
     } catch {
-        throw .ledgerUnwritable(path: path, reason: Ledger.reason(error))
+        throw Ledger.fault(error, path: path)
     }
 }
 

@@ -13,6 +13,8 @@ final class LedgerPool: Sendable {
     /// - Throws: ``LedgerFault`` for what is no ledger, which is left as it is; `DatabaseError`.
     init(path: String) throws {
         var configuration = Configuration()
+        // Somebody may look into the file.
+        configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -\(Self.writingCacheKilobytes)")
             // Ids are spread over the whole table: each transfer of the log touches most of its pages, so few of them.

@@ -45,6 +45,10 @@ extension Poster {
     ) async -> Verdict {
         switch result {
         case .failure(.cancelled): return .settled(.unknown)
+        // It has an answer, and gives the same again.
+        case .failure(let error) where error.isTooLarge:
+            course.mayBeThere = true
+            return stop(error, course)
         case .failure(let error) where error.isLasting: return stop(error, course)
         case .failure(let error):
             course.mayBeThere = true
@@ -71,9 +75,9 @@ extension Poster {
             }
             course.mayBeThere = true
             return .wait(.noOutcome(server: options.target.description), asked: nil)
-        case 403: return stop(DeliveryError.forbidden(server: options.server.description), course)
+        case 403: return stopUntold(DeliveryError.forbidden(server: options.server.description), course)
         case 300..<400 where state.followsSlash(response.header("Location"), of: attempt.target): return .again
-        case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
+        case 300..<400: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 400, 412, 413, 422: return .settled(refused(response, attempt, course))
         // A key-only server says so as long as it works on the same key: that is no refusal.
         case 409 where course.conflicts >= Self.mostConflicts && !isKeyOnly:
@@ -92,12 +96,11 @@ extension Poster {
             return .settled(.refused(refusal(response, course)))
         default:
             let (url, status) = (options.target.description, response.status)
-            state.stop(
+            return stopUntold(
                 state.hasTaken
-                    ? DeliveryError.gone(url: url, status: status) : DeliveryError.notAServer(url: url, status: status)
+                    ? DeliveryError.gone(url: url, status: status) : DeliveryError.notAServer(url: url, status: status),
+                course
             )
-            // Whoever knows keys alone may have done it before something else has answered: it goes again.
-            return .settled(isKeyOnly ? .unknown : course.abandoned)
         }
     }
 
@@ -135,6 +138,13 @@ extension Poster {
     private func stop(_ error: any Error, _ course: Course) -> Verdict {
         state.stop(error)
         return .settled(course.abandoned)
+    }
+
+    /// Stops the run after an answer that tells nothing of the Bundle, as of something in front of the server: whoever
+    /// knows keys alone may have stored it before, so that it goes again.
+    private func stopUntold(_ error: any Error, _ course: Course) -> Verdict {
+        let verdict = stop(error, course)
+        return isKeyOnly ? .settled(.unknown) : verdict
     }
 
     /// A conflict goes away when the other writer is done, or never.

@@ -107,10 +107,14 @@ struct Poster: Sendable {
         var patience = Patience(options, state)
         var failures = 0
         var request = request
+        let idle = request.limits.idle
         var rejected: Authorization?
         while true {
             let (url, start) = (request.url, patience.start)
             request.authorization = try await authorization(for: url, replacing: rejected, since: start)
+            // Who takes connections and says nothing is given up as whoever takes none.
+            let left = state.patience(options) - patience.elapsed
+            request.limits.idle = min(idle, max(left, Self.shortestSilence))
             let fault: DeliveryError.Fault
             var asked: Duration?
             do throws(HTTPError) {
@@ -140,6 +144,9 @@ struct Poster: Sendable {
             try await patience.wait(after: fault, asked: asked)
         }
     }
+
+    /// A server that looks through much may take as long.
+    private static let shortestSilence: Duration = .seconds(15)
 
     /// What the server answers to a request that may be given up: once the run stops nobody waits for it.
     private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -199,6 +206,17 @@ struct Poster: Sendable {
         return false
     }
 
+    /// Some servers work on a Bundle for minutes before they answer, and some send all of it back, in their form.
+    private static func limits(bodyByteCount: Int) -> HTTPLimits {
+        // A line of 16 KiB a second takes an hour for the longest file: as long as it moves, it is waited for.
+        let uploadSeconds = bodyByteCount >> 14
+        return HTTPLimits(
+            idle: .seconds(300),
+            total: .seconds(600 + uploadSeconds),
+            maximumBodyByteCount: max(16 << 20, 4 * bodyByteCount)
+        )
+    }
+
     private func request(_ bundle: TransactionBundle, packed: [UInt8]?, _ attempt: Attempt) -> HTTPRequest {
         HTTPRequest(
             .post,
@@ -211,18 +229,20 @@ struct Poster: Sendable {
             ] + (packed == nil ? [] : [HTTPHeader("Content-Encoding", "gzip")]),
             authorization: attempt.authorization,
             body: packed ?? bundle.body,
-            // Some servers work on a Bundle for minutes before they answer.
-            limits: HTTPLimits(idle: .seconds(300), total: .seconds(600)),
+            limits: Self.limits(bodyByteCount: bundle.body.count),
             gate: gate
         )
     }
 }
 
 extension HTTPError {
+    /// Whether the answer is larger than it may be.
+    var isTooLarge: Bool { if case .responseTooLarge = self { true } else { false } }
+
     /// Whether it tells of what was asked for, which no later try mends.
     var isLasting: Bool {
         switch self {
-        case .unusableCAFile, .noAuthorities, .unsendableHeader: true
+        case .unusableCAFile, .noAuthorities, .unsendableHeader, .responseTooLarge: true
         default: false
         }
     }

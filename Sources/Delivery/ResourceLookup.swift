@@ -24,7 +24,7 @@ final class ResourceLookup: Sendable {
     /// After so many answers that agree, lists are believed.
     private static let enoughConfirmations = 256
     /// Answers are larger than what was sent: servers add their own and indent.
-    private static let limits = HTTPLimits(maximumBodyByteCount: 64 << 20)
+    static let limits = HTTPLimits(maximumBodyByteCount: 128 << 20)
 
     private let options: DeliveryOptions
     private let poster: Poster
@@ -280,7 +280,11 @@ final class ResourceLookup: Sendable {
 
     /// Documents may be megabytes each.
     private func mostIDs(of type: ResourceType) -> Int {
-        guard type == .observation || type == .device else { return 4 }
+        switch type {
+        case .documentReference: return 1
+        case .visionPrescription, .patient: return 4
+        case .observation, .device: break
+        }
         let frame = options.server.text.utf8.count + "/VisionPrescription?identifier=&_count=100".utf8.count
         return max(1, (Self.mostURLBytes - frame) / (ResourceID.byteCount + 1))
     }

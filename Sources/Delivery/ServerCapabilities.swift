@@ -84,6 +84,9 @@ public struct ServerCapabilities: Sendable, Equatable {
         if let version, !version.hasPrefix("4.") {
             throw missing("speaks FHIR \(version), and not R4", "give the address of its R4 endpoint")
         }
+        if createsConditionally == false, createsByUpdate == false {
+            throw missing("neither creates by identifier (ifNoneExist) nor lets clients choose ids", "choose one that does")
+        }
         if takesTransactions == false { throw missing("takes no transactions", "choose a server that does") }
         if isConditional, createsConditionally == false {
             throw missing("does not create by identifier (ifNoneExist)", "leave --conditional out")

@@ -43,7 +43,7 @@ class Capabilities(DeliveryTestCase):
         for changes, command, more, words in [
             ({"interaction": [{"code": "batch"}]}, "sync", [], f"{statement} takes no transactions"),
             ({"conditionalCreate": False}, "sync", ["--conditional"], f"{statement} does not create by identifier"),
-            ({"updateCreate": False, "conditionalCreate": False}, "sync", [], "does not let clients choose ids"),
+            ({"updateCreate": False, "conditionalCreate": False}, "sync", [], "nor lets clients choose ids"),
             ({"updateCreate": False}, "send", [], "does not let clients choose ids (expected one that does): convert"),
         ]:
             with self.subTest(changes=changes, command=command), self.server(**changes) as server:

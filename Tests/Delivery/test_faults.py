@@ -78,6 +78,8 @@ MATRIX = [
     ("all is stored, but a proxy says 504", [{"kind": "late", "status": 504}] * 3, 0, []),
     ("all is stored, but the server says 500", [{"kind": "late", "status": 500}], 0, []),
     ("all is stored, but the server says 408", [{"kind": "late", "status": 408}], 0, []),
+    ("all is stored, but something in front says 303", [{"kind": "late", "status": 303}], 3, []),
+    ("all is stored, but something in front says 403", [{"kind": "late", "status": 403}], 4, []),
     ("all is stored, then 401", [{}, {"kind": "reset-after"}, *status(401, 20)], 4, ["--concurrency", "1"]),
     ("all is stored, then a redirect", [{"kind": "reset-after"},
                                         *[{"kind": "redirect", "to": "http://127.0.0.1:1/"}] * 20], 3, []),

@@ -103,7 +103,7 @@ struct InputFileTests {
     }
 
     @Test(arguments: [0, 1])
-    func `a file that is written to while it is read is a fault at its end`(_ addedByteCount: Int) throws {
+    func `a file that is written to while it is read is a fault`(_ addedByteCount: Int) throws {
         let path = try folder.write(sampleXML, to: "export.xml")
         // Not in the moment in which it is written to again: the clock of files is coarse.
         try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)

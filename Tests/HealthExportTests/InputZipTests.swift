@@ -1,3 +1,4 @@
+import Foundation
 import HealthExport
 import TestSupport
 import Testing
@@ -18,6 +19,29 @@ struct InputZipTests {
         #expect(input.kind == .zip)
         #expect(input.mainMemberName == "apple_health_export/export.xml")
         #expect(try folder.outcome(of: path) == Outcome(bytes: sampleXML))
+    }
+
+    /// Its checksum was right when it was looked at, and what follows is another zip's.
+    @Test(arguments: [true, false])
+    func `of a zip that is written to while it is read no byte of the other comes out`(_ isDeflated: Bool) throws {
+        // Several reads long.
+        func export(_ byte: UInt8) -> ZipBuilder {
+            let contents = sampleXML + [UInt8](repeating: byte, count: 2_000_000)
+            let name = "export.xml"
+            return ZipBuilder([isDeflated ? .deflated(name, contents: contents) : .stored(name, contents: contents)])
+        }
+        let path = try folder.write(export(0x20))
+        let whole = try folder.outcome(of: path).bytes
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
+        let source = try ExportInput(path: path).openMainXML()
+        var bytes = [UInt8](repeating: 0, count: 300_000)
+        let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe source.read(into: $0) }
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.write(contentsOf: export(0x0A).bytes())
+        try handle.close()
+        let rest = folder.outcome(of: source, bufferByteCount: 1 << 16)
+        #expect(rest.fault?.contains("the file was written to while it was read") == true)
+        #expect(whole.starts(with: bytes.prefix(count) + rest.bytes))
     }
 
     @Test(arguments: [

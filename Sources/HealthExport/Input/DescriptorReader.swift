@@ -34,8 +34,8 @@ struct DescriptorReader: ByteReader, ~Copyable {
         let count: Int
         if unreadHead.isEmpty {
             count = try unsafe descriptor.read(into: buffer)
-            // One export's beginning and another's end would be neither's.
-            if count == 0, let stamp, try descriptor.stamp() != stamp { throw .fileChanged }
+            // One export's beginning and another's end would be neither's: not one byte of that is handed on.
+            if let stamp, try descriptor.stamp() != stamp { throw .fileChanged }
         } else {
             let part = unreadHead.prefix(buffer.count)
             unsafe buffer.copyBytes(from: part)

@@ -50,16 +50,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// What a regular file's size and time of change were; `nil` for a pipe.
-    func stamp() throws(InputFault) -> FileStamp? {
-        var status = stat()
-        guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }
-        guard FileKind(mode: status.st_mode) == .regularFile else { return nil }
-        return FileStamp(
-            byteCount: Int64(status.st_size),
-            seconds: Int64(status.st_mtim.tv_sec),
-            nanoseconds: Int64(status.st_mtim.tv_nsec)
-        )
-    }
+    func stamp() throws(InputFault) -> FileStamp? { try FileStamp(descriptor: number) }
 
     /// Which file this is.
     func identity() throws(InputFault) -> (device: UInt64, inode: UInt64) {
@@ -146,4 +137,14 @@ private func cString(_ name: [UInt8]) -> [CChar] {
 /// What tells that a file was written to.
 struct FileStamp: Equatable {
     let byteCount, seconds, nanoseconds: Int64
+
+    /// Of the open file `number`; `nil` for what is no regular file.
+    init?(descriptor number: Int32) throws(InputFault) {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw InputFault(systemError: errno) }
+        guard FileDescriptor.FileKind(mode: status.st_mode) == .regularFile else { return nil }
+        byteCount = Int64(status.st_size)
+        seconds = Int64(status.st_mtim.tv_sec)
+        nanoseconds = Int64(status.st_mtim.tv_nsec)
+    }
 }

@@ -28,13 +28,19 @@ struct ZipMember: Equatable, Sendable {
 @safe
 final class ZipArchive {
     private let archive: OpaquePointer
+    /// The file's, which libzip closes.
+    private let descriptor: Int32
+    /// How the file was when it was opened.
+    private let stamp: FileStamp?
 
     /// Reads the directory of the zip in `descriptor`, a regular file.
     init(_ descriptor: consuming FileDescriptor) throws(InputFault) {
         try ZipDirectoryCheck.check(descriptor)
         descriptor.expectSequentialReading()
         let byteCount = try descriptor.status().byteCount
+        stamp = try descriptor.stamp()
         let number = descriptor.release()
+        self.descriptor = number
         guard let file = unsafe fdopen(number, "rb") else {
             let systemError = errno
             close(number)
@@ -86,6 +92,11 @@ final class ZipArchive {
         return unsafe Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
+    /// Throws once the file was written to: a copy that takes its place is another zip from there on.
+    fileprivate func checkUnchanged() throws(InputFault) {
+        if let stamp, try FileStamp(descriptor: descriptor) != stamp { throw .fileChanged }
+    }
+
     /// Opens the compressed bytes of `member`.
     func open(_ member: ZipMember) throws(InputFault) -> ZipRawBytes {
         try member.checkReadable()
@@ -110,8 +121,11 @@ struct ZipRawBytes: ~Copyable {
     deinit { unsafe zip_fclose(file) }
 
     /// Reads at least one byte into `buffer`; 0 at the end, `nil` when the bytes can't be had.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    ///
+    /// - Throws: `.fileChanged` where they may be another file's.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int? {
         let count = unsafe zip_fread(file, buffer.baseAddress, UInt64(buffer.count))
+        try archive.checkUnchanged()
         return count < 0 ? nil : Int(clamping: count)
     }
 }

@@ -101,7 +101,7 @@ struct ZipMemberReader: ByteReader, ~Copyable {
             case .finished: isFinished = true
             case .damaged: pendingFault = damage(after: step.produced)
             case .unfinished where isStuck && unreadInput.isEmpty && isInputAtEnd:
-                if isInputLost { throw damage(after: 0) }
+                if isInputLost { throw pendingFault ?? damage(after: 0) }
                 return 0
             case .unfinished where isStuck && !unreadInput.isEmpty: pendingFault = damage(after: 0)
             case .unfinished: break
@@ -127,6 +127,7 @@ struct ZipMemberReader: ByteReader, ~Copyable {
         } catch {
             // The inflater may still hold good bytes; they go first.
             isInputLost = true
+            if error == .fileChanged { pendingFault = error }
         }
         unreadInput = 0..<count
         isInputAtEnd = count == 0
@@ -141,7 +142,7 @@ struct ZipMemberReader: ByteReader, ~Copyable {
     private func readRaw(into room: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int {
         // Not asked at the end, libzip does not make its own checks of stored members.
         guard consumedByteCount < member.compressedByteCount else { return 0 }
-        guard let count = unsafe rawBytes.read(into: room) else { throw damage(after: 0) }
+        guard let count = try unsafe rawBytes.read(into: room) else { throw damage(after: 0) }
         return count
     }
 
