@@ -66,6 +66,14 @@ struct ClinicalRecordTests {
         #expect(text.contains("\"code\":\"1.0.2\""))
     }
 
+    @Test(arguments: ["9.9", "4.0", "5.0.0"])
+    func `a version that R4 has no code for is a parameter alone, and counted`(_ version: String) throws {
+        let run = try run(element(version: version))
+        let parameter = version.split(separator: ".").prefix(2).joined(separator: ".")
+        #expect(run.text.contains("\"contentType\":\"application/fhir+json; fhirVersion=\(parameter)\""))
+        #expect(!run.text.contains("\"format\"") && run.report.tally.unknownValues == ["other": 1])
+    }
+
     @Test(arguments: ["<html>Error</html>", "[{}]", "\u{FEFF}none"])
     func `what is no object of JSON is called none`(_ file: String) throws {
         let run = try run(element(), files: ["Observation-1.json": file])

@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"5\"",
-            by: "\"version\": \"6\"",
-            error: "version: \"6\" (expected \"5\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"6\"",
+            by: "\"version\": \"7\"",
+            error: "version: \"7\" (expected \"6\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"5\",",
+            replace: "\"version\": \"6\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

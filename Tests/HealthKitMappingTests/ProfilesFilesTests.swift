@@ -26,6 +26,13 @@ struct `Profile files` {
         #expect(isSame, "docs/supported-types.md is old: run this test with RECORD_SNAPSHOTS=1")
     }
 
+    /// Whoever implements the keys by that page needs it.
+    @Test func `the page of formats names the mapping's version`() throws {
+        let page = ProfilesFolder.repository.appending(path: "docs/formats.md")
+        let version = try MappingTable.embedded().version
+        #expect(try String(contentsOf: page, encoding: .utf8).contains("the `version` of `profiles/`, now `\(version)`"))
+    }
+
     /// Types that no table knows, and thresholds, of which there is one for each frequency, are not in it.
     @Test func `the code system has every name of Apple's that is written as a code`() throws {
         let text = try String(

@@ -37,6 +37,7 @@ struct ClinicalRecord {
         let version = element["fhirVersion"].flatMap { FHIRVersion($0) }
         // What is no object of JSON is no FHIR, whatever the element says.
         let isJSON = ReferencedFile.beginsObject(content)
+        let format: JSONValue = isJSON ? version?.coding ?? nil : nil
         let identifier = element["identifier"].flatMap(\.unlessBlank).map { value -> JSONValue in
             ["value": .string(value), "assigner": ["display": JSONValue(custodian)]]
         }
@@ -79,7 +80,7 @@ struct ClinicalRecord {
                                 "size": .number(String(content.count)),
                                 "title": JSONValue(type),
                             ],
-                            "format": isJSON ? version?.coding ?? nil : nil,
+                            "format": format,
                         ]
                     ]
                 ),
@@ -89,7 +90,7 @@ struct ClinicalRecord {
         draft.rank = UInt64(max(received(element) ?? 0, 0))
         var mapped = MappedElement(draft)
         if !isJSON { mapped.unknownValues.append("") }
-        if version == nil, element["fhirVersion"]?.unlessBlank != nil { mapped.unknownValues.append("") }
+        if version?.coding == nil, element["fhirVersion"]?.unlessBlank != nil { mapped.unknownValues.append("") }
         if let url = element["sourceURL"]?.unlessBlank, !Self.isURI(url) { mapped.unknownValues.append("") }
         if element["receivedDate"]?.unlessBlank != nil, received(element) == nil { mapped.unknownValues.append("") }
         return mapped
@@ -153,5 +154,14 @@ private struct FHIRVersion {
         "application/fhir+json; fhirVersion=\(text.split(separator: ".").prefix(2).joined(separator: "."))"
     }
 
-    var coding: JSONValue { ["system": "http://hl7.org/fhir/FHIR-version", "code": .string(text)] }
+    /// `nil` for a version that R4's list does not have.
+    var coding: JSONValue? {
+        Self.codes.contains(text) ? ["system": "http://hl7.org/fhir/FHIR-version", "code": .string(text)] : nil
+    }
+
+    /// <https://hl7.org/fhir/R4/codesystem-FHIR-version.html>.
+    private static let codes: Set = [
+        "0.01", "0.05", "0.06", "0.11", "0.0.80", "0.0.81", "0.0.82", "0.4.0", "0.5.0", "1.0.0", "1.0.1", "1.0.2",
+        "1.1.0", "1.4.0", "1.6.0", "1.8.0", "3.0.0", "3.0.1", "3.3.0", "3.5.0", "4.0.0", "4.0.1",
+    ]
 }

@@ -77,7 +77,10 @@ struct ElectrocardiogramObservation {
         if classification == nil, !electrocardiogram.classification.isEmpty {
             mapped.unknownValues.append(electrocardiogram.classification)
         }
-        mapped.unknownValues += Array(repeating: "", count: electrocardiogram.otherRowCount)
+        // A version of no device has no place.
+        let isVersionLost = electrocardiogram.device.isEmpty && !electrocardiogram.softwareVersion.isEmpty
+        let lostCount = electrocardiogram.otherRowCount + (isVersionLost ? 1 : 0)
+        mapped.unknownValues += Array(repeating: "", count: lostCount)
         if !electrocardiogram.isInMicrovolts { mapped.unknownUnits.append(electrocardiogram.unit) }
         return mapped
     }

@@ -148,6 +148,7 @@ struct WorkoutPanel {
     private mutating func add(duration: String, unit: String?) {
         var draft = ObservationDraft(codings: [.loinc("55411-3", "Exercise duration")], text: "Duration")
         if let minutes = WorkoutDuration(duration, unit: unit)?.minutes {
+            if minutes.hasPrefix("-") { unknownValues.append("") }
             draft.value = .init("valueQuantity", .quantity(minutes, "min", code: "min"))
         } else {
             let isNumber = ExactDecimal(duration) != nil

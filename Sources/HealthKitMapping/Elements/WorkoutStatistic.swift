@@ -148,7 +148,11 @@ struct WorkoutStatistic: Sendable {
         let mapping = context.table.type(type)
         let isSuspect = context.isSuspectPercent(sum, unit: unit)
         var codings = mapping?.codings(ucumCode: isSuspect ? nil : unitMapping(in: context)?.ucumCode) ?? []
-        codings.removeAll { $0.system == "http://loinc.org" && VitalSignsProfile.profile(loinc: $0.code) != nil }
+        // Neither a vital sign nor another name of one.
+        let loinc = codings.filter { $0.system == "http://loinc.org" }
+        if loinc.contains(where: { VitalSignsProfile.profile(loinc: $0.code) != nil }) {
+            codings.removeAll { $0.system == "http://loinc.org" }
+        }
         var text = mapping?.display
         var number = value(sum, in: context)
         if type.isExactly(Self.activeEnergy) {

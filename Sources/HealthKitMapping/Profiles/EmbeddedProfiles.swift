@@ -21,7 +21,7 @@ private let codeSystemHealthkit: StaticString = #"""
   "id": "healthkit",
   "url": "http://developer.apple.com/documentation/healthkit",
   "identifier": [{ "system": "urn:ietf:rfc:3986", "value": "urn:uuid:503235b8-c6e0-4f8c-a73d-03e42079147b" }],
-  "version": "5",
+  "version": "6",
   "name": "HealthKitTypes",
   "title": "Apple HealthKit quantity and category types",
   "status": "active",
@@ -2456,6 +2456,11 @@ private let codeSystemHealthkit: StaticString = #"""
       "property": [{ "code": "kind", "valueCode": "other" }]
     },
     {
+      "code": "HKCrossTrainerDistance",
+      "display": "Cross trainer distance",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
       "code": "HKDataTypeIdentifierAudiogram",
       "display": "Audiogram",
       "property": [{ "code": "kind", "valueCode": "other" }]
@@ -2496,6 +2501,11 @@ private let codeSystemHealthkit: StaticString = #"""
       "property": [{ "code": "kind", "valueCode": "other" }]
     },
     {
+      "code": "HKFitnessMachineDuration",
+      "display": "Fitness machine duration",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
       "code": "HKGroupFitness",
       "display": "Group fitness",
       "property": [{ "code": "kind", "valueCode": "other" }]
@@ -2503,6 +2513,11 @@ private let codeSystemHealthkit: StaticString = #"""
     {
       "code": "HKHeartRateEventThreshold",
       "display": "Threshold of a heart rate event",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKIndoorBikeDistance",
+      "display": "Indoor bike distance",
       "property": [{ "code": "kind", "valueCode": "other" }]
     },
     {
@@ -2647,7 +2662,7 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-category-values",
   "url": "urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b",
-  "version": "5",
+  "version": "6",
   "name": "HealthKitCategoryValuesToCodes",
   "title": "HealthKit category values to codes",
   "status": "active",
@@ -3075,7 +3090,7 @@ private let conceptMapHealthkitCharacteristics: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-characteristics",
   "url": "urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e",
-  "version": "5",
+  "version": "6",
   "name": "HealthKitCharacteristicsToCodes",
   "title": "HealthKit characteristics to codes",
   "status": "active",
@@ -3137,7 +3152,7 @@ private let conceptMapHealthkitMetadata: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-metadata",
   "url": "urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90",
-  "version": "5",
+  "version": "6",
   "name": "HealthKitMetadataToCodes",
   "title": "HealthKit metadata enumerations to codes",
   "status": "active",
@@ -4240,7 +4255,7 @@ private let conceptMapHealthkitTypes: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-types",
   "url": "urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3",
-  "version": "5",
+  "version": "6",
   "name": "HealthKitTypesToStandardCodes",
   "title": "HealthKit types to LOINC, SNOMED CT and observation categories",
   "status": "active",
@@ -7459,7 +7474,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-units",
   "url": "urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620",
-  "version": "5",
+  "version": "6",
   "name": "HealthKitUnitsToUCUM",
   "title": "HealthKit units to UCUM",
   "status": "active",
@@ -7853,7 +7868,7 @@ private let conceptMapHealthkitWorkouts: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-workouts",
   "url": "urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00",
-  "version": "5",
+  "version": "6",
   "name": "HealthKitWorkoutsToCodes",
   "title": "HealthKit workouts to codes",
   "status": "active",
