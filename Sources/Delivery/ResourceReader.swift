@@ -156,7 +156,9 @@ struct ResourceReader {
         let url = try HTTPURL("\(options.server.text)/\(path)")
         var headers = [HTTPHeader("Accept", "application/fhir+json")] + headers
         if body != nil { headers.append(HTTPHeader("Content-Type", "application/fhir+json")) }
-        return try await poster.send(HTTPRequest(method, url, headers: headers, body: body, limits: ResourceLookup.limits))
+        return try await poster.send(
+            HTTPRequest(method, url, headers: headers, body: body, limits: ResourceLookup.limits)
+        )
     }
 }
 

@@ -85,7 +85,10 @@ public struct ServerCapabilities: Sendable, Equatable {
             throw missing("speaks FHIR \(version), and not R4", "give the address of its R4 endpoint")
         }
         if createsConditionally == false, createsByUpdate == false {
-            throw missing("neither creates by identifier (ifNoneExist) nor lets clients choose ids", "choose one that does")
+            throw missing(
+                "neither creates by identifier (ifNoneExist) nor lets clients choose ids",
+                "choose one that does"
+            )
         }
         if takesTransactions == false { throw missing("takes no transactions", "choose a server that does") }
         if isConditional, createsConditionally == false {

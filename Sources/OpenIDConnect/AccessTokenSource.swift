@@ -57,13 +57,19 @@ public actor AccessTokenSource: RequestAuthorizer {
     /// It is a task of its own, which whoever waits cancels when cancelled: that ends the wait for the store's lock.
     private func renewed(butNot rejected: Authorization?) async throws -> Tokens {
         while true {
-            let task = renewal ?? Task {
-                defer { renewal = nil }
-                return try await renew(butNot: rejected)
-            }
+            let task =
+                renewal
+                ?? Task {
+                    defer { renewal = nil }
+                    return try await renew(butNot: rejected)
+                }
             renewal = task
             do {
-                return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+                return try await withTaskCancellationHandler {
+                    try await task.value
+                } onCancel: {
+                    task.cancel()
+                }
             } catch let error as CancellationError {
                 // Another one who waited may be the one who was cancelled.
                 if Task.isCancelled || TokenRenewal.isOver { throw error }

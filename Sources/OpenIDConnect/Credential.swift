@@ -131,7 +131,8 @@ extension Credential {
         let entry = CredentialEntry(version: CredentialEntry.currentVersion, credential: self)
         guard let data = try? encoder.encode(entry) else { throw .unreadableEntry }
         guard data.count <= Self.mostEntryByteCount else {
-            let fault = "tokens, scopes and names too long to be kept (expected \(Self.mostEntryByteCount) bytes at most)"
+            let fault =
+                "tokens, scopes and names too long to be kept (expected \(Self.mostEntryByteCount) bytes at most)"
             throw .malformedDocument(place: endpoints.token, fault: fault)
         }
         return Array(data)

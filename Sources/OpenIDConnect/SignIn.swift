@@ -84,7 +84,9 @@ public struct SignIn: Sendable {
         credential.redirectPort = request.redirectPort
         credential.tokens = answer.response.tokens(requestedScopes: scopes, previous: nil, at: answer.instant)
         do {
-            if let fault = TokenEndpoint(url: server.tokenEndpoint, client: client).fault(answer.response) { throw fault }
+            if let fault = TokenEndpoint(url: server.tokenEndpoint, client: client).fault(answer.response) {
+                throw fault
+            }
             let claims = try await claims(of: answer, request: request, scopes: scopes, server: server)
             credential.subject = Subject(claims, patient: answer.response.patient)
             let last = try await keep(credential)

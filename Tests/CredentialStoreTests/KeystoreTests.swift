@@ -49,7 +49,8 @@ struct KeystoreTests {
         #expect(try await keystore.entry(server) == [1])
     }
 
-    @Test func `S24 what has no room in the keystore is not asked for, and what is there can be removed`() async throws {
+    @Test func `S24 what has no room in the keystore is not asked for, and what is there can be removed`() async throws
+    {
         let keystore = place.keystore()
         try await keystore.update(server) { $0 = [UInt8](repeating: 1, count: 1_000_000) }
         let full = KeystoreError.file(path: place.path, .full)

@@ -30,7 +30,9 @@ struct `Profile files` {
     @Test func `the page of formats names the mapping's version`() throws {
         let page = ProfilesFolder.repository.appending(path: "docs/formats.md")
         let version = try MappingTable.embedded().version
-        #expect(try String(contentsOf: page, encoding: .utf8).contains("the `version` of `profiles/`, now `\(version)`"))
+        #expect(
+            try String(contentsOf: page, encoding: .utf8).contains("the `version` of `profiles/`, now `\(version)`")
+        )
     }
 
     /// Types that no table knows, and thresholds, of which there is one for each frequency, are not in it.

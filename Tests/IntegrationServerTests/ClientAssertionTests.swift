@@ -250,7 +250,11 @@ struct ClientAssertionTests {
                 let form = RunningServer.form([
                     "client_assertion_type": ClientAssertion.type, "client_assertion": "\(texts[0]).\(texts[1]).AAAA",
                 ])
-                let answer = try await server.http.post("/auth/\(path)", form, type: "application/x-www-form-urlencoded")
+                let answer = try await server.http.post(
+                    "/auth/\(path)",
+                    form,
+                    type: "application/x-www-form-urlencoded"
+                )
                 #expect(400..<500 ~= answer.status)
             }
             #expect(try await server.http.get("/health").status == 200)

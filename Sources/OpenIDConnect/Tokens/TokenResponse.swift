@@ -103,8 +103,9 @@ struct Seconds: Decodable {
 }
 
 extension TokenResponse {
-    /// The tokens to keep; where the response says nothing, the scopes that were asked for and the
-    /// refresh token that was there before go on. `nil` without an access token.
+    /// The tokens to keep; `nil` without an access token.
+    ///
+    /// Where the response says nothing, the scopes that were asked for and the refresh token that was there before go on.
     func tokens(requestedScopes: [String], previous: Tokens?, at instant: ClockReading) -> Tokens? {
         accessToken.map { accessToken in
             Tokens(

@@ -27,7 +27,9 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Option(help: "Requests in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
     var concurrency = 8
 
-    @Option(help: ArgumentHelp("How long to try a server that is away or too busy; 0 tries once.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("How long to try a server that is away or too busy; 0 tries once.", valueName: "seconds")
+    )
     var retryFor = 600
 
     @Option(help: ArgumentHelp("How long to try a server that was away, for watch.", visibility: .hidden))

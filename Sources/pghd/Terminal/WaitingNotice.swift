@@ -21,6 +21,8 @@ enum WaitingNotice {
             return true
         }
         guard isDue else { return }
-        pghd.say("pghd: \(server): \(what): trying for \(patience.components.seconds) s\(isOption ? " (--retry-for)" : "")")
+        pghd.say(
+            "pghd: \(server): \(what): trying for \(patience.components.seconds) s\(isOption ? " (--retry-for)" : "")"
+        )
     }
 }
