@@ -73,6 +73,20 @@ struct SignInTests {
         }
     }
 
+    @Test func `what a terminal may obey stands escaped in JSON`() throws {
+        let server = try server { _ in
+            .response(
+                200,
+                body: #"{"access_token":"access-CANARY","token_type":"bearer","scope":"a\u202eb\u009b2J"}"#
+            )
+        }
+        let base = server.url + "/r4"
+        #expect(try command.run("login", "--server", base, "--new-key").status == 0)
+        let login = try command.run("login", "--server", base, "--backend", "--client-id", "service-1", "--json")
+        #expect(login.text.contains(#""a\u202eb\u009b2J""#))
+        #expect(try command.run("status", "--json").text.contains(#""a\u202eb\u009b2J""#))
+    }
+
     /// Nothing tells the public half again, so that nobody could register the new key.
     @Test func `S21 a key whose public half can't be written replaces none`() throws {
         #expect(try command.run("login", "--server", "http://127.0.0.1:9", "--new-key").status == 0)

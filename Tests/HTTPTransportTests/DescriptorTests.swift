@@ -23,4 +23,13 @@ struct DescriptorTests {
             }
         }
     }
+
+    /// libcurl would write each connection's secrets there.
+    @Test func `S21 no file of TLS secrets is asked for`() async {
+        await #expect(processExitsWith: .success) {
+            unsafe setenv("SSLKEYLOGFILE", "/dev/null", 1)
+            _ = try? await HTTPClient().send(HTTPRequest(.get, try HTTPURL("http://127.0.0.1:9/"), connection: .fresh))
+            _exit(unsafe getenv("SSLKEYLOGFILE") == nil ? 0 : 3)
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import GRDB
 import Testing
 
 @testable import IntegrationServer
@@ -34,6 +35,18 @@ struct DeviceFlowTests {
             #expect(page.status == 200)
             #expect(try await Self.poll(server, code) == "token")
             #expect(try await Self.poll(server, code) == "invalid_grant")
+        }
+    }
+
+    @Test func `what nobody has finished is forgotten after a day or two`() async throws {
+        try await RunningServer.run { server in
+            for _ in 0..<3 { _ = try await Self.start(server) }
+            server.clock.advance(seconds: 2 * 86_400)
+            for _ in 0..<2 { _ = try await Self.start(server) }
+            let count = try await server.server.router.fhir.store.database.read { database in
+                try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM authorization")
+            }
+            #expect(count == 2)
         }
     }
 
