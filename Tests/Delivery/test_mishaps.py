@@ -263,6 +263,35 @@ class Stops(MishapTestCase):
                 self.assertEqual(len(server.ids()), 60)
 
 
+class Overwritten(MishapTestCase):
+    def test_of_a_zip_that_is_overwritten_while_it_is_read_nothing_is_made_up(self):
+        """One export's first bytes and another's next ones inflate to text that neither holds."""
+        old = exports.samples(20000, seed=3)
+        new = [sample for sample in old if sample.start // 60 % 9]
+        whole = [self.export(old, "old"), self.export(new, "new", day=2)]
+        known = {content for path in whole for content in self.named_resources(path)}
+        path = self.folder / "export.zip"
+        shutil.copy(whole[0], path)
+        with ScriptedServer() as server:
+            server.delay = 0.05
+            process = subprocess.Popen(
+                self.arguments("sync", path, server, "--concurrency", "1"), env=self.environment(),
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            )
+            while len(server.posts) < 14:
+                time.sleep(0.01)
+            # In place, as cp does it.
+            shutil.copy(whole[1], path)
+            server.delay = 0
+            said = process.communicate(timeout=300)[1]
+            self.assertEqual(process.returncode, 1, said)
+            self.assertIn("the file was written to while it was read", said)
+            self.assertLessEqual(set(server.named_contents()), known)
+            self.sync(path, server)
+            self.assertLessEqual(set(self.named_resources(path)), set(server.named_contents()))
+            self.assertLessEqual(set(server.named_contents()), known)
+
+
 class Deletions(MishapTestCase):
     def test_what_is_stored_with_a_link_to_a_refused_member_is_in_the_export(self):
         path = self.elements("walk", 2, workout(45, sum_of("StepCount", 102), sum_of("FlightsClimbed", 3)))
