@@ -122,7 +122,7 @@ extension DeliveryError: CustomStringConvertible {
             "\(path): packed with gzip (expected lines of JSON): run 'gunzip -c FILE | pghd send -' with the same options"
         case .folderInput(let path):
             "\(path): a folder (expected a file of Bundles): send its files in the order of its manifest.json, joined: "
-                + "'jq -r .bundles[] manifest.json | xargs cat | pghd send -' in that folder, with the same options"
+                + "jq -r '.bundles[]' manifest.json | xargs cat | pghd send -, in that folder, with the same options"
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):
@@ -133,7 +133,8 @@ extension DeliveryError: CustomStringConvertible {
         case .ledgerLost(let path):
             "\(path): damaged (expected a database): run 'pghd verify --rebuild' with the same options, then go on"
         case .ledgerBusy(let path):
-            "\(path): another run is at work (expected none for this server and patient): wait for it to end"
+            "\(path): another run is at work, or a program has it open (expected none for this server and patient): "
+                + "wait for it to end"
         case .ledgerMisplaced(let path):
             "\(path): holds another server's or patient's ledger (expected that of --server and --patient): "
                 + "put it back where it was, or move it away"

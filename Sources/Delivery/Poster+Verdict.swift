@@ -45,10 +45,9 @@ extension Poster {
     ) async -> Verdict {
         switch result {
         case .failure(.cancelled): return .settled(.unknown)
-        // It has an answer, and gives the same again.
         case .failure(let error) where error.isTooLarge:
             course.mayBeThere = true
-            return stop(error, course)
+            return stop(DeliveryError.unreachable(fault: .transport(error), seconds: 0), course)
         case .failure(let error) where error.isLasting: return stop(error, course)
         case .failure(let error):
             course.mayBeThere = true
@@ -75,9 +74,11 @@ extension Poster {
             }
             course.mayBeThere = true
             return .wait(.noOutcome(server: options.target.description), asked: nil)
-        case 403: return stopUntold(DeliveryError.forbidden(server: options.server.description), course)
+        case 403: return stop(DeliveryError.forbidden(server: options.server.description), course)
         case 300..<400 where state.followsSlash(response.header("Location"), of: attempt.target): return .again
-        case 300..<400: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
+        // It leads to what came of a post.
+        case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
+        case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
         case 400, 412, 413, 422: return .settled(refused(response, attempt, course))
         // A key-only server says so as long as it works on the same key: that is no refusal.
         case 409 where course.conflicts >= Self.mostConflicts && !isKeyOnly:

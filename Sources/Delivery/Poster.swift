@@ -114,7 +114,7 @@ struct Poster: Sendable {
             request.authorization = try await authorization(for: url, replacing: rejected, since: start)
             // Who takes connections and says nothing is given up as whoever takes none.
             let left = state.patience(options) - patience.elapsed
-            request.limits.idle = min(idle, max(left, Self.shortestSilence))
+            request.limits.idle = state.isReached ? idle : min(idle, max(left, Self.shortestSilence))
             let fault: DeliveryError.Fault
             var asked: Duration?
             do throws(HTTPError) {
@@ -138,6 +138,7 @@ struct Poster: Sendable {
                 }
             } catch {
                 if error == .cancelled || error.isLasting { throw state.stopReason ?? error }
+                if error.isTooLarge { throw DeliveryError.unreachable(fault: .transport(error), seconds: 0) }
                 fault = .transport(error)
             }
             if let stop = state.stopReason { throw stop }
@@ -145,8 +146,8 @@ struct Poster: Sendable {
         }
     }
 
-    /// A server that looks through much may take as long.
-    private static let shortestSilence: Duration = .seconds(15)
+    /// A server that has just been started may take as long.
+    private static let shortestSilence: Duration = .seconds(30)
 
     /// What the server answers to a request that may be given up: once the run stops nobody waits for it.
     private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -200,7 +201,10 @@ struct Poster: Sendable {
         guard patience.elapsed < options.retryBudget, let authorization, !state.wasRefused(authorization) else {
             return false
         }
-        let now = try? await authorizer?.authorization(for: options.target, replacing: nil)
+        let target = options.target
+        let result = await beforeStop { [authorizer] in try await authorizer?.authorization(for: target, replacing: nil)
+        }
+        let now = try? result?.get()
         if let now, now != authorization { return true }
         state.noteRefused(authorization)
         return false
@@ -236,13 +240,13 @@ struct Poster: Sendable {
 }
 
 extension HTTPError {
-    /// Whether the answer is larger than it may be.
+    /// Whether the answer is larger than it may be, and so again the next time.
     var isTooLarge: Bool { if case .responseTooLarge = self { true } else { false } }
 
     /// Whether it tells of what was asked for, which no later try mends.
     var isLasting: Bool {
         switch self {
-        case .unusableCAFile, .noAuthorities, .unsendableHeader, .responseTooLarge: true
+        case .unusableCAFile, .noAuthorities, .unsendableHeader: true
         default: false
         }
     }

@@ -240,7 +240,12 @@ final class ResourceLookup: Sendable {
     ) async throws -> (resources: [JSONValue], isWhole: Bool)? {
         let name = options.isConditional ? "identifier" : "_id"
         let path = "\(type.name)?\(name)=\(texts.joined(separator: ","))&_count=\(2 * texts.count)"
-        let found = try await pages(path, type, mostFailures: Self.mostFailures)
+        let found: (resources: [JSONValue]?, isWhole: Bool, last: HTTPResponse)
+        do {
+            found = try await pages(path, type, mostFailures: Self.mostFailures)
+        } catch DeliveryError.unreachable(.transport(.responseTooLarge), _) {
+            return nil
+        }
         if found.last.status == 401 { throw unreadable(found.last, type.name) }
         return found.resources.map { ($0, found.isWhole) }
     }

@@ -123,6 +123,9 @@ final class RunState: Sendable {
 
     // MARK: Patience
 
+    /// Whether the server has answered anything in this run.
+    var isReached: Bool { state.withLock { $0.isReached } }
+
     /// The server has answered: what follows is no matter of its address.
     func noteReached(_ status: Int) {
         state.withLock { state in

@@ -94,7 +94,15 @@ public actor AccessTokenSource: RequestAuthorizer {
                 try course.begin()
                 let renewal = try await credential.renewal(of: tokens, key: key, client: client)
                 credential.tokens = renewal.tokens
-                entry = try credential.encoded()
+                do throws(OpenIDConnectError) {
+                    entry = try credential.encoded()
+                } catch {
+                    // Too long to be kept: not so the refresh token, which is the only one from now on.
+                    credential.tokens = tokens
+                    credential.tokens?.refreshToken = renewal.tokens.refreshToken
+                    entry = try credential.encoded()
+                    return .failure(error)
+                }
                 return renewal.fault.map { .failure($0) } ?? .success(renewal.tokens)
             }.get()
         } catch OpenIDConnectError.refused(let code, let status) {

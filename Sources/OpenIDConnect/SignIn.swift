@@ -102,8 +102,13 @@ public struct SignIn: Sendable {
     }
 
     private func giveBack(_ token: Secret, of credential: Credential) async {
-        let entry = try? await store.entry(credential.server)
-        let kept = entry.flatMap { $0 }.flatMap { try? Credential(entry: $0) }
+        let kept: Credential?
+        do {
+            kept = try await store.entry(credential.server).flatMap { try? Credential(entry: $0) }
+        } catch {
+            // It may be one that would end with it.
+            return
+        }
         if let kept, kept.tokens?.refreshToken != nil, credential.mayShareGrant(with: kept) { return }
         _ = await credential.revoked(token, hint: "refresh_token", key: nil, with: client)
     }

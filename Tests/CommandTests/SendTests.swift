@@ -29,7 +29,7 @@ struct SendTests {
             (
                 "parts",
                 "parts: a folder (expected a file of Bundles): send its files in the order of its manifest.json, joined: "
-                    + "'jq -r .bundles[] manifest.json | xargs cat | pghd send -' in that folder, with the same options"
+                    + "jq -r '.bundles[]' manifest.json | xargs cat | pghd send -, in that folder, with the same options"
             ),
         ] {
             let requestCount = server.requests.count

@@ -287,6 +287,27 @@ struct AccessTokenSourceTests {
         #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
     }
 
+    @Test func `S24 an access token that is too long to be kept does not cost the refresh token beside it`()
+        async throws
+    {
+        let long = String(repeating: "a", count: Credential.mostEntryByteCount)
+        let issuer = try ScriptedIssuer { request, _ in
+            guard request.path == "/token" else { return nil }
+            return ScriptedIssuer.json(["access_token": long, "token_type": "Bearer", "refresh_token": "refresh-1"])
+        }
+        let credential = try credential(issuer, age: 4000)
+        let store = try store(credential)
+        await #expect(
+            throws: OpenIDConnectError.malformedDocument(
+                place: issuer.base + "/token",
+                fault: "tokens, scopes and names too long to be kept (expected 32768 bytes at most)"
+            )
+        ) { try await source(issuer, store).authorization(for: issuer.fhir) }
+        var kept = credential
+        kept.tokens?.refreshToken = Secret("refresh-1")
+        #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
+    }
+
     @Test func `S24 whoever is cancelled while another has the store renews nothing`() async throws {
         let issuer = try ScriptedIssuer()
         let store = BusyStore(entries: try store(credential(issuer, age: 4000)))

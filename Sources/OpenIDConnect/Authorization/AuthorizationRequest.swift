@@ -49,8 +49,10 @@ public struct AuthorizationRequest: Sendable {
         ]
         if scopes.contains("openid") { fields.append(("nonce", nonce.revealed)) }
         // A server that takes the first of two would take another's word for ours.
-        let others = endpoint.query.map { FormEncoding.fields($0) } ?? [:]
-        guard let others, !fields.contains(where: { others[$0.0] != nil }) else {
+        guard let others = FormEncoding.fields(endpoint.query ?? "") else {
+            throw .malformedDocument(place: place, fault: "authorization_endpoint's query can't be read")
+        }
+        guard !fields.contains(where: { others[$0.0] != nil }) else {
             throw .malformedDocument(place: place, fault: "authorization_endpoint holds a parameter of the request's")
         }
         return endpoint.text + (endpoint.query == nil ? "?" : "&") + FormEncoding.text(fields)
