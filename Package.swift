@@ -12,7 +12,7 @@ let swiftSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// The arrows of the design, section 3: a target lists everything it may import,
+// What may import what: a target lists everything that it imports,
 // and `--explicit-target-dependency-import-check error` (Makefile) refuses the rest.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)

@@ -43,7 +43,7 @@ final class Semaphore: @unchecked Sendable {  // the system's semaphore guards i
     /// Takes one that is free now.
     ///
     /// - Returns: whether there was one.
-    func isFree() -> Bool { unsafe sem_trywait(semaphore) == 0 }
+    func takeIfFree() -> Bool { unsafe sem_trywait(semaphore) == 0 }
 
     func signal() { unsafe sem_post(semaphore) }
 }

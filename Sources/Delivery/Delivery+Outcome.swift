@@ -242,7 +242,9 @@ extension Delivery {
         let report = state.report
         let taken = Int(report.delivered + report.alreadyThere)
         let takenAnswers = options.interface == .observations ? Int(report.bundlesDelivered) : taken
-        if refused.answers >= 100 || (refused.answers >= 10 && refused.answers * 20 > takenAnswers + refused.answers) {
+        let all = takenAnswers + refused.answers
+        let isShare = refused.answers >= Self.fewestRefusals && refused.answers * Self.refusalShare > all
+        if isShare || refused.answers >= Self.mostRefusals {
             state.stop(reason(refused: refused.entries, of: taken + refused.entries, entries))
         }
     }
@@ -262,6 +264,11 @@ extension Delivery {
     }
 
     private static let mostGenerations = 8
+
+    /// New refusals that stop a run, and how many do if they are more than one in `refusalShare`.
+    private static let mostRefusals = 100
+    private static let fewestRefusals = 10
+    private static let refusalShare = 20
 }
 
 extension TransactionResponse.Entry {

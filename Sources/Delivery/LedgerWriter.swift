@@ -125,7 +125,7 @@ final class LedgerWriter: Sendable {
 
     private func waitForOrders() {
         while inbox.withLock({ !$0.later.isEmpty }) {
-            if arrival.isFree() || inbox.withLock({ $0.patience == .zero }) { return }
+            if arrival.takeIfFree() || inbox.withLock({ $0.patience == .zero }) { return }
             usleep(1000)
         }
         arrival.wait()

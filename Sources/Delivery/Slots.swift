@@ -2,12 +2,11 @@ internal import TransactionBundling
 
 /// How many Bundles may be on their way at once, and how many bytes: memory is those.
 ///
-///     let slots = Slots(64)
+///     let slots = Slots(48)
 ///     let count = slots.take(for: bundle)  // waits until there is room
 ///     slots.giveBack(count)
 ///
-/// A Bundle takes a slot for each 192 KB: most take one, the largest six. One thread takes slots,
-/// any gives them back.
+/// A Bundle takes a slot for each 192 KB, all of them at most. One thread takes slots, any gives them back.
 final class Slots: Sendable {
     private static let byteCount = 192 << 10
     private let count: Int

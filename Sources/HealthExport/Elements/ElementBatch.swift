@@ -23,7 +23,7 @@ public struct AttributeRange: BitwiseCopyable, Sendable {
 /// One complete `Record` element: its attributes and where its metadata stands.
 ///
 /// `<Record type="HKQuantityTypeIdentifierHeartRate" … value="72"/>`; `creationDate` is
-/// not kept, it is the database's and changes with restores (design, section 6).
+/// not kept, it is the database's and changes with restores.
 @frozen
 public struct RecordElement: BitwiseCopyable, Sendable {
     /// `HKQuantityTypeIdentifier…`, `HKCategoryTypeIdentifier…` or another type.
