@@ -51,8 +51,6 @@ struct TransactionResponse: Equatable {
             return nil
         }
         guard kind == "Bundle", type == "transaction-response" || type == "batch-response" else { return nil }
-        // So is one that says of no entry what became of it.
-        guard entries.isEmpty || entries.contains(where: { $0.status > 0 }) else { return nil }
         self.entries = entries
         isBatch = type == "batch-response"
     }
