@@ -212,7 +212,7 @@ struct Poster: Sendable {
 
     /// Some servers work on a Bundle for minutes before they answer, and some send all of it back, in their form.
     private static func limits(bodyByteCount: Int) -> HTTPLimits {
-        // A line of 16 KiB a second takes an hour for the longest file: as long as it moves, it is waited for.
+        // At 16 KiB a second, which take an hour and a half for the longest file; `idle` ends what does not move.
         let uploadSeconds = bodyByteCount >> 14
         return HTTPLimits(
             idle: .seconds(300),

@@ -258,6 +258,8 @@ class ScriptedServer:
             bundle = json.loads(answer)
             bundle["entry"].pop()
             return self.send(request, 200, json.dumps(bundle).encode())
+        if kind == "huge":
+            return self.send(request, 200, answer + b" " * (17 << 20))
         if kind == "long":
             bundle = json.loads(answer)
             bundle["entry"].append(bundle["entry"][0])

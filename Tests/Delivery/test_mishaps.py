@@ -263,6 +263,36 @@ class Stops(MishapTestCase):
                 self.assertEqual(len(server.ids()), 60)
 
 
+class Answers(MishapTestCase):
+    def test_an_answer_that_is_too_large_ends_the_run_at_once_and_is_no_refusal(self):
+        path = self.export()
+        for options in [], ["--conditional"], self.keys:
+            with self.subTest(options[:1]), ScriptedServer() as server:
+                more = [*options, "--ledger", str(self.folder / f"ledger{len(options)}"), "--concurrency", "1"]
+                server.faults = [{"kind": "huge"}] * 20
+                report = self.sync(path, server, *more, code=3)
+                self.assertEqual((len(server.posts), report["refused"], report["uncertain"] > 0), (1, 0, True))
+                server.faults = []
+                self.assertEqual(self.sync(path, server, *more)["uncertain"], 0)
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (60, {1}))
+
+    def test_a_ledger_that_another_program_has_open_is_waited_for(self):
+        path = self.export()
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            other = sqlite3.connect(ledger, isolation_level=None)
+            other.execute("BEGIN IMMEDIATE")
+            process = subprocess.Popen(
+                self.arguments("sync", self.export([*self.samples, *exports.samples(3, seed=7)], "new", day=2), server),
+                env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+            time.sleep(2)
+            other.execute("COMMIT")
+            other.close()
+            self.assertEqual(process.wait(timeout=120), 0)
+
+
 class Overwritten(MishapTestCase):
     def test_of_a_zip_that_is_overwritten_while_it_is_read_nothing_is_made_up(self):
         """One export's first bytes and another's next ones inflate to text that neither holds."""

@@ -7,10 +7,10 @@ import Testing
 @testable import OpenIDConnect
 
 struct AccessTokenSourceTests {
-    private let client = HTTPClient()
+    let client = HTTPClient()
 
     /// A sign-in that was made `age` seconds ago.
-    private func credential(
+    func credential(
         _ issuer: ScriptedIssuer,
         age: Int = 0,
         life: Int? = 3600,
@@ -38,15 +38,15 @@ struct AccessTokenSourceTests {
         return credential
     }
 
-    private func store(_ credential: Credential) throws -> MemoryTokenStore {
+    func store(_ credential: Credential) throws -> MemoryTokenStore {
         MemoryTokenStore([credential.server: try credential.encoded()])
     }
 
-    private func source(_ issuer: ScriptedIssuer, _ store: MemoryTokenStore) throws -> AccessTokenSource {
+    func source(_ issuer: ScriptedIssuer, _ store: MemoryTokenStore) throws -> AccessTokenSource {
         AccessTokenSource(server: try issuer.fhir, store: store, client: client)
     }
 
-    private func kept(_ store: MemoryTokenStore, _ issuer: ScriptedIssuer) async throws -> Tokens? {
+    func kept(_ store: MemoryTokenStore, _ issuer: ScriptedIssuer) async throws -> Tokens? {
         try await StoredSignIns.credential(of: issuer.fhir.text, in: store)?.tokens
     }
 
@@ -265,62 +265,6 @@ struct AccessTokenSourceTests {
     }
 
     @Test(arguments: [
-        ("\"access_token\":\"a\",\"token_type\":\"DPoP\"", "token_type has another type than it must have"),
-        ("\"access_token\":\"a b\",\"token_type\":\"Bearer\"", "access_token has another type than it must have"),
-        ("\"access_token\":null,\"token_type\":\"Bearer\"", "access_token is null (expected a value)"),
-        ("\"token_type\":\"Bearer\"", "access_token is missing (expected a value)"),
-    ])
-    func `S24 an access token that can't be used does not cost the refresh token beside it`(
-        _ fields: String,
-        _ fault: String
-    ) async throws {
-        let issuer = try ScriptedIssuer { request, _ in
-            request.path == "/token" ? .response(200, body: "{\"refresh_token\":\"refresh-1\",\(fields)}") : nil
-        }
-        let credential = try credential(issuer, age: 4000)
-        let store = try store(credential)
-        await #expect(
-            throws: OpenIDConnectError.malformedDocument(place: issuer.base + "/token", fault: fault)
-        ) { try await source(issuer, store).authorization(for: issuer.fhir) }
-        var kept = credential
-        kept.tokens?.refreshToken = Secret("refresh-1")
-        #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
-    }
-
-    @Test func `S24 an access token that is too long to be kept does not cost the refresh token beside it`()
-        async throws
-    {
-        let long = String(repeating: "a", count: Credential.mostEntryByteCount)
-        let issuer = try ScriptedIssuer { request, _ in
-            guard request.path == "/token" else { return nil }
-            return ScriptedIssuer.json(["access_token": long, "token_type": "Bearer", "refresh_token": "refresh-1"])
-        }
-        let credential = try credential(issuer, age: 4000)
-        let store = try store(credential)
-        await #expect(
-            throws: OpenIDConnectError.malformedDocument(
-                place: issuer.base + "/token",
-                fault: "tokens, scopes and names too long to be kept (expected 32768 bytes at most)"
-            )
-        ) { try await source(issuer, store).authorization(for: issuer.fhir) }
-        var kept = credential
-        kept.tokens?.refreshToken = Secret("refresh-1")
-        #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
-    }
-
-    @Test func `S24 whoever is cancelled while another has the store renews nothing`() async throws {
-        let issuer = try ScriptedIssuer()
-        let store = BusyStore(entries: try store(credential(issuer, age: 4000)))
-        let source = AccessTokenSource(server: try issuer.fhir, store: store, client: client)
-        let url = try issuer.fhir
-        let task = Task { try await source.authorization(for: url) }
-        while !store.isWaitedFor { await Task.yield() }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(issuer.server.requests.isEmpty)
-    }
-
-    @Test(arguments: [
         (OpenIDConnectError.transport(.noConnection(origin: "o")), true, true),
         (.transport(.unresolvedHost(origin: "o")), true, true),
         (.unexpectedStatus(place: "p", status: 429), true, true),
@@ -399,27 +343,4 @@ private final class Flag: Sendable {
     private let isSet = Atomic(false)
     func set() { isSet.store(true, ordering: .releasing) }
     func wait() { while !isSet.load(ordering: .acquiring) {} }
-}
-
-/// A store whose lock another process keeps.
-private final class BusyStore: TokenStore {
-    private let entries: MemoryTokenStore
-    private let waits = Atomic(false)
-
-    init(entries: MemoryTokenStore) { self.entries = entries }
-
-    var isWaitedFor: Bool { waits.load(ordering: .relaxed) }
-
-    func names() async -> [String] { await entries.names() }
-    func entry(_ name: String) async -> [UInt8]? { await entries.entry(name) }
-
-    func update<Result: Sendable>(
-        _ name: String,
-        isRemoval: Bool,
-        _ body: @Sendable (inout [UInt8]?) async throws -> Result
-    ) async throws -> Result {
-        waits.store(true, ordering: .relaxed)
-        try await Task.sleep(for: .seconds(300))
-        return try await entries.update(name, isRemoval: isRemoval, body)
-    }
 }
