@@ -78,7 +78,7 @@ public final class Keystore: TokenStore {
         var entries = stored?.entries ?? KeystoreEntries()
         var entry = entries[name]
         let byteCount = stored?.byteCount ?? 0
-        guard isRemoval || byteCount + Self.roomByteCount <= KeystoreFile.mostByteCount else {
+        guard isRemoval || byteCount + Self.roomByteCount <= KeystoreFile.maximumByteCount else {
             throw KeystoreError.file(path: folder.path, .full)
         }
         return try await replacing(under: lock, isNeeded: !isRemoval) { room in

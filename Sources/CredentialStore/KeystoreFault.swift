@@ -66,14 +66,14 @@ extension KeystoreFault: CustomStringConvertible {
                 + "and sign in anew"
         case .damaged: "its bytes are damaged (expected them as they were written): \(Self.fromBackup)"
         case .truncated(let byteCount):
-            "only \(byteCount) bytes long (expected at least \(KeystoreFile.leastByteCount)): \(Self.fromBackup)"
+            "only \(byteCount) bytes long (expected at least \(KeystoreFile.minimumByteCount)): \(Self.fromBackup)"
         case .notAKeystore: "no keystore (expected a file that begins with 'pghdkeys'): name another file"
         case .unknownVersion(let version):
             "written in format \(version) (expected format \(KeystoreFile.version)): use a later pghd"
         case .tooLarge:
-            "too long (expected at most \(KeystoreFile.mostByteCount) bytes): name another file"
+            "too long (expected at most \(KeystoreFile.maximumByteCount) bytes): name another file"
         case .full:
-            "full (expected at most \(KeystoreFile.mostByteCount) bytes with what is added): "
+            "full (expected at most \(KeystoreFile.maximumByteCount) bytes with what is added): "
                 + "run 'pghd logout --forget' for servers that are used no more"
         case .derivationOutOfBounds(let costExponent):
             "its key derivation is out of bounds (expected scrypt with N from 2^17 to 2^19, r 8 and p 1, found N 2^"

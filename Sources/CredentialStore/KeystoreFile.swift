@@ -9,9 +9,9 @@ struct KeystoreFile {
     static let version: UInt8 = 1
     static let headerByteCount = 80
     /// Fewest bytes of a file: the header, a tag, and no entries between them.
-    static let leastByteCount = headerByteCount + AES256GCM.tagByteCount
+    static let minimumByteCount = headerByteCount + AES256GCM.tagByteCount
     /// Most bytes of a file: 1 MiB, some hundred sign-ins.
-    static let mostByteCount = 1 << 20
+    static let maximumByteCount = 1 << 20
 
     /// How the key comes from the passphrase.
     let derivation: KeyDerivation
@@ -26,9 +26,9 @@ struct KeystoreFile {
     /// - Throws: where it is no keystore, one of a later version, cut short, or asks for a
     ///   derivation that is too cheap to be safe or too dear to be run.
     init(parsing bytes: [UInt8]) throws(KeystoreFault) {
-        guard bytes.count <= Self.mostByteCount else { throw .tooLarge }
+        guard bytes.count <= Self.maximumByteCount else { throw .tooLarge }
         guard bytes.starts(with: Self.magic.prefix(bytes.count)) else { throw .notAKeystore }
-        guard bytes.count >= Self.leastByteCount else {
+        guard bytes.count >= Self.minimumByteCount else {
             throw .truncated(byteCount: bytes.count)
         }
         guard bytes[8] == Self.version else { throw .unknownVersion(bytes[8]) }
@@ -78,7 +78,7 @@ struct KeystoreFile {
         let sealed = try mappingError { () throws(CryptoError) in
             try AES256GCM.seal(entries.encoded(), key: key.secret, nonce: nonce, associatedData: header)
         }
-        guard header.count + sealed.count <= mostByteCount else { throw .full }
+        guard header.count + sealed.count <= maximumByteCount else { throw .full }
         return header + sealed
     }
 }

@@ -24,7 +24,7 @@ struct KeystoreFolder: Sendable {
         guard let folder = try openFolder() else { return nil }
         return try naming(path) { () throws(KeystoreFault) in
             guard let file = try openFile(in: folder) else { return nil }
-            var bytes = [UInt8](repeating: 0, count: KeystoreFile.mostByteCount + 1)
+            var bytes = [UInt8](repeating: 0, count: KeystoreFile.maximumByteCount + 1)
             guard let count = unsafe bytes.withUnsafeMutableBytes({ unsafe file.read(into: $0) }) else {
                 throw .system("read", errno)
             }

@@ -47,7 +47,7 @@ enum PassphraseFile {
     /// One byte more than a passphrase may have, and two for a line end.
     static func newBuffer() throws(KeystoreError) -> SecretBytes {
         do throws(CryptoError) {
-            return try SecretBytes(count: PassphraseSource.mostByteCount + 3)
+            return try SecretBytes(count: PassphraseSource.maximumByteCount + 3)
         } catch {
             throw .passphrase(.cryptography(error))
         }
@@ -55,7 +55,7 @@ enum PassphraseFile {
 
     /// The first `count` bytes of a buffer.
     static func passphrase(_ buffer: borrowing SecretBytes, _ count: Int) throws(KeystoreError) -> SecretBytes {
-        guard count <= PassphraseSource.mostByteCount else { throw .passphrase(.tooLong) }
+        guard count <= PassphraseSource.maximumByteCount else { throw .passphrase(.tooLong) }
         do throws(CryptoError) {
             return try buffer.part(0..<count)
         } catch {

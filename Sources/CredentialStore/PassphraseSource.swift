@@ -15,7 +15,7 @@ public enum PassphraseSource: Sendable, Equatable {
     case systemdCredential(path: String)
 
     /// Most bytes of a passphrase.
-    public static let mostByteCount = 1024
+    public static let maximumByteCount = 1024
 
     /// What the passphrase is for.
     public enum Purpose: Sendable, Equatable {
@@ -60,7 +60,7 @@ public enum PassphraseSource: Sendable, Equatable {
 public enum PassphraseFault: Error, Equatable, Sendable {
     /// No byte, or none before the line's end.
     case empty
-    /// More than ``PassphraseSource/mostByteCount``.
+    /// More than ``PassphraseSource/maximumByteCount``.
     case tooLong
     /// The two that were typed differ.
     case notTheSame
@@ -82,7 +82,7 @@ extension PassphraseFault: CustomStringConvertible {
         switch self {
         case .empty: "passphrase: empty (expected at least one character): give one"
         case .tooLong:
-            "passphrase: too long (expected at most \(PassphraseSource.mostByteCount) bytes): give a shorter one"
+            "passphrase: too long (expected at most \(PassphraseSource.maximumByteCount) bytes): give a shorter one"
         case .notTheSame: "passphrase: typed differently (expected the same twice): run the command again"
         case .noTerminal:
             "passphrase: no terminal to ask at (expected one, or another source): add --passphrase-file FILE "

@@ -28,7 +28,7 @@ struct SignalPipe: ~Copyable {
         previous = Self.numbers.map { number in
             var previous = sigaction()
             var action = sigaction()
-            unsafe action.__sigaction_handler.sa_handler = { number in SignalPipe.tell(number) }
+            unsafe action.__sigaction_handler.sa_handler = { number in SignalPipe.forward(number) }
             unsafe sigaction(number, &action, &previous)
             // `nohup` asks for a process that outlives its terminal.
             let isIgnored = unsafe unsafeBitCast(previous.__sigaction_handler.sa_handler, to: Int.self) == 1
@@ -59,7 +59,7 @@ struct SignalPipe: ~Copyable {
         }
     }
 
-    private static func tell(_ number: Int32) {
+    private static func forward(_ number: Int32) {
         let systemError = errno
         var byte = UInt8(truncatingIfNeeded: number)
         _ = unsafe write(writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)

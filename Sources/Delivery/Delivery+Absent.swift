@@ -19,13 +19,13 @@ extension Delivery {
         let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
         let lookup = ResourceLookup(options: options, poster: poster)
         // What is read by its id no index has to find.
-        let mostWaits = wasIndexAwaited.withLock { wasAwaited in
+        let maximumWaitCount = wasIndexAwaited.withLock { wasAwaited in
             defer { wasAwaited = true }
-            return wasAwaited || !options.isConditional ? 0 : Self.mostWaits
+            return wasAwaited || !options.isConditional ? 0 : Self.maximumWaitCount
         }
         for (type, members) in Dictionary(grouping: verdict.absent, by: \.type) {
             var rest = members.map(\.id)
-            for number in 0...mostWaits where !rest.isEmpty {
+            for number in 0...maximumWaitCount where !rest.isEmpty {
                 let wait = number == 0 ? Duration.zero : options.firstDelay * (1 << number)
                 let found: Set<ResourceID>
                 do {
@@ -33,7 +33,7 @@ extension Delivery {
                         if wait > .zero, !(await state.sleep(wait)) { return Set<ResourceID>() }
                         return Set(try await lookup.find(rest, type).keys)
                     }
-                } catch DeliveryError.unreadableServer where mayStay && options.interface == .fhir {
+                } catch DeliveryError.unreadableServer where mayStay && !options.isKeyOnly {
                     // Nobody can tell what one has that can't be read.
                     return
                 }

@@ -178,7 +178,7 @@ extension Delivery {
     /// Refuses more deletions at once than are allowed; a dry run ends as the run then would.
     private func checkDeletions(_ count: Int) throws {
         let live = try ledger.count(.live)
-        let allowed = options.mostDeletions ?? min(max(live / 100, 1), 1000)
+        let allowed = options.maximumDeletionCount ?? min(max(live / 100, 1), 1000)
         guard count <= allowed else { throw DeliveryError.tooManyDeletions(offered: count, allowed: allowed) }
     }
 
@@ -218,7 +218,7 @@ extension Ledger {
         var noted: String { self == .delivered ? "exportNoted" : "exportBegunNoted" }
     }
     /// Clocks differ, and an export tells its own device's.
-    private static let mostSecondsAhead: Int64 = 86_400
+    private static let maximumSecondsAhead: Int64 = 86_400
 
     /// When the latest export was made of which the server may have anything.
     func latestExportDate(besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
@@ -246,7 +246,7 @@ extension Ledger {
 
     /// The same of what the properties say.
     static func counted(_ date: Int64?, noted: Int64?, besides exportDate: Int64? = nil) -> Int64? {
-        let latest = Int64(time(nil)) + mostSecondsAhead
+        let latest = Int64(time(nil)) + maximumSecondsAhead
         guard let date, date > latest, (exportDate ?? 0) <= latest else { return date }
         return noted.flatMap { $0 <= latest ? $0 : nil }
     }
@@ -254,7 +254,7 @@ extension Ledger {
     /// Keeps in mind that an export of this date was delivered, or begun.
     func noteExport(_ name: ExportDateName, at date: Int64) throws(DeliveryError) {
         let now = Int64(time(nil))
-        let noted = date > now + Self.mostSecondsAhead ? "\(now)" : nil
+        let noted = date > now + Self.maximumSecondsAhead ? "\(now)" : nil
         try setProperties([name.rawValue: "\(date)", name.noted: noted])
     }
 }

@@ -1,7 +1,7 @@
 extension Delivery {
     private static let paceName = "pace"
     /// Fewer say more about the start of a run than about its pace.
-    private static let leastEntries: UInt64 = 100
+    private static let minimumEntryCount: UInt64 = 100
 
     /// Keeps in mind how many entries a second went out; a dry run tells what that pace makes of it.
     func notePace() throws(DeliveryError) {
@@ -11,7 +11,7 @@ extension Delivery {
             state.count { report in
                 report.expectedSeconds = pace.map { delivered / max($0, 1) }
             }
-        } else if delivered >= Self.leastEntries {
+        } else if delivered >= Self.minimumEntryCount {
             let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.001)
             try ledger.setProperties([Self.paceName: "\(max(UInt64(Double(delivered) / seconds), 1))"])
         }

@@ -40,7 +40,7 @@ extension Delivery {
         // A server's index may lag behind what it has stored; what is read by its id is in none.
         let mayLag = options.isConditional && recent.mayLag(now: Int64(time(nil)))
         do {
-            for number in 0...Self.mostWaits where wasSetBack {
+            for number in 0...Self.maximumWaitCount where wasSetBack {
                 let wait = number == 0 ? .zero : options.firstDelay * (1 << number)
                 lost = try blocking { [lost] in
                     if wait > .zero, !(await self.state.sleep(wait)) { return [] }
@@ -55,7 +55,7 @@ extension Delivery {
             }
         } catch DeliveryError.unreadableServer {
             return
-        } catch DeliveryError.unauthorized where options.interface == .observations {
+        } catch DeliveryError.unauthorized where options.isKeyOnly {
             // It may want a sign-in for reads alone.
             return options.noteDoubt(
                 "lets nobody read without a sign-in (401): whether it still has what was delivered is not known"
@@ -81,7 +81,7 @@ extension Delivery {
     }
 
     /// How often what is lost is looked for once more.
-    static let mostWaits = 2
+    static let maximumWaitCount = 2
 
     /// What the server does not have; what somebody has deleted there is not lost.
     private static func lost(among members: [Ledger.Member], _ lookup: ResourceLookup) async throws -> [Ledger.Member] {
@@ -96,17 +96,18 @@ extension Delivery {
     }
 
     private func lookForOurs(_ lookup: ResourceLookup) throws {
-        let isKeyOnly = options.interface == .observations
         // Where all would be stored a second time a server in trouble is waited for.
-        let mostFailures = isKeyOnly ? .max : ResourceLookup.mostFailures
-        let count = try blocking { try await lookup.countOurs(.observation, mostFailures: mostFailures)?.count }
-        guard let count else { return options.noteDoubt(isKeyOnly ? Self.untold : Self.untoldVersions) }
+        let maximumFailureCount = options.isKeyOnly ? .max : ResourceLookup.maximumFailureCount
+        let count = try blocking {
+            try await lookup.countOurs(.observation, maximumFailureCount: maximumFailureCount)?.count
+        }
+        guard let count else { return options.noteDoubt(options.isKeyOnly ? Self.untold : Self.untoldVersions) }
         // One that looks at no identifier counts what is others' too, one that looks at no system nothing.
         let shown = try blocking { try await lookup.showsOurs(.observation, searchingOurs: count > 0) }
         if shown.ours > 0 || (count > 0 && shown.others == 0) {
             throw DeliveryError.unknownResources(server: options.server.description, count: max(count, shown.ours))
         }
-        if count > 0, isKeyOnly { options.noteDoubt(Self.untold) }
+        if count > 0, options.isKeyOnly { options.noteDoubt(Self.untold) }
     }
 
     private static let untoldVersions =

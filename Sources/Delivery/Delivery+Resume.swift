@@ -55,10 +55,10 @@ extension Delivery {
         )
         inFlight.withLock { $0.insert(submission) }
         submission.open()
-        state.open(submission.turn)
+        state.queue.open(submission.turn)
         var part = Part(bundle, submission)
         part.mayBeThere = true
-        state.enqueue(submission.turn) { [self, part] in await post(part) }
+        state.queue.enqueue(submission.turn) { [self, part] in await post(part) }
     }
 
     /// Reads the server about each member.

@@ -92,62 +92,59 @@ extension Delivery {
         }
         for part in parts {
             part.submission.open()
-            state.open(part.submission.turn)
+            state.queue.open(part.submission.turn)
         }
         writer.write(changes + intents) { [self] fault in
             if let fault { state.stop(fault) }
             for part in parts {
                 guard fault == nil else {
-                    state.close(part.submission.turn)
-                    close(part.submission)
-                    release(part.submission)
+                    state.queue.close(part.submission.turn)
+                    end(part)
                     continue
                 }
-                state.enqueue(part.submission.turn) { [self] in await post(part) }
+                state.queue.enqueue(part.submission.turn) { [self] in await post(part) }
             }
         }
     }
 
     func post(_ part: Part) async {
         // Whatever goes again has been opened by then.
-        defer { state.close(part.submission.turn) }
+        defer { state.queue.close(part.submission.turn) }
         if part.delay > .zero { _ = await state.sleep(part.delay) }
         // The limit may have been learnt while this one waited.
         let smaller = part.mayBeThere ? [part] : cut(part)
         guard smaller.count == 1 || state.stopReason != nil else {
             begin(smaller, with: [.withdraw(key: part.bundle.key)])
-            close(part.submission)
-            release(part.submission)
+            end(part)
             return
         }
         var part = part
         // What has waited for others has not waited for the server.
         if part.generation == 0 { part.began = .now }
         switch await poster.post(part.bundle, mayBeThere: part.mayBeThere) {
-        case .answered(let response, let wasRepeated):
+        case .answered(let response, let mayBeThere):
             if let fault = contradiction(part.bundle, response) {
                 state.stop(fault)
-                return leave(part)
+                return leaveOpen(part)
             }
             largest.withLock { $0.noteTaken(part.bundle) }
-            settle(part, response.entries, wasRepeated: wasRepeated || part.mayBeThere)
-        case .tooLarge(let refusal, let mostEntries):
+            settle(part, response.entries, mayBeThere: mayBeThere)
+        case .tooLarge(let refusal, let maximumEntryCount):
             let isAlone = part.halves() == nil
-            largest.withLock { $0.noteTooLarge(part.bundle, mostEntries: mostEntries, isAlone: isAlone) }
+            largest.withLock { $0.noteTooLarge(part.bundle, maximumEntryCount: maximumEntryCount, isAlone: isAlone) }
             divide(part, refusal, isTooLarge: true)
         case .refused(let refusal): divide(part, refusal)
-        case .unknown: leave(part)
-        case .unsent where part.isDoubtful: leave(part)
+        case .unknown: leaveOpen(part)
+        case .unsent where part.isDoubtful: leaveOpen(part)
         case .unsent: settle(part.submission, [.withdraw(key: part.bundle.key)])
         }
     }
 
     /// Nobody knows what became of a part; its intent stays, so that the next run settles it.
-    func leave(_ part: Part) {
+    func leaveOpen(_ part: Part) {
         selection.withLock { $0.doubtful.formUnion(part.submission.members.map(\.id)) }
         state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
-        close(part.submission)
-        release(part.submission)
+        end(part)
     }
 
     /// The part, or its halves and theirs until each is as small as the server wants it.
@@ -168,6 +165,12 @@ extension Delivery {
             }
         }
         release(submission)
+    }
+
+    /// A part is no longer on its way: others go in its place, or the next run settles it.
+    func end(_ part: Part) {
+        close(part.submission)
+        release(part.submission)
     }
 
     /// The outcome of one part more is known; with the last one the next Bundle may come.

@@ -12,8 +12,7 @@ extension Delivery {
         let isConditional = bundle.isConditional
         // A server that remembers keys would take a version that returns for the Bundle it had before, and one that knows
         // nothing else would refuse for ever what it has refused once, and say of what it has lost that it is there.
-        let isKeyOnly = options.interface == .observations
-        let needsOwnKey = verdict.replaces || ((verdict.wasRefused || verdict.wasForgotten) && isKeyOnly)
+        let needsOwnKey = verdict.replaces || ((verdict.wasRefused || verdict.wasForgotten) && options.isKeyOnly)
         let isWhole = verdict.wanted.count == own.count && !needsOwnKey
         if isWhole, !isConditional || verdict.changed.isEmpty { return bundle }
         let wantedIDs = Set(verdict.wanted)
@@ -29,7 +28,7 @@ extension Delivery {
         // Only a FHIR server looks before it creates. Any other would take a version that lost, or an older one, for the
         // one to keep: it stays away, and who refers to it names the one that is there.
         var others: [TransactionBundle.Entry] = []
-        if options.interface == .observations {
+        if options.isKeyOnly {
             let isOther = { (number: Int) in
                 bundle.entries[number].member.map { verdict.standing.contains($0.id) } ?? false
             }
@@ -42,7 +41,7 @@ extension Delivery {
             var other: [UInt8]?
             for reference in references { other = reference.replacing(in: other?[...] ?? bytes) ?? other }
             // Who goes along with a changed one of its unit is there.
-            let isThere = options.interface == .observations && !wantedIDs.contains(member.id)
+            let isThere = options.isKeyOnly && !wantedIDs.contains(member.id)
             guard isThere || verdict.changed.contains(member.id) else { return other }
             // Its creation is answered with the id that it has there, and then goes again as an update of that.
             if options.updatesByID { return other }

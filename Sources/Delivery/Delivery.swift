@@ -15,7 +15,7 @@ public import TransactionBundling
 /// what was acknowledged is committed as live soon after, both for many Bundles at once.
 public final class Delivery: Sendable {
     /// Bundles without a known outcome, waiting ones too.
-    private static let mostOutstanding = 48
+    private static let maximumOutstandingCount = 48
 
     let options: DeliveryOptions
     let ledger: Ledger
@@ -25,7 +25,7 @@ public final class Delivery: Sendable {
     let poster: Poster
     let quarantine: Quarantine
     let cipher: BodyCipher?
-    let slots = Slots(mostOutstanding)
+    let slots = Slots(maximumOutstandingCount)
     let selection: Mutex<Selection>
     let inFlight = Mutex(InFlight())
     /// Entries that were refused and had not been in the run before, and in how many answers.
@@ -71,10 +71,10 @@ public final class Delivery: Sendable {
         let state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
         self.options = options
         self.state = state
-        largest = Mutex(LargestBundle(entryCount: options.mostEntries ?? .max))
+        largest = Mutex(LargestBundle(entryCount: options.maximumEntryCount ?? .max))
         quarantine = Quarantine(folder: file.quarantinePath)
         // A server that knows Bundles by their keys forgets the keys after a while.
-        ledger = try Ledger(file, setsAside: options.interface == .fhir) { path in
+        ledger = try Ledger(file, setsAside: !options.isKeyOnly) { path in
             state.count { $0.ledgerSetAside = path }
         }
         let intents: [LedgerChange.Intent]
@@ -214,7 +214,7 @@ public final class Delivery: Sendable {
     private static func ended(_ error: DeliveryError, _ file: LedgerFile, _ options: DeliveryOptions) -> DeliveryError {
         defer { if file.isCopy { file.removeCopy() } }
         guard case .ledgerDamaged = error else { return error }
-        let isAside = options.interface == .fhir && !file.isCopy && (try? file.setAside()) != nil
+        let isAside = !options.isKeyOnly && !file.isCopy && (try? file.setAside()) != nil
         return isAside ? error : .ledgerLost(path: file.original)
     }
 

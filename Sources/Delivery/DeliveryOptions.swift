@@ -8,6 +8,9 @@ public struct DeliveryOptions: Sendable {
         case fhir
         /// `POST [base]/api/v1/observations`: a Client-Facing Integration Server, which knows a Bundle by its key alone.
         case observations
+
+        /// Whether the server knows a Bundle by its `Idempotency-Key`, and nothing else of what is in it.
+        public var isKeyOnly: Bool { self == .observations }
     }
 
     /// The FHIR base, or that of the integration server.
@@ -29,11 +32,9 @@ public struct DeliveryOptions: Sendable {
     /// Whether what the export no longer holds is marked as entered in error.
     public var deletes = false
     /// Most deletions at once; `nil` for a hundredth of what is live, at most 1,000.
-    public var mostDeletions: Int?
+    public var maximumDeletionCount: Int?
     /// Whether nothing is sent and the ledger stays as it is: the report tells what a run would do.
     public var isDryRun = false
-    /// `Identifier.system` of the resources' ids.
-    public var identifierSystem = ""
     /// The profile of daily summaries, by which one that is read back is told from its samples.
     public var dailySummaryProfile = ""
     /// What the server says of itself.
@@ -41,7 +42,7 @@ public struct DeliveryOptions: Sendable {
     /// Posts in flight, 1 to 64.
     public var concurrency = 8
     /// Most entries of one Bundle that the server is known to take, for one ``EntryLimit/known(of:)``; `nil` for any number.
-    public var mostEntries: Int?
+    public var maximumEntryCount: Int?
     /// How long it is tried before the run gives up.
     public var retryBudget: Duration = .seconds(600)
     /// How long a host is looked up that has no address; never longer than the other.
@@ -53,10 +54,10 @@ public struct DeliveryOptions: Sendable {
     public var noteWaiting: @Sendable (_ what: String, _ patience: Duration) -> Void = { _, _ in }
     /// Told what the server can't tell, so that a person looks: nothing is stopped by it.
     public var noteDoubt: @Sendable (_ what: String) -> Void = { _ in }
-    /// The first delay before another try is at most this; it doubles up to `longestDelay`.
+    /// The first delay before another try is at most this; it doubles up to `maximumDelay`.
     public var firstDelay: Duration = .seconds(2)
     /// The longest delay that nobody asked for.
-    public var longestDelay: Duration = .seconds(60)
+    public var maximumDelay: Duration = .seconds(60)
     /// Asked often: whether the run is to end as soon as posts in flight have their answers.
     public var isCancelled: @Sendable () -> Bool = { false }
     /// Packs bodies with gzip; `nil` sends them as they are.
@@ -73,7 +74,7 @@ public struct DeliveryOptions: Sendable {
         self.server = server.normalized
         self.patientID = patientID
         self.ledgerFolder = ledgerFolder
-        mostEntries = EntryLimit.known(of: server)
+        maximumEntryCount = EntryLimit.known(of: server)
     }
 
     /// Delivered resources that are looked for on the server before anything is sent; 0 looks for none.
@@ -85,12 +86,15 @@ public struct DeliveryOptions: Sendable {
     /// Whether the server chooses the ids, so that resources are known by their identifiers alone.
     var isConditional: Bool { fingerprint.map { Fingerprint.isConditional($0.mapping) } ?? createsByIdentifier }
 
+    /// Whether the server knows nothing but keys of Bundles, and what was sent can't be asked for.
+    var isKeyOnly: Bool { interface.isKeyOnly }
+
     /// Whether the server updates what has an identifier only under its id.
-    var updatesByID: Bool { interface == .fhir && capabilities.updatesConditionally == false }
+    var updatesByID: Bool { !isKeyOnly && capabilities.updatesConditionally == false }
 
     /// Where Bundles are posted.
     var target: HTTPURL {
-        guard interface == .observations else { return server }
+        guard isKeyOnly else { return server }
         guard let url = try? HTTPURL(server.text + "/api/v1/observations") else { return server }
         return url
     }

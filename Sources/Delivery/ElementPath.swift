@@ -7,7 +7,7 @@
 /// writes there, nothing of a patient can be told by it.
 enum ElementPath {
     /// A Bundle of ours has up to 30,000 entries.
-    private static let mostDigits = 5
+    private static let maximumDigitCount = 5
 
     /// Whether `text` is one.
     static func isPath(_ text: String) -> Bool {
@@ -23,7 +23,7 @@ enum ElementPath {
     private static func isIndex(_ text: Substring) -> Bool {
         guard !text.isEmpty else { return true }
         let digits = text.utf8.dropFirst().dropLast()
-        return text.hasSuffix("]") && (1...mostDigits).contains(digits.count)
+        return text.hasSuffix("]") && (1...maximumDigitCount).contains(digits.count)
             && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 

@@ -31,12 +31,12 @@ public enum EntryLimit {
         var texts: [String] = []
         var scanner = JSONScanner(body)
         try? read(&scanner, &texts)
-        let limits = Set(texts.flatMap(numbers).filter { $0 >= fewest && $0 < count })
+        let limits = Set(texts.flatMap(numbers).filter { $0 >= minimum && $0 < count })
         return limits.count == 1 ? limits.first : nil
     }
 
     /// No server is known that takes fewer; smaller numbers are places and counts of other things.
-    private static let fewest = 10
+    private static let minimum = 10
 
     /// The whole numbers of a text that speaks of a limit, of entries and of nothing else that has limits.
     private static func numbers(_ text: String) -> [Int] {

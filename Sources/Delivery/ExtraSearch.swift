@@ -28,10 +28,10 @@ struct ExtraSearch {
     /// Names and states are short; who gives fewer at once says so.
     private static let pageSize = 1000
     /// Pages hold ten resources at least, of as many as the server says that there are: longer lists have no end.
-    private static let leastPageSize = 10
-    private static let mostSparePages = 1000
+    private static let minimumPageSize = 10
+    private static let maximumSparePageCount = 1000
     /// A server that says that it has more than so many beyond the export's tells nothing.
-    private static let mostExtras = 1_000_000
+    private static let maximumExtraCount = 1_000_000
 
     private let verification: Verification
     private let options: DeliveryOptions
@@ -53,35 +53,36 @@ struct ExtraSearch {
             let expected = verification.tally.withLock { $0.copyCount(type) }
             // Where the rest would be stored a second time a server in trouble is waited for.
             let mustTell = needsAll && verification.startsFromNothing && (type == .observation || expected > 0)
-            let mostFailures = mustTell ? .max : ResourceLookup.mostFailures
-            guard let (total, mayBeMore) = try await lookup.countOurs(type, mostFailures: mostFailures) else {
+            let maximumFailureCount = mustTell ? .max : ResourceLookup.maximumFailureCount
+            guard let (total, mayBeMore) = try await lookup.countOurs(type, maximumFailureCount: maximumFailureCount)
+            else {
                 // Nobody knows.
                 if type == .observation { extras.hasOurs = true }
                 // A server that does not know a type of which there is none has none of it.
-                if expected > 0 { try tellsNothing(&extras, .server) }
+                if expected > 0 { try noteUnknown(&extras, .server) }
                 continue
             }
             if total > 0 || mayBeMore { extras.hasOurs = true }
             if total == expected, !mayBeMore { continue }
             guard total > expected || mayBeMore else {
-                try tellsNothing(&extras, .server)
+                try noteUnknown(&extras, .server)
                 continue
             }
-            let most = min(max(total, expected), expected + Self.mostExtras)
-            try await list(type, pages: Self.mostSparePages + most / Self.leastPageSize, &extras)
+            let most = min(max(total, expected), expected + Self.maximumExtraCount)
+            try await list(type, pages: Self.maximumSparePageCount + most / Self.minimumPageSize, &extras)
         }
         return extras
     }
 
     private func list(_ type: ResourceType, pages: Int, _ extras: inout Extras) async throws {
         let isWhole = try await readList(type, pages: pages, &extras)
-        if !isWhole { try tellsNothing(&extras, .pages) }
+        if !isWhole { try noteUnknown(&extras, .pages) }
     }
 
     /// A server that knows Bundles by their keys stores a second time what a new ledger does not know of.
-    private var needsAll: Bool { verification.isRebuilding && options.interface == .observations }
+    private var needsAll: Bool { verification.isRebuilding && options.isKeyOnly }
 
-    private func tellsNothing(_ extras: inout Extras, _ reason: VerificationReport.Unknown) throws {
+    private func noteUnknown(_ extras: inout Extras, _ reason: VerificationReport.Unknown) throws {
         extras.unknown = reason
         // What the former ledger knew the new one knows too.
         if needsAll, reason == .pages || verification.startsFromNothing {
@@ -118,7 +119,7 @@ struct ExtraSearch {
 
     /// - Returns: whether the export has nothing of its id.
     private func judge(_ copy: ServerCopy, _ type: ResourceType, _ extras: inout Extras) -> Bool {
-        guard let id = copy.ownID(system: options.identifierSystem) else { return false }
+        guard let id = copy.ownID(system: ResourceID.identifierSystem) else { return false }
         let isAtHome = options.isConditional || copy.name == "\(type.name)/\(id.text)"
         let isKnown = verification.tally.withLock { $0.contains(id) }
         if isKnown, isAtHome { return false }

@@ -21,7 +21,7 @@ struct InFlight {
     }
 
     private static let placeCount: UInt64 = 1 << 22
-    private static let most: UInt8 = 15
+    private static let maximumCount: UInt8 = 15
     /// Two places in each byte, of which each counts to `most`.
     private var counts: [UInt8] = []
     private var submissions: [ObjectIdentifier: Submission] = [:]
@@ -65,11 +65,11 @@ struct InFlight {
     /// What has counted to its end tells nothing any more.
     private mutating func count(_ place: Int, by step: Int) {
         let former = value(place)
-        guard former < Self.most else { return }
+        guard former < Self.maximumCount else { return }
         counts[place >> 1] ^= (former ^ UInt8(Int(former) + step)) << Self.shift(place)
     }
 
-    private func value(_ place: Int) -> UInt8 { counts[place >> 1] >> Self.shift(place) & Self.most }
+    private func value(_ place: Int) -> UInt8 { counts[place >> 1] >> Self.shift(place) & Self.maximumCount }
 
     private static func shift(_ place: Int) -> Int { (place & 1) * 4 }
 

@@ -2,12 +2,12 @@ internal import FHIRR4
 
 extension JSONScanner {
     /// Most levels that a server's answer may have; R4's resources have a dozen.
-    private static let mostLevels = 64
+    private static let maximumLevelCount = 64
 
     /// The value that begins here, built: for resources that are compared element by element.
     ///
     /// Numbers keep their text. `null`, which FHIR writes in lists beside elements of their own, is absent.
-    mutating func readValue(levels: Int = mostLevels) throws(JSONFault) -> JSONValue {
+    mutating func readValue(levels: Int = maximumLevelCount) throws(JSONFault) -> JSONValue {
         guard levels > 0, let byte = nextByte() else { throw JSONFault(byte: position) }
         switch byte {
         case UInt8(ascii: "{"):

@@ -22,11 +22,11 @@ struct LargestBundle {
     ///
     /// - Parameters:
     ///   - bundle: what was refused.
-    ///   - mostEntries: how many entries it has said that it takes; `nil` where it names no number.
+    ///   - maximumEntryCount: how many entries it has said that it takes; `nil` where it names no number.
     ///   - isAlone: whether it can't be divided.
-    mutating func noteTooLarge(_ bundle: TransactionBundle, mostEntries: Int?, isAlone: Bool) {
-        if let mostEntries {
-            entryCount = min(entryCount, mostEntries)
+    mutating func noteTooLarge(_ bundle: TransactionBundle, maximumEntryCount: Int?, isAlone: Bool) {
+        if let maximumEntryCount {
+            entryCount = min(entryCount, maximumEntryCount)
         } else if bundle.body.count <= takenByteCount || isAlone {
             // Others as large were taken, or this one alone is too much: that tells nothing of others.
             byteCount = .max

@@ -191,14 +191,14 @@ extension Ledger {
     /// A first run, in which nearly everything is new, asks SQLite about almost nobody: a look-up costs as much as
     /// all else that is done with a resource.
     func members(_ ids: [ResourceID]) throws(DeliveryError) -> [Member?] {
-        let mayBeThere = newcomers.withLock { filter in
+        let mayBeKnown = newcomers.withLock { filter in
             filter.map { filter in ids.map { filter.mayHold($0) } }
         }
-        if let mayBeThere, !mayBeThere.contains(true) { return ids.map { _ in nil } }
+        if let mayBeKnown, !mayBeKnown.contains(true) { return ids.map { _ in nil } }
         return try placing(path) {
             try pool.read { database in
                 try ids.enumerated().map { number, id in
-                    mayBeThere?[number] == false ? nil : try Member.fetch(id, database)
+                    mayBeKnown?[number] == false ? nil : try Member.fetch(id, database)
                 }
             }
         }

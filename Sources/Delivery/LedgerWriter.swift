@@ -35,7 +35,7 @@ final class LedgerWriter: Sendable {
         /// How long those can still wait.
         var patience: Duration {
             isHurried || isClosed || laterMemberCount >= enoughMembers
-                ? .zero : max(laterSince + LedgerWriter.longestDelay - .now, .zero)
+                ? .zero : max(laterSince + LedgerWriter.maximumDelay - .now, .zero)
         }
 
         mutating func takeOrders() -> [Order] {
@@ -144,7 +144,7 @@ final class LedgerWriter: Sendable {
 
     private static let gatheringMilliseconds = 5
     private static let enough = 32
-    private static let longestDelay = Duration.milliseconds(250)
+    private static let maximumDelay = Duration.milliseconds(250)
 
     /// Makes changes that somebody waits for, and others slice by slice.
     private func commit(_ orders: [Order], _ later: [Order]) {

@@ -4,7 +4,7 @@ internal import Glibc
 final class LineReader {
     private static let chunkByteCount = 1 << 18
     /// No Bundle is longer: `--max-bytes` allows less.
-    private static let longestByteCount = 1 << 30
+    private static let maximumByteCount = 1 << 30
     private let descriptor: Int32
     /// The file's path for messages, `standard input` for `-`.
     let name: String
@@ -83,7 +83,7 @@ final class LineReader {
         }
         (start, end) = (0, end - start)
         guard end > buffer.count / 2 else { return }
-        guard buffer[0] == UInt8(ascii: "{"), buffer.count <= Self.longestByteCount else {
+        guard buffer[0] == UInt8(ascii: "{"), buffer.count <= Self.maximumByteCount else {
             throw .notABundle(path: name, line: number + 1)
         }
         buffer += [UInt8](repeating: 0, count: buffer.count)

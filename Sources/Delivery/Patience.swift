@@ -27,7 +27,7 @@ struct Patience {
         guard let wait = next(asked, elapsed, state.patience(with: fault, options)) else {
             throw DeliveryError.unreachable(fault: fault, seconds: Int(elapsed / .seconds(1)))
         }
-        state.tellOfWaiting(for: fault, wait: elapsed + wait, options)
+        state.noteWaiting(for: fault, wait: elapsed + wait, options)
         guard await state.sleep(wait) else { throw state.stopReason ?? DeliveryError.interrupted }
     }
 
@@ -37,7 +37,7 @@ struct Patience {
     mutating func waitForSignIn() async -> Bool {
         let budget = state.patience(options)
         guard let wait = next(nil, elapsed, budget) else { return false }
-        state.tellOfWaiting("its sign-in server is away or too busy", budget, options)
+        state.noteWaiting("its sign-in server is away or too busy", budget, options)
         return await state.sleep(wait)
     }
 

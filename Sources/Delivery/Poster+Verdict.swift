@@ -64,31 +64,31 @@ extension Poster {
 
     private func verdict(on response: HTTPResponse, of attempt: Attempt, _ course: inout Course) -> Verdict {
         switch response.status {
-        case 400 where attempt.isPacked && state.refusesPacked(400): return .again
-        case 415 where attempt.isPacked && state.refusesPacked(415): return .again
+        case 400 where attempt.isPacked && state.givesPackingUp(after: 400): return .again
+        case 415 where attempt.isPacked && state.givesPackingUp(after: 415): return .again
         case 200..<300:
             if attempt.isPacked { state.notePackedTaken() }
             if let answer = TransactionResponse(response.body), answer.entries.count == attempt.entryCount {
                 state.noteSuccess(after: course.patience.elapsed)
-                return .settled(.answered(answer, wasRepeated: course.mayBeThere))
+                return .settled(.answered(answer, mayBeThere: course.mayBeThere))
             }
             course.mayBeThere = true
             return .wait(.noOutcome(server: options.target.description), asked: nil)
         case 403: return stop(DeliveryError.forbidden(server: options.server.description), course)
-        case 300..<400 where state.followsSlash(response.header("Location"), of: attempt.target): return .again
+        case 300..<400 where state.adoptsSlash(of: response.header("Location"), for: attempt.target): return .again
         // It leads to what came of a post.
         case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
         case 400, 412, 413, 422: return .settled(refused(response, attempt, course))
         // A key-only server says so as long as it works on the same key: that is no refusal.
-        case 409 where course.conflicts >= Self.mostConflicts && !isKeyOnly:
+        case 409 where course.conflicts >= Self.maximumConflictCount && !options.isKeyOnly:
             return .settled(.refused(refusal(response, course)))
         case let status where [408, 409, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
             if status == 409 { course.conflicts += 1 }
             var asked: Duration?
             if status == 429 || status == 503 {
                 asked = RetryPolicy.retryAfter(response)
-                state.slowDown(for: asked)
+                state.queue.slowDown(for: asked)
             }
             if status != 429 { course.mayBeThere = true }
             return .wait(.status(server: options.server.description, status, asked: asked), asked: asked)
@@ -109,7 +109,8 @@ extension Poster {
     private func unauthorized(_ authorization: Authorization?, _ course: inout Course) async -> Verdict {
         if await hasEnded(authorization, course.patience) { return .again }
         course.rejections += 1
-        guard authorizer != nil, course.rejected != authorization, course.rejections <= Self.mostRejections else {
+        guard authorizer != nil, course.rejected != authorization, course.rejections <= Self.maximumRejectionCount
+        else {
             return stop(DeliveryError.unauthorized(server: options.server.description), course)
         }
         course.rejected = authorization
@@ -120,11 +121,11 @@ extension Poster {
     private func refused(_ response: HTTPResponse, _ attempt: Attempt, _ course: Course) -> Outcome {
         let refusal = refusal(response, course)
         // What may be stored under its key must not be sent in parts, under others.
-        let mayCut = !course.mayBeThere || !isKeyOnly
-        let mostEntries =
+        let mayCut = !course.mayBeThere || !options.isKeyOnly
+        let maximumEntryCount =
             [400, 413].contains(response.status) ? EntryLimit.named(in: response.body, below: attempt.entryCount) : nil
-        guard response.status == 413 || (mostEntries != nil && mayCut) else { return .refused(refusal) }
-        return mayCut ? .tooLarge(refusal, mostEntries: mostEntries) : .unknown
+        guard response.status == 413 || (maximumEntryCount != nil && mayCut) else { return .refused(refusal) }
+        return mayCut ? .tooLarge(refusal, maximumEntryCount: maximumEntryCount) : .unknown
     }
 
     private func refusal(_ response: HTTPResponse, _ course: Course) -> Refusal {
@@ -145,21 +146,19 @@ extension Poster {
     /// knows keys alone may have stored it before, so that it goes again.
     private func stopUntold(_ error: any Error, _ course: Course) -> Verdict {
         let verdict = stop(error, course)
-        return isKeyOnly ? .settled(.unknown) : verdict
+        return options.isKeyOnly ? .settled(.unknown) : verdict
     }
 
     /// A conflict goes away when the other writer is done, or never.
-    private static let mostConflicts = 5
+    private static let maximumConflictCount = 5
 
     /// A token may end on its way, and its successor too; a server that takes none would make us renew for ever.
-    private static let mostRejections = 3
-
-    private var isKeyOnly: Bool { options.interface == .observations }
+    private static let maximumRejectionCount = 3
 
     /// Whether a status that a wrong address is answered with may be that of an entry: the server is a FHIR server, and
     /// says what is wrong.
     private func mayBeAnEntrys(_ status: Int, _ body: [UInt8]) -> Bool {
-        guard !isKeyOnly, [404, 405, 406, 410, 415, 501].contains(status),
+        guard !options.isKeyOnly, [404, 405, 406, 410, 415, 501].contains(status),
             state.hasTaken || options.capabilities.isKnown
         else { return false }
         let issues = OutcomeIssue.read(body)

@@ -8,12 +8,12 @@ struct Poster: Sendable {
     enum Outcome: Sendable {
         /// Each entry has its answer.
         ///
-        /// `wasRepeated` says that a try before may have been stored.
-        case answered(TransactionResponse, wasRepeated: Bool)
+        /// `mayBeThere` says that a try before may have been stored.
+        case answered(TransactionResponse, mayBeThere: Bool)
         /// The server refuses the whole: it says which status and why.
         case refused(Refusal)
         /// It is too large: as `refused`, and perhaps how many entries the server takes.
-        case tooLarge(Refusal, mostEntries: Int?)
+        case tooLarge(Refusal, maximumEntryCount: Int?)
         /// Nobody knows; the run stops.
         case unknown
         /// The server never saw it; the run stops.
@@ -52,7 +52,7 @@ struct Poster: Sendable {
         if options.isDryRun {
             state.count { $0.bytesSent += UInt64(bundle.body.count) }
             let entries = bundle.entries.map { _ in TransactionResponse.Entry(status: 201) }
-            return .answered(TransactionResponse(entries: entries, isBatch: false), wasRepeated: false)
+            return .answered(TransactionResponse(entries: entries, isBatch: false), mayBeThere: false)
         }
         var course = Course(mayBeThere: mayBeThere, patience: Patience(options, state))
         while true {
@@ -99,11 +99,11 @@ struct Poster: Sendable {
     ///
     /// - Parameters:
     ///   - request: what is asked.
-    ///   - mostFailures: after so many answers that tell of a fault in the server itself, the last one is taken for its
+    ///   - maximumFailureCount: after so many answers that tell of a fault in the server itself, the last one is taken for its
     ///     answer: for what can be asked in another way.
     /// - Returns: the answer.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
-    func send(_ request: HTTPRequest, mostFailures: Int = .max) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest, maximumFailureCount: Int = .max) async throws -> HTTPResponse {
         var patience = Patience(options, state)
         var failures = 0
         var request = request
@@ -114,7 +114,7 @@ struct Poster: Sendable {
             request.authorization = try await authorization(for: url, replacing: rejected, since: start)
             // Who takes connections and says nothing is given up as whoever takes none.
             let left = state.patience(options) - patience.elapsed
-            request.limits.idle = state.isReached ? idle : min(idle, max(left, Self.shortestSilence))
+            request.limits.idle = state.isReached ? idle : min(idle, max(left, Self.minimumSilence))
             let fault: DeliveryError.Fault
             var asked: Duration?
             do throws(HTTPError) {
@@ -128,9 +128,9 @@ struct Poster: Sendable {
                     continue
                 case let status where [408, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
                     if status > 499, status != 503 { failures += 1 }
-                    if failures >= mostFailures { return response }
+                    if failures >= maximumFailureCount { return response }
                     asked = RetryPolicy.retryAfter(response)
-                    if status == 429 || status == 503 { state.slowDown(for: asked) }
+                    if status == 429 || status == 503 { state.queue.slowDown(for: asked) }
                     fault = .status(server: options.server.description, response.status, asked: asked)
                 default:
                     state.noteAnswer()
@@ -147,7 +147,7 @@ struct Poster: Sendable {
     }
 
     /// A server that has just been started may take as long.
-    private static let shortestSilence: Duration = .seconds(30)
+    private static let minimumSilence: Duration = .seconds(30)
 
     /// What the server answers to a request that may be given up: once the run stops nobody waits for it.
     private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {

@@ -7,11 +7,11 @@ struct RecentCreations {
     /// The property's name.
     static let name = "recent"
     /// How many are kept in mind.
-    private static let most = 16
+    private static let maximumCount = 16
     /// So many of one Bundle, which came together and would be gone together.
-    private static let mostOfBundle = 3
+    private static let maximumOfBundle = 3
     /// An index may lag for so many seconds behind what was stored.
-    private static let mostLag: Int64 = 120
+    private static let maximumLag: Int64 = 120
 
     private(set) var ids: [ResourceID] = []
     /// Seconds since 1970.
@@ -19,7 +19,7 @@ struct RecentCreations {
 
     /// Takes down what one Bundle has brought.
     mutating func note(_ created: [ResourceID]) {
-        ids = (ids + created.suffix(Self.mostOfBundle)).suffix(Self.most)
+        ids = (ids + created.suffix(Self.maximumOfBundle)).suffix(Self.maximumCount)
     }
 
     /// Whether the server was set back, by what of members is not there any more.
@@ -34,9 +34,9 @@ struct RecentCreations {
     ///   - mayLag: whether a search may not find these yet.
     /// - Returns: whether it is no longer what it was.
     func tellsSetBack(lost: [ResourceID], of count: Int, live: [ResourceID], mayLag: Bool) -> Bool {
-        let newest = live.suffix(Self.mostOfBundle)
+        let newest = live.suffix(Self.maximumOfBundle)
         // Of a ledger that tells no last ones a smaller part counts.
-        guard newest.count == Self.mostOfBundle else {
+        guard newest.count == Self.maximumOfBundle else {
             return lost.count * 12 > count && lost.count > min(2, count / 2)
         }
         guard mayLag, count > live.count else {
@@ -48,7 +48,7 @@ struct RecentCreations {
     }
 
     /// Whether a server that searches may not find them yet.
-    func mayLag(now: Int64) -> Bool { noted <= now && noted > now - Self.mostLag }
+    func mayLag(now: Int64) -> Bool { noted <= now && noted > now - Self.maximumLag }
 }
 
 extension RecentCreations {
@@ -63,7 +63,7 @@ extension RecentCreations {
     func keep(in ledger: Ledger, now: Int64) throws(DeliveryError) {
         guard !ids.isEmpty else { return }
         let before = try RecentCreations(ledger).ids.filter { !ids.contains($0) }
-        try ledger.write((before + ids).suffix(Self.most), noted: now)
+        try ledger.write((before + ids).suffix(Self.maximumCount), noted: now)
     }
 
     /// Keeps these no longer: they are known to be gone.

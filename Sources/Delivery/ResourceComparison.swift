@@ -11,7 +11,7 @@ internal import FHIRR4
 /// (<https://hl7.org/fhir/R4/datatypes.html#decimal>: its precision counts).
 struct ResourceComparison {
     /// Differences of one resource that are told.
-    static let mostDifferences = 5
+    static let maximumDifferenceCount = 5
 
     /// The server's base URL, without a slash at its end.
     let base: String
@@ -31,7 +31,7 @@ struct ResourceComparison {
         }
         var paths = metaDifferences(sent["meta"], found["meta"])
         compare(ours.filter(isCompared), theirs.filter(isCompared), "", &paths)
-        return Array(paths.prefix(Self.mostDifferences))
+        return Array(paths.prefix(Self.maximumDifferenceCount))
     }
 
     /// What is sent must be there; servers and people add tags and profiles of their own.

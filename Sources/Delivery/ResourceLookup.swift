@@ -13,14 +13,14 @@ internal import Synchronization
 /// agreed with lists that do work, lists are believed.
 final class ResourceLookup: Sendable {
     /// Longest URL that every server and proxy takes.
-    private static let mostURLBytes = 2000
-    private static let mostIDs = 50
+    private static let maximumURLByteCount = 2000
+    private static let maximumIDCount = 50
     /// A server that fails so often at a list, and not at single resources, takes none.
-    static let mostFailures = 3
+    static let maximumFailureCount = 3
     /// How many are looked at to learn what a search brings.
-    private static let mostShown = 50
+    private static let maximumShownCount = 50
     /// A key-only server may have a copy of a Device from each Bundle.
-    private static let mostPages = 1000
+    private static let maximumPageCount = 1000
     /// After so many answers that agree, lists are believed.
     private static let enoughConfirmations = 256
     /// Answers are larger than what was sent: servers add their own and indent.
@@ -34,7 +34,7 @@ final class ResourceLookup: Sendable {
     /// What the server has shown so far.
     private struct Experience {
         /// Most ids of a list; 1 where the server takes none.
-        var size = mostIDs
+        var size = maximumIDCount
         /// Whether a list has brought more than one, or the one of it that is there.
         var lists = false
         /// Answers that agreed with lists that had brought something, and with those that had not.
@@ -64,7 +64,7 @@ final class ResourceLookup: Sendable {
         var found: [ResourceID: [ServerCopy]] = [:]
         var rest = ids[...]
         while !rest.isEmpty {
-            let size = min(experience.withLock { $0.size }, mostIDs(of: type))
+            let size = min(experience.withLock { $0.size }, maximumIDCount(of: type))
             guard size > 1, rest.count > 1 else { break }
             let some = Array(rest.prefix(size))
             guard let page = try await list(some.map(\.text), type) else {
@@ -104,14 +104,14 @@ final class ResourceLookup: Sendable {
     private func proveLists(_ ids: [ResourceID], _ type: ResourceType) async throws {
         let isDue = experience.withLock { experience in
             // What short lists show says nothing about long ones.
-            let isLong = ids.count > 1 && ids.count == min(experience.size, mostIDs(of: type))
+            let isLong = ids.count > 1 && ids.count == min(experience.size, maximumIDCount(of: type))
             guard isLong, !experience.believesLists, experience.absences >= Self.enoughConfirmations else {
                 return false
             }
             return experience.unproven.remove(type) != nil
         }
         guard isDue else { return }
-        let response = try await get("\(searchOfOurs(type))&_count=1", mostFailures: Self.mostFailures)
+        let response = try await get("\(searchOfOurs(type))&_count=1", maximumFailureCount: Self.maximumFailureCount)
         guard response.status == 200, let resource = SearchPage(response.body)?.resources.first,
             let copy = ServerCopy(resource, type: type), let text = searchText(of: copy)
         else { return }
@@ -128,7 +128,7 @@ final class ResourceLookup: Sendable {
     /// One resource: read by its id, or searched by its identifier.
     private func find(_ id: ResourceID, _ type: ResourceType) async throws -> [ServerCopy] {
         if !options.isConditional { return try await read("\(type.name)/\(id.text)", type).map { [$0] } ?? [] }
-        let found = try await pages("\(type.name)?identifier=\(options.identifierSystem)%7C\(id.text)", type)
+        let found = try await pages("\(type.name)?identifier=\(ResourceID.identifierSystem)%7C\(id.text)", type)
         guard let resources = found.resources else { throw unreadable(found.last, type.name) }
         let copies = Self.grouped(resources, type, among: [id], keyed: key)[id] ?? []
         // A part of what the server has, without what was asked for, tells nothing.
@@ -154,18 +154,18 @@ final class ResourceLookup: Sendable {
     func get(
         _ path: String,
         headers: [HTTPHeader] = [],
-        mostFailures: Int = .max
+        maximumFailureCount: Int = .max
     ) async throws -> HTTPResponse {
         let url = try HTTPURL(options.server.text + (path.hasPrefix("?") ? path : "/" + path))
         requests.add(1, ordering: .relaxed)
         let accept = HTTPHeader("Accept", "application/fhir+json")
         let request = HTTPRequest(.get, url, headers: [accept] + headers, limits: Self.limits)
-        return try await poster.send(request, mostFailures: mostFailures)
+        return try await poster.send(request, maximumFailureCount: maximumFailureCount)
     }
 
     /// What a search of the patient's resources that carry an identifier of ours is asked for.
     func searchOfOurs(_ type: ResourceType) -> String {
-        "\(type.name)?identifier=\(options.identifierSystem)%7C&patient=\(options.patientID)"
+        "\(type.name)?identifier=\(ResourceID.identifierSystem)%7C&patient=\(options.patientID)"
     }
 
     private func searchOfAll(_ type: ResourceType) -> String { "\(type.name)?patient=\(options.patientID)" }
@@ -174,32 +174,32 @@ final class ResourceLookup: Sendable {
     ///
     /// - Parameters:
     ///   - type: which ones.
-    ///   - mostFailures: after how many faults of the server's own it counts as one that does not tell.
+    ///   - maximumFailureCount: after how many faults of the server's own it counts as one that does not tell.
     /// - Returns: the number, and whether there may be more, since the server gives a page instead of a number; `nil` where
     ///   it does not tell.
     /// - Throws: as `find(_:_:)`.
     func countOurs(
         _ type: ResourceType,
-        mostFailures: Int = mostFailures
+        maximumFailureCount: Int = maximumFailureCount
     ) async throws -> (count: Int, mayBeMore: Bool)? {
         let strict = HTTPHeader("Prefer", "handling=strict")
         let path = "\(searchOfOurs(type))&_summary=count"
-        var response = try await get(path, headers: [strict], mostFailures: mostFailures)
+        var response = try await get(path, headers: [strict], maximumFailureCount: maximumFailureCount)
         if RetryPolicy.isServerFault(response.status) {
             // It can't do this one, or is in trouble: then it is waited for until it does what every server does.
             _ = try await get("Patient/\(options.patientID)")
             // A gateway that has lost its server says nothing of what the server can do.
             let isAway = RetryPolicy.isGatewayFault(response.status)
-            response = try await get(path, headers: [strict], mostFailures: isAway ? .max : mostFailures)
+            response = try await get(path, headers: [strict], maximumFailureCount: isAway ? .max : maximumFailureCount)
         }
         // Without a sign-in nothing is sent to a server that wants one; an integration server may want one for reads alone.
-        if response.status == 401, poster.authorizer == nil, options.interface == .fhir {
+        if response.status == 401, poster.authorizer == nil, !options.isKeyOnly {
             throw unreadable(response, type.name)
         }
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
         if let total = page.total { return (total, false) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
-        let ours = copies.count { $0.ownID(system: options.identifierSystem) != nil }
+        let ours = copies.count { $0.ownID(system: ResourceID.identifierSystem) != nil }
         return ours > 0 ? (ours, true) : nil
     }
 
@@ -215,13 +215,13 @@ final class ResourceLookup: Sendable {
         let strict = HTTPHeader("Prefer", "handling=strict")
         let search = searchingOurs ? searchOfOurs(type) : searchOfAll(type)
         let response = try await get(
-            "\(search)&_count=\(Self.mostShown)",
+            "\(search)&_count=\(Self.maximumShownCount)",
             headers: [strict],
-            mostFailures: Self.mostFailures
+            maximumFailureCount: Self.maximumFailureCount
         )
         guard response.status == 200, let page = SearchPage(response.body) else { return (0, 0) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
-        let ours = copies.count { $0.ownID(system: options.identifierSystem) != nil }
+        let ours = copies.count { $0.ownID(system: ResourceID.identifierSystem) != nil }
         return (ours, copies.count - ours)
     }
 
@@ -242,7 +242,7 @@ final class ResourceLookup: Sendable {
         let path = "\(type.name)?\(name)=\(texts.joined(separator: ","))&_count=\(2 * texts.count)"
         let found: (resources: [JSONValue]?, isWhole: Bool, last: HTTPResponse)
         do {
-            found = try await pages(path, type, mostFailures: Self.mostFailures)
+            found = try await pages(path, type, maximumFailureCount: Self.maximumFailureCount)
         } catch DeliveryError.unreachable(.transport(.responseTooLarge), _) {
             return nil
         }
@@ -256,13 +256,13 @@ final class ResourceLookup: Sendable {
     private func pages(
         _ path: String,
         _ type: ResourceType,
-        mostFailures: Int = .max
+        maximumFailureCount: Int = .max
     ) async throws -> (resources: [JSONValue]?, isWhole: Bool, last: HTTPResponse) {
         var resources: [JSONValue]?
         var names: Set<String> = []
         var paths: Set<String> = [path]
-        var response = try await get(path, mostFailures: mostFailures)
-        for _ in 0..<Self.mostPages {
+        var response = try await get(path, maximumFailureCount: maximumFailureCount)
+        for _ in 0..<Self.maximumPageCount {
             guard response.status == 200, let page = SearchPage(response.body) else {
                 return (resources, false, response)
             }
@@ -284,26 +284,26 @@ final class ResourceLookup: Sendable {
     }
 
     /// Documents may be megabytes each.
-    private func mostIDs(of type: ResourceType) -> Int {
+    private func maximumIDCount(of type: ResourceType) -> Int {
         switch type {
         case .documentReference: return 1
         case .visionPrescription, .patient: return 4
         case .observation, .device: break
         }
         let frame = options.server.text.utf8.count + "/VisionPrescription?identifier=&_count=100".utf8.count
-        return max(1, (Self.mostURLBytes - frame) / (ResourceID.byteCount + 1))
+        return max(1, (Self.maximumURLByteCount - frame) / (ResourceID.byteCount + 1))
     }
 
     /// What a list asks for to bring this one.
     private func searchText(of copy: ServerCopy) -> String? {
         options.isConditional
-            ? copy.ownID(system: options.identifierSystem)?.text
+            ? copy.ownID(system: ResourceID.identifierSystem)?.text
             : copy.name.split(separator: "/").last.map(String.init)
     }
 
     private func key(_ copy: ServerCopy) -> ResourceID? {
         options.isConditional
-            ? copy.ownID(system: options.identifierSystem)
+            ? copy.ownID(system: ResourceID.identifierSystem)
             : copy.name.split(separator: "/").last.flatMap { ResourceID(text: String($0)) }
     }
 
@@ -351,7 +351,10 @@ extension Poster {
         guard parts.count == 2 else { return false }
         let url = try HTTPURL("\(options.server.text)/\(parts[0])?_id=\(parts[1])")
         let headers = [HTTPHeader("Accept", "application/fhir+json"), HTTPHeader("Prefer", "handling=strict")]
-        let found = try await send(HTTPRequest(.get, url, headers: headers), mostFailures: ResourceLookup.mostFailures)
+        let found = try await send(
+            HTTPRequest(.get, url, headers: headers),
+            maximumFailureCount: ResourceLookup.maximumFailureCount
+        )
         guard found.status == 200, let page = SearchPage(found.body) else { return false }
         return page.resources.isEmpty && page.next == nil
     }

@@ -35,7 +35,7 @@ struct ResourceReader {
             return .present(ReadResource(response))
         }
         // An integration server may have nothing to be read from, and answer anything.
-        guard options.interface == .observations || [400, 401, 403, 405, 501].contains(response.status) else {
+        guard options.isKeyOnly || [400, 401, 403, 405, 501].contains(response.status) else {
             throw DeliveryError.unreadableServer(url: "\(options.server.text)/Patient", status: response.status)
         }
         return .untold
@@ -55,7 +55,7 @@ struct ResourceReader {
     }
 
     private func search(_ id: ResourceID, _ type: ResourceType) async throws -> HTTPResponse {
-        let query = "identifier=\(options.identifierSystem)%7C\(id.text)"
+        let query = "identifier=\(ResourceID.identifierSystem)%7C\(id.text)"
         return try await send(.get, "\(type.name)?\(query)", [HTTPHeader("Prefer", "handling=strict")])
     }
 
@@ -68,7 +68,7 @@ struct ResourceReader {
     ) -> [ServerCopy]? {
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
         let ours = page.resources.compactMap { ServerCopy($0, type: type) }.filter {
-            $0.ownID(system: options.identifierSystem) == id
+            $0.ownID(system: ResourceID.identifierSystem) == id
         }
         return ours.isEmpty && !(page.resources.isEmpty && page.next == nil) ? nil : ours
     }
@@ -123,7 +123,7 @@ struct ResourceReader {
         var scanner = JSONScanner(response.body)
         guard response.status == 200, let content = try? scanner.readValue(),
             let copy = ServerCopy(content, type: member.type), copy.name == name,
-            copy.ownID(system: options.identifierSystem) == member.id
+            copy.ownID(system: ResourceID.identifierSystem) == member.id
                 || (!options.isConditional && content["identifier"] == nil)
         else { return .refused }
         let found = ReadResource(response)

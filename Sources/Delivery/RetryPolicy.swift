@@ -7,7 +7,7 @@ internal import HTTPTransport
 /// Source: AWS, "Exponential Backoff And Jitter"; RFC 9110, section 10.2.3, for `Retry-After`.
 struct RetryPolicy: Sendable {
     var firstDelay: Duration
-    var longestDelay: Duration
+    var maximumDelay: Duration
 
     /// The delay before try number `number`, the first repetition being 1.
     ///
@@ -18,8 +18,8 @@ struct RetryPolicy: Sendable {
     func delay(before number: Int, asked: Duration?) -> Duration {
         if let asked { return asked + .milliseconds(Int.random(in: 0...100)) }
         var limit = firstDelay
-        for _ in 1..<max(number, 1) where limit < longestDelay { limit *= 2 }
-        return min(limit, longestDelay) * Double.random(in: 0...1)
+        for _ in 1..<max(number, 1) where limit < maximumDelay { limit *= 2 }
+        return min(limit, maximumDelay) * Double.random(in: 0...1)
     }
 
     /// The wait before try number `number`, within what is left of `budget`.
@@ -68,7 +68,7 @@ struct RetryPolicy: Sendable {
 
 extension DeliveryOptions {
     /// The waits that are asked for.
-    var retryPolicy: RetryPolicy { RetryPolicy(firstDelay: firstDelay, longestDelay: longestDelay) }
+    var retryPolicy: RetryPolicy { RetryPolicy(firstDelay: firstDelay, maximumDelay: maximumDelay) }
 }
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7, the form that is sent).

@@ -52,10 +52,10 @@ public struct ServerCapabilities: Sendable, Equatable {
         let state = RunState(concurrency: 1, isCancelled: options.isCancelled)
         let poster = Poster(options: options, client: client, authorizer: nil, state: state)
         // Who can't tell what it takes may take it all the same.
-        var response = try await poster.send(request, mostFailures: ResourceLookup.mostFailures)
+        var response = try await poster.send(request, maximumFailureCount: ResourceLookup.maximumFailureCount)
         if response.status == 401, authorizer != nil {
             response = try await Poster(options: options, client: client, authorizer: authorizer, state: state)
-                .send(request, mostFailures: ResourceLookup.mostFailures)
+                .send(request, maximumFailureCount: ResourceLookup.maximumFailureCount)
         }
         var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
         capabilities.takesGzip = response.header("Accept-Encoding").map(Self.namesGzip) ?? false

@@ -88,11 +88,19 @@ struct Part: Sendable {
     /// When the first of those was made whose entries it holds.
     var began = ContinuousClock.now
 
-    init(_ bundle: TransactionBundle, _ submission: Submission, generation: Int = 0, delay: Duration = .zero) {
+    init(_ bundle: TransactionBundle, _ submission: Submission, generation: Int = 0) {
         self.bundle = bundle
         self.submission = submission
         self.generation = generation
+    }
+
+    /// What was answered with "later" of an earlier part.
+    init(_ bundle: TransactionBundle, continuing earlier: Part, delay: Duration) {
+        self.init(bundle, earlier.submission, generation: earlier.generation + 1)
         self.delay = delay
+        companions = earlier.companions
+        isDoubtful = earlier.isDoubtful
+        began = earlier.began
     }
 
     /// Whether this entry only goes along with others.

@@ -14,7 +14,7 @@ public import TransactionBundling
 /// Changes nothing on the server. One thread hands Bundles in, which blocks while 16 or 3 MB are looked at; memory is
 /// those, and some 30 bytes for each resource of the export, to know twins and what the server has beside.
 public final class Verification: Sendable {
-    private static let mostOutstanding = 16
+    private static let maximumOutstandingCount = 16
 
     let options: DeliveryOptions
     let lookup: ResourceLookup
@@ -23,7 +23,7 @@ public final class Verification: Sendable {
     private let rebuild: LedgerRebuild?
     /// How many resources of ours the server has that an empty ledger is to be filled with; 0 for any other rebuild.
     private let ownCount: Int
-    private let slots = Slots(mostOutstanding)
+    private let slots = Slots(maximumOutstandingCount)
     /// Where the server put Devices: link in a Bundle → names there.
     private let deviceNames = Mutex<[String: Set<String>]>([:])
     private let homes = Mutex(Homes())
@@ -108,9 +108,9 @@ public final class Verification: Sendable {
         work.home = rebuild == nil ? nil : home(of: bundle)
         guard !work.wanted.isEmpty || work.home != nil else { return }
         work.slotCount = slots.take(for: bundle)
-        state.open(Turn(number: 0))
-        state.enqueue(Turn(number: 0)) { [self, work] in
-            defer { state.close(Turn(number: 0)) }
+        state.queue.open(Turn(number: 0))
+        state.queue.enqueue(Turn(number: 0)) { [self, work] in
+            defer { state.queue.close(Turn(number: 0)) }
             await look(work)
         }
         // What refers to a Device is compared by where the server has put it.
@@ -176,7 +176,7 @@ public final class Verification: Sendable {
         var members: [BundleMember] = []
         var burials: [LedgerChange] = []
         for copy in copies {
-            guard let id = copy.ownID(system: options.identifierSystem) else { continue }
+            guard let id = copy.ownID(system: ResourceID.identifierSystem) else { continue }
             let kind = copy.kind(dailySummaryProfile: options.dailySummaryProfile)
             members.append(BundleMember(id: id, digest: nil, type: type, group: kind))
             if copy.isInError { burials.append(.bury(id)) } else if rebuild.isBlind { noteChange(copy.lastUpdated) }
@@ -320,7 +320,7 @@ extension Verification {
         }
         let sameCount = copies.count { comparison.differences(sent, $0.content).isEmpty }
         // A server that knows a Bundle by its key alone makes the Devices that each carries anew.
-        if options.interface == .observations, member.type == .device, sameCount == copies.count {
+        if options.isKeyOnly, member.type == .device, sameCount == copies.count {
             return .same(copyCount: sameCount)
         }
         return .doubled(copies.map(\.name).sorted(), hasSame: sameCount > 0)
@@ -329,7 +329,7 @@ extension Verification {
     /// Keeps what was found of the versions that stand; the ledger learns it in the same order.
     private func settle(_ work: Work, _ findings: [(BundleMember, Finding)]) {
         // A server that knows Bundles by their keys may still know the key of the one that brought it.
-        let delivered = options.interface == .observations ? rebuild?.delivered(findings.map(\.0.id)) ?? [] : []
+        let delivered = options.isKeyOnly ? rebuild?.delivered(findings.map(\.0.id)) ?? [] : []
         tally.withLock { tally in
             var live: [BundleMember] = []
             var unknown: [BundleMember] = []

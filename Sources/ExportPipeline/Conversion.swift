@@ -17,6 +17,8 @@ public struct Conversion: Sendable {
     private let table: MappingTable
 
     /// Checks the options and reads the mapping.
+    ///
+    /// - Throws: `ExportPipelineError.patientID`, `.timeZone` and `.profile` for options that can't be used.
     public init(_ options: ConversionOptions) throws(ExportPipelineError) {
         guard MappingOptions.isPatientID(options.mapping.patientID) else { throw .patientID }
         if let zone = options.mapping.timeZone, !isKnownTimeZone(zone) { throw .timeZone(zone) }
@@ -102,8 +104,20 @@ public struct Conversion: Sendable {
         return try result.get()
     }
 
+    /// Says to a delivery, or to a verification, what the Bundles of this conversion are made with.
+    ///
+    ///     var options = DeliveryOptions(server: base, patientID: "p1", ledgerFolder: folder)
+    ///     conversion.configure(&options)
+    ///
+    /// - Parameter delivery: gets `fingerprint`, `identityKey` and `dailySummaryProfile`.
+    public func configure(_ delivery: inout DeliveryOptions) {
+        delivery.fingerprint = fingerprint
+        delivery.identityKey = options.mapping.identityKey
+        delivery.dailySummaryProfile = SummaryMapper.profile
+    }
+
     /// What ids, digests and bytes are made with.
-    public var fingerprint: Fingerprint {
+    private var fingerprint: Fingerprint {
         Fingerprint(
             scheme: IdentityScheme.name,
             identityKey: options.mapping.identityKey,

@@ -10,6 +10,8 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
 
     /// How many bytes the text has.
     public static let byteCount = 33
+    /// `Identifier.system` of the business identifier that repeats each resource's id.
+    public static let identifierSystem = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
 
     /// An id of 128 bits.
     @inlinable

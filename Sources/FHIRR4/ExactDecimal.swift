@@ -36,14 +36,18 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         var digits: UInt64 = 0
         var exponent = 0
         while isDigit(index) {
-            if digits < Self.mostDigits { digits = digits &* 10 &+ UInt64(byte(index) &- 48) } else { exponent += 1 }
+            if digits < Self.maximumDigitCount {
+                digits = digits &* 10 &+ UInt64(byte(index) &- 48)
+            } else {
+                exponent += 1
+            }
             index += 1
         }
         if byte(index) == UInt8(ascii: ".") {
             index += 1
             guard isDigit(index) else { return nil }
             while isDigit(index) {
-                if digits < Self.mostDigits {
+                if digits < Self.maximumDigitCount {
                     digits = digits &* 10 &+ UInt64(byte(index) &- 48)
                     exponent -= 1
                 }
@@ -78,7 +82,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     /// Whether a FHIR decimal holds all its digits: 18 at most.
     public var isShort: Bool { digits < 1_000_000_000_000_000_000 }
 
-    private static let mostDigits: UInt64 = 1_000_000_000_000_000_000
+    private static let maximumDigitCount: UInt64 = 1_000_000_000_000_000_000
 
     /// The number times 10^`places`, digit for digit: `0.97` by 2 is `97`.
     public func shifted(by places: Int) -> ExactDecimal {

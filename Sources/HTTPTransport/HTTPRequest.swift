@@ -63,10 +63,10 @@ public struct HTTPRequest: Sendable {
 /// The one that waits begins on the client's own thread the moment another ends: no time is lost between two.
 public final class TransferGate: Sendable {
     /// How many, at least one.
-    public let most: Int
+    public let maximumCount: Int
 
     /// A gate for one client's requests.
-    public init(_ most: Int) { self.most = max(most, 1) }
+    public init(_ maximumCount: Int) { self.maximumCount = max(maximumCount, 1) }
 }
 
 /// One header field, such as `Accept: application/json`.

@@ -139,12 +139,12 @@ private struct TransferGates {
     mutating func admit(_ order: TransferOrder) -> Bool {
         guard let gate = order.request.gate else { return true }
         let count = counts[ObjectIdentifier(gate), default: 0]
-        guard count < gate.most else {
+        guard count < gate.maximumCount else {
             waiting.append(order)
             return false
         }
         counts[ObjectIdentifier(gate)] = count + 1
-        if count + 1 == gate.most { full.insert(ObjectIdentifier(gate)) }
+        if count + 1 == gate.maximumCount { full.insert(ObjectIdentifier(gate)) }
         return true
     }
 

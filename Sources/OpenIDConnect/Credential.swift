@@ -124,22 +124,22 @@ extension Credential {
     /// The entry as JSON with sorted keys, for the store.
     ///
     /// - Throws: ``OpenIDConnectError/malformedDocument(place:fault:)`` where the server's answer made it longer than
-    ///   ``mostEntryByteCount``, ``OpenIDConnectError/unreadableEntry`` if it can't be written, which is a fault of ours.
+    ///   ``maximumEntryByteCount``, ``OpenIDConnectError/unreadableEntry`` if it can't be written, which is a fault of ours.
     public func encoded() throws(OpenIDConnectError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let entry = CredentialEntry(version: CredentialEntry.currentVersion, credential: self)
         guard let data = try? encoder.encode(entry) else { throw .unreadableEntry }
-        guard data.count <= Self.mostEntryByteCount else {
+        guard data.count <= Self.maximumEntryByteCount else {
             let fault =
-                "tokens, scopes and names too long to be kept (expected \(Self.mostEntryByteCount) bytes at most)"
+                "tokens, scopes and names too long to be kept (expected \(Self.maximumEntryByteCount) bytes at most)"
             throw .malformedDocument(place: endpoints.token, fault: fault)
         }
         return Array(data)
     }
 
     /// No header takes a longer token, and one server's must leave the store room for those of others.
-    static let mostEntryByteCount = 32 << 10
+    static let maximumEntryByteCount = 32 << 10
 }
 
 /// The form of an entry: the version says how to read the rest.

@@ -80,36 +80,36 @@ enum Program {
         case let status as ExitStatus: return status
         case let error as ExportPipelineError:
             let status = ExitStatus(error)
-            if status != .outputClosed { tell("\(error)") }
+            if status != .outputClosed { sayFault("\(error)") }
             return status
         case let error as SyntheticExportError:
             let status = ExitStatus(error)
-            if status != .outputClosed { tell("\(error)") }
+            if status != .outputClosed { sayFault("\(error)") }
             return status
         case let error as DeliveryError:
-            tell("\(error)")
-            if case .unauthorized = error, let missing = KeystoreOptions.missingSentence { tell(missing) }
+            sayFault("\(error)")
+            if case .unauthorized = error, let missing = KeystoreOptions.missingSentence { sayFault(missing) }
             return ExitStatus(error)
         case let error as OpenIDConnectError:
-            tell("\(error)")
+            sayFault("\(error)")
             return ExitStatus(error)
         case let error as KeystoreError:
-            tell("\(error)")
+            sayFault("\(error)")
             // Another run has it: nobody is to be called.
             if case .file(_, .busy) = error { return .unreachable }
             return .keystore
         case let error as IntegrationServerError:
-            tell("\(error)")
+            sayFault("\(error)")
             return ExitStatus(error)
         case let error as SettingsFileError:
-            tell("\(error)")
+            sayFault("\(error)")
             return .usage
         default: return reportParserError(error)
         }
     }
 
     /// Says what is wrong with a setting by where it was made: an option that nobody gave is nothing to look for.
-    private static func tell(_ message: String) { say("pghd: \(Setting.named(in: message))") }
+    private static func sayFault(_ message: String) { say("pghd: \(Setting.named(in: message))") }
 
     /// Prints the help or version that was asked for, or says what is wrong with the arguments.
     private static func reportParserError(_ error: any Error) -> ExitStatus {
@@ -129,7 +129,7 @@ enum Program {
         let full = Pghd.fullMessage(for: error)
         // Our own messages name an option or a file and say what to do next; for the parser's, its help does.
         if message.hasPrefix("-") || !full.contains("Usage:") {
-            tell(message)
+            sayFault(message)
         } else {
             let help = full.split(separator: "'").last { $0.hasPrefix("pghd") && $0.hasSuffix("--help") }
             // "Unknown option '--thread'. Did you mean '--threads'?"

@@ -14,7 +14,7 @@ struct HostileInputTests {
         var records = 2
         var isCut = false
         /// Peak memory; an element is held whole, up to 16 MB, with what is made of it.
-        var mostMegabytes = 64
+        var maximumMegabyteCount = 64
     }
 
     private static func record(_ value: Int) -> String {
@@ -66,18 +66,18 @@ struct HostileInputTests {
                 " " + String(repeating: "<a>", count: 100_000) + String(repeating: "</a>", count: 100_000) + "\n"
             }
         ),
-        Case(testDescription: "a note of 9 MB", middle: { record(note: 9) }, records: 3, mostMegabytes: 128),
+        Case(testDescription: "a note of 9 MB", middle: { record(note: 9) }, records: 3, maximumMegabyteCount: 128),
         Case(
             testDescription: "a note of 11 MB",
             middle: { record(note: 11) },
             faults: ["tooLarge 4 Record"],
-            mostMegabytes: 128
+            maximumMegabyteCount: 128
         ),
         Case(
             testDescription: "a start tag of 40 MB",
             middle: { " <Record type=\"\(String(repeating: "z", count: 40 << 20))\n" },
             faults: ["tooLarge 3 Record"],
-            mostMegabytes: 128
+            maximumMegabyteCount: 128
         ),
         Case(
             testDescription: "an element of 3 MB",
@@ -88,7 +88,7 @@ struct HostileInputTests {
             middle: { " <Correlation type=\"a\">\n\(records(megabytes: 20))" },
             faults: ["notWellFormed 3 Correlation"],
             records: 3,
-            mostMegabytes: 256
+            maximumMegabyteCount: 256
         ),
     ]
 
@@ -117,7 +117,7 @@ struct HostileInputTests {
         #expect(
             report.malformations.map { "\($0.kind) \($0.line) \($0.element ?? "null")" } == hostile.faults
         )
-        #expect(report.peakMemoryBytes < hostile.mostMegabytes << 20)
+        #expect(report.peakMemoryBytes < hostile.maximumMegabyteCount << 20)
     }
 
     @Test(arguments: ["fast", "libxml2"])

@@ -9,7 +9,7 @@ struct PatienceTests {
     private func options(_ server: String, _ notices: Notices) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: try HTTPURL(server), patientID: "p1", ledgerFolder: "")
         options.firstDelay = .milliseconds(5)
-        options.longestDelay = .milliseconds(20)
+        options.maximumDelay = .milliseconds(20)
         options.noteWaiting = { what, patience in
             notices.all.withLock { $0.append("\(what), \(patience)") }
         }
@@ -55,16 +55,16 @@ struct PatienceTests {
         let late = DeliveryError.Fault.status(server: "https://busy.example.org/r4", 429, asked: .seconds(60))
         let broken = DeliveryError.Fault.transport(.connectionLost(origin: ""))
         state.noteReached(200)
-        state.tellOfWaiting(for: broken, wait: .seconds(2), options)
-        state.tellOfWaiting(for: busy, wait: .seconds(2), options)
+        state.noteWaiting(for: broken, wait: .seconds(2), options)
+        state.noteWaiting(for: busy, wait: .seconds(2), options)
         #expect(notices.all.withLock { $0 } == [])
-        state.tellOfWaiting(for: busy, wait: .seconds(4), options)
-        state.tellOfWaiting(for: late, wait: .seconds(60), options)
+        state.noteWaiting(for: busy, wait: .seconds(4), options)
+        state.noteWaiting(for: late, wait: .seconds(60), options)
         #expect(notices.all.withLock { $0 } == ["answered 503, 600.0 seconds"])
         state.noteAnswer()
-        state.tellOfWaiting(for: late, wait: .seconds(60), options)
+        state.noteWaiting(for: late, wait: .seconds(60), options)
         state.noteAnswer()
-        state.tellOfWaiting(for: .transport(.timedOut(origin: "")), wait: .seconds(60), options)
+        state.noteWaiting(for: .transport(.timedOut(origin: "")), wait: .seconds(60), options)
         #expect(
             notices.all.withLock { $0 } == [
                 "answered 503, 600.0 seconds", "answered 429 (asks to wait 60 s), 600.0 seconds",
@@ -74,7 +74,7 @@ struct PatienceTests {
     }
 
     @Test func `the last try comes as the time ends, but not before the server wants it`() {
-        let policy = RetryPolicy(firstDelay: .seconds(60), longestDelay: .seconds(60))
+        let policy = RetryPolicy(firstDelay: .seconds(60), maximumDelay: .seconds(60))
         let budget = Duration.seconds(10)
         let waits = (0..<100).map { _ in policy.wait(before: 1, asked: nil, elapsed: .seconds(8), budget: budget) }
         #expect(waits.allSatisfy { $0.map { $0 <= .seconds(2) } ?? false } && waits.contains(.seconds(2)))

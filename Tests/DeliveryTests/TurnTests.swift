@@ -7,29 +7,29 @@ import Testing
 struct TurnTests {
     /// A run in which a first post holds all others up until `begin`.
     private final class Run: Sendable {
-        private let state = RunState(concurrency: 1) { false }
+        private let queue = PostQueue(concurrency: 1)
         private let begun = Mutex<[Int]>([])
         private let gate = AsyncStream<Void>.makeStream()
         private let ends = AsyncStream<Void>.makeStream()
         private static let first = Turn(number: 0)
 
         init() {
-            state.open(Self.first)
-            state.enqueue(Self.first) { [self] in
+            queue.open(Self.first)
+            queue.enqueue(Self.first) { [self] in
                 for await _ in gate.stream {}
-                state.close(Self.first)
+                queue.close(Self.first)
             }
         }
 
-        func open(_ turns: Turn...) { for turn in turns { state.open(turn) } }
+        func open(_ turns: Turn...) { for turn in turns { queue.open(turn) } }
 
         /// Makes posts ready; `then` is called while one runs.
         func makeReady(_ turns: Turn..., then: @escaping @Sendable (Int) -> Void = { _ in }) {
             for turn in turns {
-                state.enqueue(turn) { [self] in
+                queue.enqueue(turn) { [self] in
                     begun.withLock { $0.append(turn.number) }
                     then(turn.number)
-                    state.close(turn)
+                    queue.close(turn)
                     ends.continuation.yield()
                 }
             }

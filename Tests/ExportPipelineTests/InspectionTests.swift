@@ -172,7 +172,7 @@ struct InspectionTests {
     }
 
     @Test func `more names than are kept apart are counted together`() throws {
-        let most = InspectionReport.mostNames
+        let most = InspectionReport.maximumNameCount
         let text = (0..<(most + 5)).map { record(source: "Watch \($0)") }.joined()
         let report = try inspect(text)
         #expect(report.sources.count == most + 1)

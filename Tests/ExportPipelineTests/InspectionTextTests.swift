@@ -64,7 +64,7 @@ struct InspectionTextTests {
                 Malformation(kind: .forbiddenCharacter, byte: line * 10, line: line, element: .record)
             )
         }
-        #expect(report.damage.places.count == Damage.mostPlaces)
+        #expect(report.damage.places.count == Damage.maximumPlaceCount)
         let text = report.text(title: "export.xml")
         #expect(text.contains("  line 20, byte 200, Record: a character that XML forbids; replaced by U+FFFD\n"))
         #expect(!text.contains("line 21,"))

@@ -143,7 +143,7 @@ struct HTTPClientTests {
     }
 
     @Test func `a gate lets at least one through`() {
-        #expect([-1, 0, 1, 2].map { TransferGate($0).most } == [1, 1, 1, 2])
+        #expect([-1, 0, 1, 2].map { TransferGate($0).maximumCount } == [1, 1, 1, 2])
     }
 
     @Test func `a connection is kept for the next request, a fresh one is not`() async throws {

@@ -27,7 +27,8 @@ struct NearCanonicalDocument {
     private mutating func element(_ lineEnd: String, _ indentation: String) -> [UInt8] {
         switch next() % 24 {
         case 0:
-            return Array("<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\"><WorkoutEvent/></Workout>".utf8)
+            let child = pick(["<WorkoutEvent/>", "<WorkoutStatistics startDate=\"a\" startDate='b' sum=\"1\"/>"])
+            return Array("<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\">\(child)</Workout>".utf8)
         case 1:
             let inner = record(lineEnd, indentation)
             return Array("<Correlation type=\"HKCorrelationTypeIdentifierFood\">\(lineEnd)\(indentation) ".utf8) + inner

@@ -199,7 +199,18 @@ def _read_xml(data):
     try:
         return _parse(without_doctype(data))
     except xml.parsers.expat.ExpatError:
+        pass
+    try:
+        return _parse(re.sub(rb"<WorkoutStatistics [^>]*>", _with_end, without_doctype(data)))
+    except xml.parsers.expat.ExpatError:
         return _scan(data)
+
+
+def _with_end(tag):
+    """The tag, whose second start is its end where iOS 16.0 wrote two."""
+    parts = tag[0].split(b" startDate=")
+    is_doubled = len(parts) == 3 and b" endDate=" not in tag[0]
+    return b" startDate=".join(parts[:2]) + b" endDate=" + parts[2] if is_doubled else tag[0]
 
 
 def _parse(data):

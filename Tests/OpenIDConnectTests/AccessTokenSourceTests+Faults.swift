@@ -33,7 +33,7 @@ extension AccessTokenSourceTests {
     @Test func `S24 an access token that is too long to be kept does not cost the refresh token beside it`()
         async throws
     {
-        let long = String(repeating: "a", count: Credential.mostEntryByteCount)
+        let long = String(repeating: "a", count: Credential.maximumEntryByteCount)
         let issuer = try ScriptedIssuer { request, _ in
             guard request.path == "/token" else { return nil }
             return ScriptedIssuer.json(["access_token": long, "token_type": "Bearer", "refresh_token": "refresh-1"])

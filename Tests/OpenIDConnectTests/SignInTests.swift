@@ -243,7 +243,7 @@ struct SignInTests {
 
     @Test func `one server's tokens leave the store room for those of others`() async throws {
         let issuer = try issuer { answer, _ in
-            answer["access_token"] = String(repeating: "a", count: Credential.mostEntryByteCount)
+            answer["access_token"] = String(repeating: "a", count: Credential.maximumEntryByteCount)
         }
         await #expect(
             throws: OpenIDConnectError.malformedDocument(

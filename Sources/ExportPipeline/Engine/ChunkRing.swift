@@ -117,10 +117,10 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         return outcome
     }
 
-    /// Tells the progress until all is done, or the run is to stop.
-    private func wait(_ tell: (InputProgress) -> Void) {
+    /// Shows the progress until all is done, or the run is to stop.
+    private func wait(_ show: (InputProgress) -> Void) {
         while ended.waitBriefly(for: { runningCount == 0 ? true : nil }) == nil {
-            tell(monitor.change { progress })
+            show(monitor.change { progress })
             if cancellation.isCancelled { return monitor.change { isStopped = true } }
         }
     }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// Reads as `Conversion` reads, so both count the same records and find the same damage; of files beside the
 /// XML it also reads those that a conversion with other options, or none, would. Nothing is written anywhere.
 /// Memory is a chunk of 160 KiB a thread and the names that were met, of which at most
-/// `InspectionReport.mostNames` of a kind are kept apart.
+/// `InspectionReport.maximumNameCount` of a kind are kept apart.
 public struct Inspection: Sendable {
     private let options: RunOptions
     private let table: MappingTable

@@ -15,7 +15,7 @@ final class InspectionConsumer: ChunkConsumer {
     }
 
     /// Most bytes of a type, unit or source that are looked at; Apple's longest is 60.
-    private static let mostNameBytes = 256
+    private static let maximumNameByteCount = 256
 
     private let table: MappingTable
     private var interned = InternedBytes()
@@ -137,8 +137,8 @@ final class InspectionConsumer: ChunkConsumer {
     private func clipped(_ range: AttributeRange, _ bytes: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         let start = unsafe bytes + Int(range.start)
         var count = Int(range.count)
-        if count > Self.mostNameBytes {
-            count = Self.mostNameBytes
+        if count > Self.maximumNameByteCount {
+            count = Self.maximumNameByteCount
             while count > 0, unsafe start[count] & 0xC0 == 0x80 { count -= 1 }
         }
         return unsafe UnsafeBufferPointer(start: start, count: count)

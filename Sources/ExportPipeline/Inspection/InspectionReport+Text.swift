@@ -26,7 +26,7 @@ extension InspectionReport {
     }
 
     private var fileLines: [String] {
-        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "", leastWidth: 40)])
+        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "", minimumWidth: 40)])
         table.rows.append(["kind", kindText])
         if kind == .electrocardiogram { return table.lines }
         let ending = damage.isComplete ? "complete" : "not complete: it ends before </HealthData>"
@@ -81,9 +81,9 @@ extension InspectionReport {
     private var typeLines: [String] {
         if types.isEmpty { return [] }
         var table = TextTable(columns: [
-            TextTable.Column(title: "type", leastWidth: 20), TextTable.Column(title: "records", isNumeric: true),
+            TextTable.Column(title: "type", minimumWidth: 20), TextTable.Column(title: "records", isNumeric: true),
             TextTable.Column(title: "first"), TextTable.Column(title: "last"),
-            TextTable.Column(title: "units", leastWidth: 5), TextTable.Column(title: "mapped to", leastWidth: 15),
+            TextTable.Column(title: "units", minimumWidth: 5), TextTable.Column(title: "mapped to", minimumWidth: 15),
         ])
         table.rows = types.map { type in
             let units = type.units.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key.printable)
@@ -101,7 +101,7 @@ extension InspectionReport {
 
     private var sourceLines: [String] {
         var table = TextTable(columns: [
-            TextTable.Column(title: "", leastWidth: 20), TextTable.Column(title: "", isNumeric: true),
+            TextTable.Column(title: "", minimumWidth: 20), TextTable.Column(title: "", isNumeric: true),
         ])
         table.rows = sources.map {
             [$0.name.isEmpty ? "(no name)" : $0.name.printable, ReportText.grouped($0.records)]

@@ -71,10 +71,10 @@ public struct InspectionReport: Sendable, Equatable {
     }
 
     /// Most types, and most sources, that are kept apart; others are `nameOfTheRest`.
-    public static let mostNames = 10_000
+    public static let maximumNameCount = 10_000
     /// Most units of a type that are kept apart.
-    public static let mostUnits = 100
-    /// What stands for names beyond `mostNames`.
+    public static let maximumUnitCount = 100
+    /// What stands for names beyond `maximumNameCount`.
     public static let nameOfTheRest = "(others)"
 
     /// The form of the input.

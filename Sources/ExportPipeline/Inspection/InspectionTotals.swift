@@ -39,7 +39,9 @@ struct InspectionTotals {
             if let starts = row.starts {
                 total.starts = total.starts.map { $0.union(starts) } ?? starts
             }
-            if let unit = name.unit { total.units.countBounded(unit, row.records, most: InspectionReport.mostUnits) }
+            if let unit = name.unit {
+                total.units.countBounded(unit, row.records, most: InspectionReport.maximumUnitCount)
+            }
         }
         sources.countBounded(name.source, row.records)
         guard row.written > 0 else { return }
@@ -91,7 +93,7 @@ extension Dictionary where Key == String {
     /// Changes the value of `name`, or that of the rest once there are too many names.
     fileprivate mutating func changeBounded(
         _ name: String,
-        most: Int = InspectionReport.mostNames,
+        most: Int = InspectionReport.maximumNameCount,
         default value: Value,
         _ change: (inout Value) -> Void
     ) {
@@ -101,7 +103,11 @@ extension Dictionary where Key == String {
 }
 
 extension [String: UInt64] {
-    fileprivate mutating func countBounded(_ name: String, _ count: UInt64, most: Int = InspectionReport.mostNames) {
+    fileprivate mutating func countBounded(
+        _ name: String,
+        _ count: UInt64,
+        most: Int = InspectionReport.maximumNameCount
+    ) {
         changeBounded(name, most: most, default: 0) { $0 += count }
     }
 }

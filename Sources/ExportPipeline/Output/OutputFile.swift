@@ -73,7 +73,7 @@ final class OutputFile {
         var restByteCount = group.byteCount
         while restByteCount > 0 {
             try cancellation.check()
-            let count = unsafe writev(descriptor, rest.baseAddress, Int32(min(rest.count, Self.mostPieces)))
+            let count = unsafe writev(descriptor, rest.baseAddress, Int32(min(rest.count, Self.maximumPieceCount)))
             if count < 0 {
                 if errno == EINTR { continue }
                 throw Self.fault(path)
@@ -85,7 +85,7 @@ final class OutputFile {
     }
 
     /// `IOV_MAX` on Linux.
-    private static let mostPieces = 1024
+    private static let maximumPieceCount = 1024
 
     /// Takes the first `count` bytes from `pieces`, and empty ones behind them.
     private static func drop(_ count: Int, from pieces: inout UnsafeMutableBufferPointer<iovec>) {

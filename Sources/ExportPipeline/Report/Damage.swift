@@ -5,7 +5,7 @@ public import HealthExport
 /// Says where and what kind; holds nothing of what stands there.
 public struct Damage: Sendable, Equatable {
     /// How many faults keep their place.
-    public static let mostPlaces = 1000
+    public static let maximumPlaceCount = 1000
 
     /// Whether the export was read to `</HealthData>`.
     public var isComplete = false
@@ -15,7 +15,7 @@ public struct Damage: Sendable, Equatable {
     public private(set) var counts: [String: UInt64] = [:]
     /// Whether an element that is a panel, or may be one, could not be read.
     private var hasLostCorrelation = false
-    /// The first of them, with their places; at most `mostPlaces`.
+    /// The first of them, with their places; at most `maximumPlaceCount`.
     public private(set) var places: [Malformation] = []
 
     /// None yet, of an input that was not read yet.
@@ -44,7 +44,7 @@ public struct Damage: Sendable, Equatable {
         counts[fault.kind.rawValue, default: 0] += 1
         let mayBePanel = fault.file == nil && (fault.element == nil || fault.element == .correlation)
         if mayBePanel, Self.losses.contains(fault.kind.rawValue) { hasLostCorrelation = true }
-        if places.count < Self.mostPlaces { places.append(fault) }
+        if places.count < Self.maximumPlaceCount { places.append(fault) }
     }
 
     /// Keeps how the XML ended.

@@ -35,6 +35,7 @@ extension Malformation.Kind {
     public var words: String {
         switch self {
         case .forbiddenCharacter: "a character that XML forbids; replaced by U+FFFD"
+        case .doubledStartDate: "startDate twice, as iOS 16.0 wrote it; the second was read as endDate"
         case .notWellFormed: "not well-formed XML; the element was left out"
         case .duplicateAttribute: "an attribute twice in one tag; the element was left out"
         case .undefinedEntity: "a reference to an entity that XML does not define; the element was left out"

@@ -54,7 +54,7 @@ extension RunReport {
         if !panels.isEmpty { add("panels", panels) }
         add("files", fileLines)
         add("unmapped", unmappedLines)
-        add("damage", damage.lines(most: isVerbose ? Damage.mostPlaces : 5))
+        add("damage", damage.lines(most: isVerbose ? Damage.maximumPlaceCount : 5))
         add(
             "read",
             [

@@ -6,7 +6,7 @@ struct TextTable {
         /// Whether cells stand at its right, as numbers do.
         var isNumeric = false
         /// The fewest columns of the terminal that it may shrink to; `nil` for one that never shrinks.
-        var leastWidth: Int?
+        var minimumWidth: Int?
     }
 
     var columns: [Column]
@@ -37,7 +37,7 @@ struct TextTable {
     private func fitted(_ natural: [Int]) -> [Int] {
         var widths = natural
         while indent + widths.reduce(0, +) + 2 * (widths.count - 1) > width {
-            let shrinkable = columns.indices.filter { widths[$0] > (columns[$0].leastWidth ?? .max) }
+            let shrinkable = columns.indices.filter { widths[$0] > (columns[$0].minimumWidth ?? .max) }
             guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
             widths[widest] -= 1
         }

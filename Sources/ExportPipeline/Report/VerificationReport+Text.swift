@@ -3,7 +3,7 @@ internal import FHIRR4
 
 extension VerificationReport {
     /// Findings that a summary names; the report has them all.
-    public static let mostNamed = 20
+    public static let maximumNamedCount = 20
 
     /// The report's keys and values, in the order in which `--report` writes them; the findings follow.
     private var members: [(String, ReportJSON)] {
@@ -131,7 +131,7 @@ extension VerificationReport {
         forEachFinding { finding in
             guard finding.kind != .rounded else { return }
             all += 1
-            guard lines.count < Self.mostNamed else { return }
+            guard lines.count < Self.maximumNamedCount else { return }
             let details = finding.details.isEmpty ? "" : "  \(finding.details.joined(separator: ", "))"
             lines.append("\(finding.kind.rawValue) \(finding.resource)\(details)")
         }

@@ -10,7 +10,7 @@ struct ElectrocardiogramHeader {
     /// How far down the recorded date may stand.
     private static let dateRows = 1..<5
     private static let usualCount = 10
-    private static let mostRows = 20
+    private static let maximumRowCount = 20
 
     let recorded: Int64
     /// Rows with a value that are none of those that are read, nor name and birth date.
@@ -73,7 +73,7 @@ struct ElectrocardiogramHeader {
     private static func rows(_ lines: inout CSVLines) -> [(row: CSVRow, fault: ElectrocardiogramFault)] {
         var rows: [(row: CSVRow, fault: ElectrocardiogramFault)] = []
         var ahead = lines
-        while rows.count < mostRows, let line = ahead.next() {
+        while rows.count < maximumRowCount, let line = ahead.next() {
             if !CSVLines.isBlank(line) {
                 let row = CSVRow(line)
                 if LocalizedDecimal.read(line) != .other || LocalizedDecimal.read(Array(row.label.utf8)[...]) != .other

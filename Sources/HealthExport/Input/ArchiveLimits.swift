@@ -25,8 +25,8 @@ public enum ArchiveLimits {
     static func check(byteCount: UInt64, compressedByteCount: UInt64) throws(InputFault) {
         guard byteCount <= maximumByteCount else { throw .tooLarge(byteCount: byteCount) }
         // Cannot overflow: byteCount is at most 64 GiB here, and the ratio divides it.
-        let leastCompressedByteCount = byteCount / maximumExpansionRatio
-        guard byteCount <= freeByteCount || compressedByteCount >= leastCompressedByteCount else {
+        let minimumCompressedByteCount = byteCount / maximumExpansionRatio
+        guard byteCount <= freeByteCount || compressedByteCount >= minimumCompressedByteCount else {
             throw .expandsTooMuch(compressedByteCount: compressedByteCount, byteCount: byteCount)
         }
     }

@@ -8,8 +8,8 @@ public struct ChunkCutter: ~Copyable {
     /// The usual size of a chunk: it and its output stay in a core's cache.
     public static let defaultChunkByteCount = 160 << 10
     /// The sizes that are kept to; libxml2's limits begin above four times the largest.
-    public static let chunkByteCounts = leastByteCount...2 << 20
-    private static let leastByteCount = 64
+    public static let chunkByteCounts = minimumByteCount...2 << 20
+    private static let minimumByteCount = 64
     /// How much is read at a time before the first chunk.
     private static let headByteCount = 16 << 10
 
@@ -100,15 +100,15 @@ public struct ChunkCutter: ~Copyable {
     }
 
     private mutating func fill(_ chunk: inout ExportChunk) {
-        if chunk.bytes.count < Self.leastByteCount, !sourceIsFinished {
-            read(into: &chunk, atMost: Self.leastByteCount - chunk.bytes.count)
+        if chunk.bytes.count < Self.minimumByteCount, !sourceIsFinished {
+            read(into: &chunk, atMost: Self.minimumByteCount - chunk.bytes.count)
         }
-        let eighth = max(chunkByteCount / 8, Self.leastByteCount)
+        let eighth = max(chunkByteCount / 8, Self.minimumByteCount)
         let isOfRecords = isRecord(in: chunk, at: 0)
         var limit = isOfRecords ? chunkByteCount : eighth
         while true {
             // As many more as tell what begins at the cut, so that the next chunk need not ask for them alone.
-            let wanted = limit + Self.leastByteCount
+            let wanted = limit + Self.minimumByteCount
             while chunk.bytes.count < wanted, !sourceIsFinished {
                 read(into: &chunk, atMost: wanted - chunk.bytes.count)
             }
@@ -140,7 +140,7 @@ public struct ChunkCutter: ~Copyable {
     /// flat, and so does the stretch in which records end and they begin.
     private func isRecord(in chunk: borrowing ExportChunk, at place: Int) -> Bool {
         unsafe chunk.bytes.withElements { bytes in
-            let tag = unsafe bytes.dropFirst(place).prefix(Self.leastByteCount).drop { $0 <= 0x20 }
+            let tag = unsafe bytes.dropFirst(place).prefix(Self.minimumByteCount).drop { $0 <= 0x20 }
             return unsafe tag.starts(with: "<Record ".utf8)
         }
     }

@@ -1,7 +1,7 @@
 /// Parses chunks alone, in any order: what workers do.
 ///
 /// It succeeds only where libxml2 accepts the chunk as whole elements between the root's
-/// tags, once forbidden characters are replaced. Everything else (a comment that runs over
+/// tags, once `TextRepair` has mended it. Everything else (a comment that runs over
 /// a cut, an element longer than a chunk, a fault) is for `SequenceParser`, which finds the
 /// same as this wherever this finds anything.
 public struct ChunkParser: ~Copyable, Sendable {
@@ -23,7 +23,7 @@ public struct ChunkParser: ~Copyable, Sendable {
     ///   - chunk: what stands between two places that look like the beginning of elements.
     ///   - mark: how top-level elements begin.
     ///   - batch: emptied, then filled with its elements.
-    ///   - faults: emptied, then filled with the forbidden characters that were replaced.
+    ///   - faults: emptied, then filled with what `TextRepair` replaced.
     /// - Returns: whether that was possible; if not, `batch` is of no use.
     public mutating func parseAlone(
         _ chunk: borrowing ExportChunk,
@@ -50,7 +50,7 @@ public struct ChunkParser: ~Copyable, Sendable {
         return unsafe parser.parse(text, then: chunk.isLast ? .endOfDocument : .closedByUs, into: &batch) == nil
     }
 
-    /// Parses a chunk with forbidden characters replaced, if there are any and nothing else is wrong.
+    /// Parses a chunk with what `TextRepair` mends replaced, if there is any and nothing else is wrong.
     private mutating func repair(
         _ chunk: borrowing ExportChunk,
         into batch: inout ElementBatch,
@@ -62,7 +62,7 @@ public struct ChunkParser: ~Copyable, Sendable {
             unsafe parse(chunk, UnsafeRawBufferPointer(bytes), into: &batch)
         }
         guard isAccepted else { return false }
-        faults = repair.places.map { chunk.malformation(.forbiddenCharacter, at: $0, element: nil) }
+        faults = repair.places.map { chunk.malformation($0.kind, at: $0.offset, element: nil) }
         chunk.arrange(&faults)
         repair.putBack(&batch, fromRecord: 0, node: 0, base: chunk.offset)
         return true

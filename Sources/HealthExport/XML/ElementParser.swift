@@ -22,7 +22,7 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
     private let state: UnsafeMutablePointer<ParserState>
 
     /// libxml2 never forgets a name; beyond this many bytes of them a new context takes over.
-    private static let mostNameBytes = 1 << 20
+    private static let maximumNameByteCount = 1 << 20
     /// libxml2 gives up where more than 10 MB wait, so it gets less at a time.
     private static let sliceByteCount = 1 << 20
     /// libxml2's limit for an attribute, `XML_MAX_TEXT_LENGTH`.
@@ -68,7 +68,7 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
     /// A stretch from the middle of an export is a document of its own once the root's
     /// start tag stands before it. `base` is where it begins in the export, for records' offsets.
     public mutating func restart(isInside: Bool, base: UInt64) {
-        if unsafe xmlDictGetUsage(context.pointee.dict) > Self.mostNameBytes {
+        if unsafe xmlDictGetUsage(context.pointee.dict) > Self.maximumNameByteCount {
             unsafe xmlFreeParserCtxt(context)
             unsafe context = Self.makeContext(handler, state)
         } else {

@@ -7,6 +7,8 @@ public struct Malformation: Equatable, Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// A byte or reference that XML forbids, or invalid UTF-8; replaced by U+FFFD.
         case forbiddenCharacter
+        /// A `WorkoutStatistics` with a second `startDate`, as iOS 16.0 wrote it: read as `endDate`.
+        case doubledStartDate
         /// Not well-formed: the element was left out.
         case notWellFormed
         /// An attribute stands twice in a tag: the element was left out.

@@ -25,9 +25,9 @@ struct ParserState {
     private var firstBeat: UInt32 = 0
 
     /// What stands where, by depth: `other` for all in which nothing is looked at.
-    private let openNames = UnsafeMutablePointer<ElementName>.allocate(capacity: mostDepth + 1)
+    private let openNames = UnsafeMutablePointer<ElementName>.allocate(capacity: maximumDepth + 1)
     /// libxml2 itself goes no deeper.
-    private static let mostDepth = 256
+    private static let maximumDepth = 256
 
     /// Those of `Record` first, which are most.
     private static let attributes: [String] = {
@@ -96,7 +96,7 @@ struct ParserState {
         guard let batch = unsafe batch else { return }
         // What is in it would be taken for something inside an element, and most of that is only counted.
         if element == .healthData, depth > 1 { return stop(.notWellFormed) }
-        if !isLooked, depth > 2, unsafe openNames[min(depth - 1, Self.mostDepth)] != .other {
+        if !isLooked, depth > 2, unsafe openNames[min(depth - 1, Self.maximumDepth)] != .other {
             unsafe batch.pointee.unreadCounts[Int(Self.reported(element).rawValue)] &+= 1
         }
         unsafe countUnknown(count, attributes, of: element, batch)
@@ -167,10 +167,10 @@ struct ParserState {
             case ...1: true
             // Nearly all are records.
             case 2: element == .record || element == .exportDate || Self.treeNames.contains(element)
-            case ...Self.mostDepth: unsafe DeclaredMarkup.isRead(element, in: openNames[depth - 1])
+            case ...Self.maximumDepth: unsafe DeclaredMarkup.isRead(element, in: openNames[depth - 1])
             default: false
             }
-        unsafe (openNames + min(depth, Self.mostDepth)).initialize(to: isLooked ? element : .other)
+        unsafe (openNames + min(depth, Self.maximumDepth)).initialize(to: isLooked ? element : .other)
         return isLooked
     }
 
@@ -273,7 +273,7 @@ struct ParserState {
         .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram, .visionPrescription,
     ]
     /// Nothing that Apple writes is nested deeper.
-    private static let mostTreeDepth = 16
+    private static let maximumTreeDepth = 16
 
     private func addNode(
         _ element: ElementName,
@@ -282,7 +282,7 @@ struct ParserState {
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) {
         let nodeDepth = depth - (treeDepth > 0 ? treeDepth : beatsDepth)
-        guard nodeDepth <= Self.mostTreeDepth else { return }
+        guard nodeDepth <= Self.maximumTreeDepth else { return }
         let first = unsafe UInt32(truncatingIfNeeded: batch.pointee.attributes.count)
         for index in 0..<count {
             guard let attribute = unsafe attributes.map({ unsafe $0 + index &* 5 }),

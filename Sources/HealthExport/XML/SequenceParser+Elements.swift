@@ -24,7 +24,7 @@ extension SequenceParser {
         let repair = unsafe TextRepair(UnsafeRawBufferPointer(rebasing: text[range]))
         let name = unsafe MarkupName(text, at: range.lowerBound + 1).element
         if let ruin = repair.ruin { return note(.notWellFormed, range.lowerBound + ruin, name) }
-        for place in repair.places { note(.forbiddenCharacter, range.lowerBound + place) }
+        for place in repair.places { note(place.kind, range.lowerBound + place.offset) }
         let base = origin + UInt64(range.lowerBound)
         let (firstRecord, firstNode) = (batch.records.count, batch.nodes.count)
         parser.restart(isInside: piece != .root && piece != .document, base: base)
@@ -86,7 +86,7 @@ extension SequenceParser {
     /// Tells forbidden characters where libxml2 does not look.
     mutating func noteForbidden(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) {
         let repair = unsafe TextRepair(UnsafeRawBufferPointer(rebasing: text[range]), isMarkup: false)
-        for place in repair.places { note(.forbiddenCharacter, range.lowerBound + place) }
+        for place in repair.places { note(place.kind, range.lowerBound + place.offset) }
     }
 
     mutating func note(_ kind: Malformation.Kind, _ place: Int, _ element: ElementName? = nil) {

@@ -1,11 +1,11 @@
-/// Replaces the bytes of a text that XML 1.0 forbids, and says where they were.
+/// Replaces the bytes of a text that XML 1.0 forbids, and the second `startDate` of a statistic, and says where they were.
 ///
 /// Real exports hold control bytes such as 0x0B in app names, and invalid UTF-8. Each
 /// forbidden character, each maximal invalid sequence and each reference to a forbidden
 /// character (`&#11;`) becomes U+FFFD, so the record around it stays whole. A reference in
 /// a comment, CDATA section or processing instruction is none and stays. It runs only on
 /// text that libxml2 refused: libxml2 refuses every such byte, so a good export pays
-/// nothing for it.
+/// nothing for it. ``DoubledStartDate`` is the one slip of Apple's own that is mended.
 ///
 /// Source: XML 1.0, section 2.2, `Char`; Unicode 15, section 3.9, "U+FFFD Substitution of
 /// Maximal Subparts".
@@ -13,12 +13,12 @@ public struct TextRepair: ~Copyable {
     /// So many zero bytes in a row are a hole in the file, not a slip of an app.
     static let holeByteCount = 16
     /// Text with more replacements than this is rubble.
-    static let mostPlaces = 4096
+    static let maximumPlaceCount = 4096
 
     /// The text with replacements.
     public private(set) var text = RawArray<UInt8>(capacity: 1 << 12)
-    /// Where each replaced piece began, in bytes of the original.
-    public private(set) var places: [Int] = []
+    /// Where each replaced piece began, in bytes of the original, and what was wrong with it.
+    private(set) var places: [(offset: Int, kind: Malformation.Kind)] = []
     /// Where the text is beyond repair: a hole, or more than 4,096 replacements.
     ///
     /// What stands around a hole need not belong together: a record that begins before it
@@ -38,6 +38,7 @@ public struct TextRepair: ~Copyable {
         var copied = 0
         var zeros = 0
         var referencesFrom = isMarkup ? 0 : bytes.count
+        var secondStart: Int?
         while index < bytes.count {
             let byte = unsafe bytes[index]
             zeros = byte == 0 ? zeros + 1 : 0
@@ -47,23 +48,26 @@ public struct TextRepair: ~Copyable {
             }
             if byte == UInt8(ascii: "<"), index >= referencesFrom {
                 referencesFrom = unsafe Self.endOfOpaqueMarkup(bytes, index)
+                if referencesFrom == index { secondStart = unsafe DoubledStartDate.second(in: bytes, tagAt: index) }
             }
-            let length = unsafe Self.forbiddenLength(bytes, index, isReference: index >= referencesFrom)
+            let isSecondStart = index == secondStart
+            let length =
+                isSecondStart
+                ? DoubledStartDate.byteCount
+                : unsafe Self.forbiddenLength(bytes, index, isReference: index >= referencesFrom)
             if length == 0 {
                 index += unsafe byte < 0x80 ? 1 : Self.sequenceLength(bytes, index)
                 continue
             }
-            if isMarkup, places.count == Self.mostPlaces {
+            if isMarkup, places.count == Self.maximumPlaceCount {
                 ruin = index + 1 - max(zeros, 1)
                 return
             }
             unsafe append(bytes, from: copied, to: index)
-            text.append(0xEF)
-            text.append(0xBF)
-            text.append(0xBD)
+            append(isSecondStart ? DoubledStartDate.replacement : "\u{FFFD}")
+            places.append((index, isSecondStart ? .doubledStartDate : .forbiddenCharacter))
             index += length
             copied = index
-            places.append(index - length)
             ends.append((text.count, index))
         }
         unsafe append(bytes, from: copied, to: bytes.count)
@@ -86,7 +90,7 @@ public struct TextRepair: ~Copyable {
             if ends[middle].repaired <= offset { low = middle + 1 } else { high = middle }
         }
         let original = low == 0 ? offset : ends[low - 1].original + offset - ends[low - 1].repaired
-        return low == places.count ? original : min(original, places[low])
+        return low == places.count ? original : min(original, places[low].offset)
     }
 
     /// Says of elements that were read from the repaired text where they stood in the original.
@@ -110,6 +114,13 @@ public struct TextRepair: ~Copyable {
     private mutating func append(_ bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
         guard end > start, let base = bytes.baseAddress else { return }
         unsafe text.append(copyOf: (base + start).assumingMemoryBound(to: UInt8.self), count: end - start)
+    }
+
+    private mutating func append(_ replacement: StaticString) {
+        replacement.withUTF8Buffer { bytes in
+            guard let base = bytes.baseAddress else { return }
+            unsafe text.append(copyOf: base, count: bytes.count)
+        }
     }
 
     /// How many bytes at the end of `bytes` begin a character whose rest is not there; at most 3.

@@ -95,7 +95,7 @@ struct DeviceWriter: Sendable {
 
     private func identifiers(_ id: ResourceID, localIdentifier: String, _ json: inout JSONBytes) {
         json.append(",\"identifier\":[{\"system\":")
-        json.appendString(IdentityScheme.identifierSystem)
+        json.appendString(ResourceID.identifierSystem)
         json.append(",\"value\":\"\(id.text)\"}")
         if !localIdentifier.isEmpty {
             json.append(",{\"use\":\"secondary\",\"type\":{\"text\":\"HKDevice.localIdentifier\"},\"value\":")
@@ -167,7 +167,7 @@ extension EntryForm {
             json.append("/")
         } else {
             json.append("\",\"ifNoneExist\":\"identifier=")
-            json.append(IdentityScheme.identifierSystem)
+            json.append(ResourceID.identifierSystem)
             json.append("|")
         }
         json.append(id)

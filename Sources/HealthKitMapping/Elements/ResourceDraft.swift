@@ -53,7 +53,7 @@ struct ResourceDraft: Sendable {
     /// Appends our identifier and those beside it.
     static func writeIdentifiers(_ id: ResourceID, _ others: [JSONValue], to json: inout JSONBytes) {
         json.append(",\"identifier\":[{\"system\":")
-        json.appendString(IdentityScheme.identifierSystem)
+        json.appendString(ResourceID.identifierSystem)
         json.append(",\"value\":\"")
         json.append(id)
         json.append("\"}")

@@ -141,7 +141,7 @@ struct WorkoutRoute {
         return [
             "reference": isCreated ? nil : .string(context.options.form.reference(type: "Observation", id: panel)),
             "type": "Observation",
-            "identifier": ["system": .string(IdentityScheme.identifierSystem), "value": .string(panel.text)],
+            "identifier": ["system": .string(ResourceID.identifierSystem), "value": .string(panel.text)],
         ]
     }
 

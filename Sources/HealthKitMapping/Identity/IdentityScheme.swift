@@ -13,8 +13,6 @@ internal import OpenSSLCrypto
 public struct IdentityScheme: Sendable {
     /// The scheme's name, the first field of everything that is hashed.
     public static let name = "pghd1"
-    /// `Identifier.system` of the business identifier that repeats each resource's id.
-    public static let identifierSystem = "urn:uuid:5c4f3f8e-6d0a-5b56-9d0b-5f8f6e4d7a10"
 
     /// Whose data it is: `Patient/ID`.
     public let subject: String

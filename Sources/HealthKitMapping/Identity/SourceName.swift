@@ -13,11 +13,11 @@ enum SourceName {
 
     /// Most bytes of a name, in UTF-8: no phone, app or person has one so long, and the time that NFC takes grows
     /// with the square of a hostile one.
-    static let mostByteCount = 1024
+    static let maximumByteCount = 1024
 
     /// Whether an element, or one in it, has a longer name.
     static func isTooLong(in element: HealthElement) -> Bool {
-        (element["sourceName"]?.utf8.count ?? 0) > mostByteCount || element.children.contains { isTooLong(in: $0) }
+        (element["sourceName"]?.utf8.count ?? 0) > maximumByteCount || element.children.contains { isTooLong(in: $0) }
     }
 
     /// The canonical form of `name`, such as `Alex’s Apple Watch` with plain spaces.

@@ -286,7 +286,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ end: Int64,
         _ value: ExactDecimal?
     ) {
-        guard end - start <= SummarySample.mostSeconds else { return }
+        guard end - start <= SummarySample.maximumSeconds else { return }
         var number = unsafe ExactDecimal(digits: UInt128(template.pointee.seriesStage), exponent: 0)
         if unsafe !template.pointee.valueIsFixed {
             // Nobody takes fewer than no steps.

@@ -16,9 +16,9 @@ public enum RecordRequirement {
         isRaw: Bool
     ) -> Bool {
         guard type.count > 0, unsafe !FHIRText.isBlank(type) else { return false }
-        guard sourceName.count > SourceName.mostByteCount else { return true }
+        guard sourceName.count > SourceName.maximumByteCount else { return true }
         guard isRaw else { return false }
         let name = unsafe PredefinedEntities.resolved(String(decoding: sourceName, as: UTF8.self))
-        return name.utf8.count <= SourceName.mostByteCount
+        return name.utf8.count <= SourceName.maximumByteCount
     }
 }

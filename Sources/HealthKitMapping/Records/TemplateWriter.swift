@@ -92,7 +92,7 @@ struct TemplateWriter {
             json.append(",\"meta\":{\"profile\":[")
             if let vitalSign = meaning.vitalSign { json.append("\"\(vitalSign)\",") }
             json.append("\"\(ProfileURL.record(ofType: key.type))\"]}")
-            json.append(",\"identifier\":[{\"system\":\"\(IdentityScheme.identifierSystem)\",\"value\":\"")
+            json.append(",\"identifier\":[{\"system\":\"\(ResourceID.identifierSystem)\",\"value\":\"")
         }
         template.beforeEffective = arena.piece { json in
             json.append("\"}],\"status\":\"final\",\"category\":[{\"coding\":[{\"system\":\"")
@@ -150,7 +150,7 @@ struct TemplateWriter {
             case .conditionalCreate:
                 json.append(
                     "},\"request\":{\"method\":\"POST\",\"url\":\"Observation\",\"ifNoneExist\":\"identifier="
-                        + "\(IdentityScheme.identifierSystem)|"
+                        + "\(ResourceID.identifierSystem)|"
                 )
             }
         }

@@ -6,10 +6,10 @@ internal import FHIRR4
 /// count and the others don't, so that steps that a watch and a phone both counted are
 /// counted once, and what only the phone saw still counts. Samples that last no time count
 /// unless a better source was measuring then. A stretch costs as much as samples run in it: few do in an export,
-/// and where more do than ``mostRunning`` it is no stretch.
+/// and where more do than ``maximumRunningCount`` it is no stretch.
 struct SampleOverlap {
     /// How many samples of one series may run at once: more tell nothing of a day, and would take hours.
-    static let mostRunning = 100
+    static let maximumRunningCount = 100
 
     /// Time from `start` to `end` in which `samples` count.
     struct Stretch {
@@ -18,13 +18,13 @@ struct SampleOverlap {
         var samples: [SummarySample]
     }
 
-    /// The times in which more than ``mostRunning`` samples run, in their order.
+    /// The times in which more than ``maximumRunningCount`` samples run, in their order.
     ///
     /// - Parameter samples: sorted by start.
     /// - Returns: times that don't overlap.
     static func crowds(_ samples: [SummarySample]) -> [Range<Int64>] {
         let lasting = samples.filter { $0.end > $0.start }
-        guard lasting.count > mostRunning else { return [] }
+        guard lasting.count > maximumRunningCount else { return [] }
         let ends = lasting.map(\.end).sorted()
         var crowds: [Range<Int64>] = []
         var ended = 0
@@ -32,14 +32,14 @@ struct SampleOverlap {
         for (index, sample) in lasting.enumerated() {
             while ends[ended] <= sample.start {
                 ended += 1
-                if let start = begin, index - ended == mostRunning {
+                if let start = begin, index - ended == maximumRunningCount {
                     crowds.append(start..<ends[ended - 1])
                     begin = nil
                 }
             }
-            if begin == nil, index + 1 - ended > mostRunning { begin = sample.start }
+            if begin == nil, index + 1 - ended > maximumRunningCount { begin = sample.start }
         }
-        if let begin { crowds.append(begin..<ends[lasting.count - 1 - mostRunning]) }
+        if let begin { crowds.append(begin..<ends[lasting.count - 1 - maximumRunningCount]) }
         return crowds
     }
 

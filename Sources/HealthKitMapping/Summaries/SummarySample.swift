@@ -5,7 +5,7 @@ public struct SummarySample: BitwiseCopyable, Sendable {
     /// What lasts longer than 31 days tells nothing of a day.
     ///
     /// One record from year 1 to year 9999 would make summaries of three and a half million days.
-    static let mostSeconds: Int64 = 31 * 86400
+    static let maximumSeconds: Int64 = 31 * 86400
 
     /// Its place in `SummarySeries.all`.
     var series: Int16

@@ -2,7 +2,6 @@ import ArgumentParser
 import Delivery
 import ExportPipeline
 import HTTPTransport
-import HealthKitMapping
 import OpenIDConnect
 
 /// `pghd send`: puts Bundles that were converted before on a server.
@@ -48,13 +47,18 @@ struct SendCommand: AsyncParsableCommand {
         try await checkBundles()
         var signedIn: String?
         let authorizer = try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
-        let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
-        let capabilities = try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk)
+        let target = DeliveryTarget(
+            server: base,
+            client: client,
+            authorizer: authorizer,
+            capabilities: try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk),
+            bodyKey: delivery.interface.isKeyOnly ? try await keystore.bodyKey() : nil
+        )
         let progress = ReadingProgress()
         let deliver: @Sendable () -> DeliveryOutcome = { [bundles, delivery, signedIn, dryRun, talk] in
             DeliveryOutcome {
                 let file = try BundleFile(path: bundles)
-                guard delivery.interface == .fhir || file.isConditional else {
+                guard !delivery.interface.isKeyOnly || file.isConditional else {
                     throw ValidationError(
                         "--api observations: the Bundles give ids, and this server gives its own (expected Bundles that create "
                             + "by identifier): convert the export with --conditional"
@@ -67,15 +71,10 @@ struct SendCommand: AsyncParsableCommand {
                             + "with --patient \(signedIn)"
                     )
                 }
-                try capabilities.check(base, isConditional: file.isConditional)
-                var options = try delivery.options(server: base, patientID: file.patientID, talk)
-                options.bodyKey = bodyKey
-                options.gzip = delivery.packing(for: capabilities)
-                options.capabilities = capabilities
-                options.isDryRun = dryRun
+                try target.capabilities.check(base, isConditional: file.isConditional)
+                var options = try delivery.options(for: target, patientID: file.patientID, isDryRun: dryRun, talk)
                 options.createsByIdentifier = file.isConditional
-                options.identifierSystem = IdentityScheme.identifierSystem
-                let run = try Delivery(options, client: client, authorizer: authorizer)
+                let run = try Delivery(options, client: target.client, authorizer: target.authorizer)
                 Program.forgetStart()
                 let send: () throws -> RunReport? = {
                     try file.send(to: run) { progress.note($0, of: $1) }
@@ -102,20 +101,14 @@ struct SendCommand: AsyncParsableCommand {
             outcome.report = DeliveryReport()
             outcome.report?.isDryRun = dryRun
         }
-        try pghd.tell {
+        try write {
             guard let report = outcome.report else { return }
-            try delivery.tell(report.json, talk) {
+            try delivery.writeReport(report.json, talk) {
                 report.summary(input: bundles, server: base.description, style: Terminal.style)
             }
         } thenJudge: {
             if let error = outcome.error { throw error }
-            guard outcome.report?.uncertain == 0 else {
-                say(
-                    "pghd: \(base): what became of some entries is not known (see 'uncertain'): run the command again; where "
-                        + "that can't tell either, 'pghd verify --rebuild' with the same options, or ask its operator"
-                )
-                throw ExitStatus.unreachable
-            }
+            try outcome.report?.checkUncertain(at: base)
             try outcome.report?.checkRefused(by: base)
         }
     }

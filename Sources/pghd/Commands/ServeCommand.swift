@@ -1,11 +1,9 @@
 import ArgumentParser
-import Dispatch
 import ExportPipeline
-import Glibc
 import IntegrationServer
 
 /// `pghd serve`: a FHIR server and an identity provider to test with.
-struct ServeCommand: ParsableCommand {
+struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run a FHIR server with its own sign-in, for tests",
@@ -71,7 +69,7 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Print where everything is as one line of JSON.")
     var json = false
 
-    mutating func validate() throws {
+    func validate() throws {
         guard memory != (data != nil) else {
             throw ValidationError(
                 memory
@@ -89,7 +87,7 @@ struct ServeCommand: ParsableCommand {
         }
     }
 
-    mutating func run() throws {
+    func run() async throws {
         Interruption.install()
         // From here on a signal ends it with 0, also while the store is opened.
         let interruption = Interruption.beginRun()
@@ -104,29 +102,12 @@ struct ServeCommand: ParsableCommand {
         options.faultsFile = faults
         options.patient = patient
         options.accessTokenSeconds = tokenLifetime
-        let server = try Self.waiting { [options] in try await IntegrationServer(options) }
+        let server = try await IntegrationServer(options)
         let running = Task { await server.run() }
         try StandardOutput.write(json ? server.addresses.json : server.addresses.text)
-        // A handler of signals may do next to nothing, so this thread looks.
-        while !interruption.isCancelled { usleep(50_000) }
+        // A handler of signals may do next to nothing, so this task looks.
+        while !interruption.isCancelled { try await Task.sleep(for: .milliseconds(50)) }
         running.cancel()
-        try Self.waiting { await running.value }
-    }
-
-    /// Blocks this thread, which is none of the pool's, until `body` is done.
-    private static func waiting<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let outcome = OutcomeBox<Value>()
-        let done = DispatchSemaphore(value: 0)
-        Task {
-            do {
-                let value = try await body()
-                outcome.set(.success(value))
-            } catch {
-                outcome.set(.failure(error))
-            }
-            done.signal()
-        }
-        done.wait()
-        return try outcome.take().get()
+        await running.value
     }
 }

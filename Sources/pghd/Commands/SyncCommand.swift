@@ -95,31 +95,54 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                     + "--confirm-patient",
             isConfirmed: confirmPatient
         )
-        let (conversion, capabilities) = try await conversion(
-            wanted,
-            for: base,
-            client: client,
-            authorizer: authorizer,
-            talk
-        )
-        let bodyKey = delivery.interface == .observations ? try await keystore.bodyKey() : nil
-        let deliver: @Sendable () -> DeliveryOutcome = { [self] in
+        var (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)
+        if delivery.interface.isKeyOnly { target.bodyKey = try await keystore.bodyKey() }
+        var outcome = await deliver(conversion, to: target, patientID)
+        if case .unknownResources(_, let count)? = outcome.error as? DeliveryError, canReadAgain {
+            try await fillLedger(count, conversion, from: target, patientID)
+            let setAside = outcome.report?.ledgerSetAside
+            outcome = await deliver(conversion, to: target, patientID)
+            if let setAside { outcome.report?.ledgerSetAside = setAside }
+        }
+        if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0 {
+            if canReadAgain {
+                outcome = DeliveryOutcome(await deliver(conversion, to: target, patientID), after: first)
+            } else {
+                say(
+                    "pghd: \(base): has \(first.leftForAnotherRun) samples in versions that are no longer in the export "
+                        + "(expected those that are): the next run sends them"
+                )
+            }
+        }
+        try write {
+            try writeReport(of: outcome, patientID, base)
+        } thenJudge: {
+            do { try judge(outcome, base) } catch {
+                let isOwn = named && WatchedFailure.isOfExport(error, wasServed: outcome.report?.wasServed ?? false)
+                throw isOwn ? WatchedFailure(error: error) : error
+            }
+        }
+    }
+}
+
+extension SyncCommand {
+    /// Sends what is new, once.
+    private func deliver(
+        _ conversion: Conversion,
+        to target: DeliveryTarget,
+        _ patientID: String
+    ) async -> DeliveryOutcome {
+        await OwnThread.run { [self] in
             DeliveryOutcome {
                 let input = try ExportInput.open(export)
-                var options = try delivery.options(server: base, patientID: patientID, talk)
-                options.fingerprint = conversion.fingerprint
-                options.identityKey = wanted.mapping.identityKey
-                options.identifierSystem = IdentityScheme.identifierSystem
-                options.bodyKey = bodyKey
-                options.gzip = delivery.packing(for: capabilities)
-                options.capabilities = capabilities
-                options.isDryRun = dryRun
+                var options = try delivery.options(for: target, patientID: patientID, isDryRun: dryRun, talk)
+                conversion.configure(&options)
                 options.remaps = remap
                 options.deletes = delete
                 options.probeCount = Self.probeCount
-                options.mostDeletions = maxDelete
+                options.maximumDeletionCount = maxDelete
                 options.confirmsPatient = confirmPatient
-                let run = try Delivery(options, client: client, authorizer: authorizer)
+                let run = try Delivery(options, client: target.client, authorizer: target.authorizer)
                 Program.forgetStart()
                 let sync: () throws -> RunReport? = {
                     let progress = ProgressLine(isQuiet: talk.quiet)
@@ -134,56 +157,38 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 return (run, sync)
             }
         }
-        var outcome = await OwnThread.run(deliver)
-        if case .unknownResources(_, let count)? = outcome.error as? DeliveryError, canReadAgain {
-            if !talk.quiet {
-                say(
-                    "pghd: \(base): has \(count) resources of this patient that the ledger does not know: reads them first"
-                )
-            }
-            let (_, found) = try await verification(
-                of: export,
-                conversion,
-                rebuilds: true,
-                ownCount: count,
-                confirmsPatient: confirmPatient,
-                at: (base, patientID),
-                client: client,
-                authorizer: authorizer,
-                talk
-            )
-            if !talk.quiet { tell(of: found, at: base) }
-            let setAside = outcome.report?.ledgerSetAside
-            outcome = await OwnThread.run(deliver)
-            if let setAside { outcome.report?.ledgerSetAside = setAside }
-        }
-        if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0 {
-            if canReadAgain {
-                let second = await OwnThread.run(deliver)
-                outcome = DeliveryOutcome(second, after: first)
-            } else {
-                say(
-                    "pghd: \(base): has \(first.leftForAnotherRun) samples in versions that are no longer in the export "
-                        + "(expected those that are): the next run sends them"
-                )
-            }
-        }
-        try pghd.tell {
-            try tell(outcome, patientID: patientID, base)
-        } thenJudge: {
-            do { try judge(outcome, base) } catch {
-                let isOwn = named && WatchedFailure.isOfExport(error, wasServed: outcome.report?.wasServed ?? false)
-                throw isOwn ? WatchedFailure(error: error) : error
-            }
-        }
     }
-}
 
-extension SyncCommand {
-    private func tell(_ outcome: DeliveryOutcome, patientID: String, _ base: HTTPURL) throws {
+    /// Fills an empty ledger with what the server has of this patient.
+    private func fillLedger(
+        _ count: Int,
+        _ conversion: Conversion,
+        from target: DeliveryTarget,
+        _ patientID: String
+    ) async throws {
+        let base = target.server
+        if !talk.quiet {
+            say("pghd: \(base): has \(count) resources of this patient that the ledger does not know: reads them first")
+        }
+        let (_, found) = try await verification(
+            conversion,
+            rebuilds: true,
+            ownCount: count,
+            confirmsPatient: confirmPatient,
+            at: target,
+            patientID: patientID
+        )
+        guard !talk.quiet, let count = found.counts[.different], count > 0 else { return }
+        say(
+            "pghd: \(base): \(count) of them differ from the export; what was changed there after the export was made "
+                + "stays as it is"
+        )
+    }
+
+    private func writeReport(of outcome: DeliveryOutcome, _ patientID: String, _ base: HTTPURL) throws {
         guard let report = outcome.report else { return }
         let name = named ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
-        try delivery.tell(outcome.conversion?.json(with: report, of: name) ?? report.json(of: name), talk) {
+        try delivery.writeReport(outcome.conversion?.json(with: report, of: name) ?? report.json(of: name), talk) {
             let read = talk.verbose ? outcome.conversion : nil
             let address = base.description
             let reading = read?.summary(
@@ -206,13 +211,7 @@ extension SyncCommand {
                     + "give the options of the runs before, such as --summaries, or mark them on the server by hand"
             )
         }
-        guard outcome.report?.uncertain == 0 else {
-            say(
-                "pghd: \(base): what became of some entries is not known (see 'uncertain'): run the command again; where "
-                    + "that can't tell either, 'pghd verify --rebuild' with the same options, or ask its operator"
-            )
-            throw ExitStatus.unreachable
-        }
+        try outcome.report?.checkUncertain(at: base)
         if let report = outcome.report, report.deletionsRefused > 0 {
             say(
                 "pghd: \(base): \(report.deletionsRefused) of \(report.deletionsOffered ?? 0) deletions were refused "
@@ -246,13 +245,5 @@ extension SyncCommand {
                 )
             }
         return "pghd: --delete: nothing was deleted (\(reason)): \(next)"
-    }
-
-    private func tell(of found: VerificationReport, at base: HTTPURL) {
-        guard let count = found.counts[.different], count > 0 else { return }
-        say(
-            "pghd: \(base): \(count) of them differ from the export; what was changed there after the export was made "
-                + "stays as it is"
-        )
     }
 }

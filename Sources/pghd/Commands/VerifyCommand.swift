@@ -66,18 +66,10 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             patientID: patientID,
             remedy: "leave --patient out, or sign in as \(patientID), or as a service ('pghd login --backend')"
         )
-        let (conversion, _) = try await conversion(wanted, for: base, client: client, authorizer: authorizer, talk)
-        let (read, report) = try await verification(
-            of: export,
-            conversion,
-            rebuilds: rebuild,
-            at: (base, patientID),
-            client: client,
-            authorizer: authorizer,
-            talk
-        )
-        try pghd.tell {
-            try tell(of: read, report, base)
+        let (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)
+        let (read, report) = try await verification(conversion, rebuilds: rebuild, at: target, patientID: patientID)
+        try write {
+            try writeReport(of: read, report, base)
         } thenJudge: {
             if talk.quiet, !talk.json, !report.isClean {
                 let sentence = report.differenceSentence
@@ -88,8 +80,8 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         }
     }
 
-    private func tell(of read: RunReport, _ report: VerificationReport, _ base: HTTPURL) throws {
-        try pghd.tell {
+    private func writeReport(of read: RunReport, _ report: VerificationReport, _ base: HTTPURL) throws {
+        try write {
             guard let path = delivery.report else { return }
             let cancellation = Interruption.beginRun()
             try report.write(with: read, toFile: path, replace: delivery.force, cancellation: cancellation)

@@ -55,10 +55,13 @@ struct WatchCommand: ParsableCommand {
     var options: [String] = []
 
     func validate() throws {
-        guard (1...3600).contains(tryAgainAfter), rarelyAfter > 0, settlingMilliseconds >= 0 else {
+        guard (1...3600).contains(tryAgainAfter) else {
             throw ValidationError(
                 "--try-again-after: \(tryAgainAfter) is out of range (expected 1 to 3,600): choose a number inside"
             )
+        }
+        guard rarelyAfter > 0, settlingMilliseconds >= 0 else {
+            throw ValidationError("--rarely-after, --settling-milliseconds: negative (expected a time): choose another")
         }
         try Self.checkOrder(of: CommandLine.arguments.dropFirst(2).prefix { $0 != folder })
         for option in ["--patient", "--passphrase-fd"] where options.contains(where: { $0.hasPrefix(option) }) {

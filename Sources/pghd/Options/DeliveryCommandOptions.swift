@@ -46,10 +46,16 @@ struct DeliveryCommandOptions: ParsableArguments {
 
     func validate() throws {
         guard Self.concurrencyRange.contains(concurrency) else {
-            throw ValidationError("--concurrency: out of range (expected 1 to 64): choose a number inside")
+            let range = "\(Self.concurrencyRange.lowerBound) to \(Self.concurrencyRange.upperBound)"
+            throw ValidationError(
+                "--concurrency: \(concurrency) is out of range (expected \(range)): choose a number inside"
+            )
         }
-        guard retryFor >= 0, retryDelayMilliseconds >= 0 else {
+        guard retryFor >= 0 else {
             throw ValidationError("--retry-for: negative (expected seconds): choose 0 or more")
+        }
+        guard retryDelayMilliseconds >= 0 else {
+            throw ValidationError("--retry-delay-milliseconds: negative (expected milliseconds): choose 0 or more")
         }
         try report.map { try OutputPlace.checkReportName($0) }
         if let report, !force, OutputPlace.isRegularFile(report) {
@@ -127,7 +133,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         authorizer: (any RequestAuthorizer)?,
         _ talk: TalkOptions
     ) async throws -> ServerCapabilities {
-        guard interface == .fhir else { return ServerCapabilities() }
+        guard !interface.isKeyOnly else { return ServerCapabilities() }
         var options = DeliveryOptions(server: server, patientID: "", ledgerFolder: "")
         setPatience(in: &options)
         options.noteWaiting = noteWaiting(for: server, talk)
@@ -150,8 +156,8 @@ struct DeliveryCommandOptions: ParsableArguments {
     /// Writes the report where it was asked for, and the summary unless it was not wanted.
     ///
     /// - Throws: what keeps the report from being written, once the summary was.
-    func tell(_ json: String, _ talk: TalkOptions, summary: () -> String) throws {
-        try pghd.tell {
+    func writeReport(_ json: String, _ talk: TalkOptions, summary: () -> String) throws {
+        try write {
             guard let report else { return }
             try RunReport.write(json, toFile: report, replace: force, cancellation: Interruption.beginRun())
         } thenJudge: {
@@ -170,6 +176,18 @@ extension DeliveryReport {
         let what = refused == 1 ? "1 entry was" : "\(refused) entries were"
         say("pghd: \(server): \(what) refused (expected none): see \(quarantine ?? "the quarantine") for its reasons")
         throw ExitStatus.refused
+    }
+
+    /// Says what to do about entries that may be there or not.
+    ///
+    /// - Throws: `ExitStatus.unreachable` where there is one.
+    func checkUncertain(at server: HTTPURL) throws {
+        guard uncertain > 0 else { return }
+        say(
+            "pghd: \(server): what became of some entries is not known (see 'uncertain'): run the command again; where "
+                + "that can't tell either, 'pghd verify --rebuild' with the same options, or ask its operator"
+        )
+        throw ExitStatus.unreachable
     }
 }
 

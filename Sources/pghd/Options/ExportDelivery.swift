@@ -18,6 +18,7 @@ protocol ExportDelivery {
     var selection: SelectionOptions { get }
     var writing: WritingOptions { get }
     var running: RunningOptions { get }
+    var talk: TalkOptions { get }
 }
 
 extension ExportDelivery {
@@ -92,7 +93,7 @@ extension ExportDelivery {
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
         // A server that knows Bundles by their keys chooses the ids of what is in them.
-        if delivery.interface == .observations {
+        if delivery.interface.isKeyOnly {
             try subject.refusePatient(with: "--api observations")
             mapping.form = .conditionalCreate
         }
@@ -110,17 +111,16 @@ extension ExportDelivery {
         if !isPipe { _ = try ExportInput.open(export) }
     }
 
-    /// The conversion in the form that the server takes, as it says itself, and what else it says.
+    /// The conversion in the form that the server takes, as it says itself, and where its Bundles go.
     ///
     /// - Throws: `DeliveryError.incapable` where it takes none, what keeps it from answering.
     func conversion(
         _ options: ConversionOptions,
         for server: HTTPURL,
         client: HTTPClient,
-        authorizer: (any RequestAuthorizer)?,
-        _ talk: TalkOptions
-    ) async throws -> (Conversion, ServerCapabilities) {
-        let delivery = delivery
+        authorizer: (any RequestAuthorizer)?
+    ) async throws -> (Conversion, DeliveryTarget) {
+        let (delivery, talk) = (delivery, talk)
         // The server answers while what needs no answer is done.
         async let answer = delivery.capabilities(of: server, client: client, authorizer: authorizer, talk)
         var options = options
@@ -139,49 +139,47 @@ extension ExportDelivery {
             }
         }
         try capabilities.check(server, isConditional: options.mapping.form == .conditionalCreate)
-        return (conversion, capabilities)
+        let target = DeliveryTarget(
+            server: server,
+            client: client,
+            authorizer: authorizer,
+            capabilities: capabilities
+        )
+        return (conversion, target)
     }
 
     /// Reads back what the server has of an export.
     ///
     /// - Parameters:
-    ///   - export: the path, or `-`.
     ///   - conversion: how it is converted.
     ///   - rebuilds: whether the ledger is made anew from what is found.
     ///   - ownCount: how many resources an empty ledger is to be filled with; 0 for any other comparison.
     ///   - confirmsPatient: whether none of those need be in the export.
-    ///   - target: the server and the patient.
-    ///   - client: sends requests.
-    ///   - authorizer: adds the token.
-    ///   - talk: whether progress is shown.
+    ///   - target: the server.
+    ///   - patientID: whose data it is.
     /// - Returns: what was read, and what was found.
     /// - Throws: what stops it.
     func verification(
-        of export: String,
         _ conversion: Conversion,
         rebuilds: Bool,
         ownCount: Int = 0,
         confirmsPatient: Bool = false,
-        at target: (server: HTTPURL, patientID: String),
-        client: HTTPClient,
-        authorizer: (any RequestAuthorizer)?,
-        _ talk: TalkOptions
+        at target: DeliveryTarget,
+        patientID: String
     ) async throws -> (RunReport, VerificationReport) {
-        let delivery = delivery
+        let (export, delivery, talk) = (export, delivery, talk)
         return try await OwnThread.run {
             Result {
                 let input = try ExportInput.open(export)
-                var options = try delivery.options(server: target.server, patientID: target.patientID, talk)
-                options.fingerprint = conversion.fingerprint
-                options.identifierSystem = IdentityScheme.identifierSystem
-                options.dailySummaryProfile = SummaryMapper.profile
+                var options = try delivery.options(server: target.server, patientID: patientID, talk)
+                conversion.configure(&options)
                 options.confirmsPatient = confirmsPatient
                 let run = try Verification(
                     options,
                     rebuilds: rebuilds,
                     ownCount: ownCount,
-                    client: client,
-                    authorizer: authorizer
+                    client: target.client,
+                    authorizer: target.authorizer
                 )
                 Program.forgetStart()
                 let progress = ProgressLine(isQuiet: talk.quiet)

@@ -4,9 +4,9 @@ import Glibc
 /// The file behind `--id-key`.
 enum IdentityKeyFile {
     /// Fewest bytes of a key.
-    static let leastByteCount = 16
+    static let minimumByteCount = 16
     /// Most bytes of a key; a larger file is some other file.
-    static let mostByteCount = 4096
+    static let maximumByteCount = 4096
 
     /// The key: all bytes of the file, a line feed at its end too.
     ///
@@ -27,11 +27,11 @@ enum IdentityKeyFile {
                 "--id-key: '\(path)' is open to others (expected a file for its owner alone): chmod 600 it"
             )
         }
-        var bytes = [UInt8](repeating: 0, count: mostByteCount + 1)
+        var bytes = [UInt8](repeating: 0, count: maximumByteCount + 1)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        guard (leastByteCount...mostByteCount).contains(count) else {
+        guard (minimumByteCount...maximumByteCount).contains(count) else {
             throw ValidationError(
-                "--id-key: '\(path)' has the wrong length (expected \(leastByteCount) to \(mostByteCount) bytes): "
+                "--id-key: '\(path)' has the wrong length (expected \(minimumByteCount) to \(maximumByteCount) bytes): "
                     + "make one with 'openssl rand -out FILE 32'"
             )
         }

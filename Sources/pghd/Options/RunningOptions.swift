@@ -40,8 +40,8 @@ struct RunningOptions: ParsableArguments {
             let range = "\(Self.threadRange.lowerBound) to \(Self.threadRange.upperBound)"
             throw ValidationError("--threads: \(threads) is out of range (expected \(range)): choose a number inside")
         }
-        guard (64...(64 << 20)).contains(chunkBytes) else {
-            throw ValidationError("--chunk-bytes: out of range (expected 64 to 64 MiB): choose a number inside")
+        guard ChunkCutter.chunkByteCounts.contains(chunkBytes) else {
+            throw ValidationError("--chunk-bytes: out of range (expected 64 to 2 MiB): choose a number inside")
         }
     }
 

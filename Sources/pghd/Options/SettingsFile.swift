@@ -9,7 +9,7 @@ import Glibc
 /// It is read when a setting is first looked for that neither an option nor the environment gives.
 struct SettingsFile {
     /// Most bytes of one; a larger file is some other file.
-    static let mostByteCount = 64 << 10
+    static let maximumByteCount = 64 << 10
 
     /// The user's own; empty where there is none.
     static let standard: Result<SettingsFile, SettingsFileError> = Result { () throws(SettingsFileError) in
@@ -76,12 +76,12 @@ struct SettingsFile {
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw SettingsFileError(path: path, fault: .unreadable("it is no file"))
         }
-        var bytes = [UInt8](repeating: 0, count: mostByteCount + 1)
+        var bytes = [UInt8](repeating: 0, count: maximumByteCount + 1)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
         guard count >= 0 else {
             throw SettingsFileError(path: path, fault: .unreadable(unsafe String(cString: strerror(errno))))
         }
-        guard count <= mostByteCount else {
+        guard count <= maximumByteCount else {
             throw SettingsFileError(path: path, fault: .unreadable("it has more than 64 KiB"))
         }
         return Array(bytes[..<count])

@@ -27,15 +27,16 @@ struct DeliveryOutcome: Sendable {
     }
 }
 
-/// Tells of a run, then judges it: what keeps the report from being written never hides how the run itself ended.
+/// Writes what a run came to, then judges it: what keeps the report from being written never hides how the run itself
+/// ended.
 ///
 /// - Parameters:
-///   - telling: writes report and summary.
+///   - writing: writes report and summary.
 ///   - judging: says what is wrong with the run.
-/// - Throws: what `judging` throws; what `telling` threw where the run was in order, else that is said.
-func tell(_ telling: () throws -> Void, thenJudge judging: () throws -> Void) throws {
+/// - Throws: what `judging` throws; what `writing` threw where the run was in order, else that is said.
+func write(_ writing: () throws -> Void, thenJudge judging: () throws -> Void) throws {
     var unwritten: (any Error)?
-    do { try telling() } catch { unwritten = error }
+    do { try writing() } catch { unwritten = error }
     do {
         try judging()
     } catch {

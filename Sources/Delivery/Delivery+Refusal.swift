@@ -1,0 +1,95 @@
+internal import HTTPTransport
+internal import Synchronization
+internal import TransactionBundling
+
+/// What becomes of what the server does not take.
+extension Delivery {
+    /// Halves what the server refuses as a whole, down to what can't be separated.
+    func divide(_ part: Part, _ refusal: Poster.Refusal, isTooLarge: Bool = false) {
+        var part = part
+        if refusal.mayBeThere { part.mayBeThere = true }
+        let halves = isTooLarge || !options.isKeyOnly ? part.halves() : nil
+        let withdrawal = LedgerChange.withdraw(key: part.bundle.key)
+        if let halves {
+            // A stop refuses nobody: the next run goes on.
+            guard state.stopReason == nil else {
+                return part.isDoubtful || part.mayBeThere ? leaveOpen(part) : settle(part.submission, [withdrawal])
+            }
+            begin(halves.flatMap(cut), with: [withdrawal])
+            end(part)
+            return
+        }
+        let entries = part.bundle.entries.filter { !part.bundle.carries($0) }
+        // The Patient that was to be created only where there is none.
+        if entries.allSatisfy({ $0.isThere(TransactionResponse.Entry(status: refusal.status)) }) {
+            part.submission.addLive(part.bundle.ownMembers.count)
+            state.count { $0.delivered += UInt64(entries.count) }
+            let live = part.bundle.ownMembers
+            let home = part.submission.home
+            let change = LedgerChange.settle(key: part.bundle.key, home: home, live: live, refused: [], carried: [])
+            return settle(part.submission, [change])
+        }
+        // Nobody has refused what is there and only went along.
+        let refused = entries.filter { entry in entry.member.map { !part.companions.contains($0.id) } ?? true }
+        quarantine(
+            refused.map { Quarantine.Entry(member: $0.member, status: refusal.status, issues: refusal.issues) },
+            part
+        )
+        let change = LedgerChange.settle(
+            key: part.bundle.key,
+            home: part.submission.home,
+            live: [],
+            refused: part.bundle.ownMembers.filter { !part.companions.contains($0.id) },
+            carried: []
+        )
+        settle(part.submission, [change])
+    }
+
+    /// Writes refused entries into the quarantine; a server that refuses too much is left alone.
+    func quarantine(_ entries: [Quarantine.Entry], _ part: Part) {
+        do throws(DeliveryError) {
+            try quarantine.write(entries, key: part.bundle.key)
+        } catch {
+            state.stop(error)
+        }
+        state.count { $0.refused += UInt64(entries.count) }
+        // What was refused in an earlier run too must not keep the rest from being sent.
+        let newCount = selection.withLock { selection in
+            entries.count { entry in entry.member.map { !selection.refusedBefore.contains($0.id) } ?? true }
+        }
+        guard newCount > 0 else { return }
+        let refused = newRefusals.withLock { refused in
+            refused.entries += newCount
+            // A server that refuses Bundles as a whole may mean one entry of each.
+            refused.answers += options.isKeyOnly ? 1 : newCount
+            return refused
+        }
+        let report = state.report
+        let taken = Int(report.delivered + report.alreadyThere)
+        let takenAnswers = options.isKeyOnly ? Int(report.bundlesDelivered) : taken
+        let all = takenAnswers + refused.answers
+        let isShare = refused.answers >= Self.minimumRefusalCount && refused.answers * Self.refusalShare > all
+        if isShare || refused.answers >= Self.maximumRefusalCount {
+            state.stop(reason(refused: refused.entries, of: taken + refused.entries, entries))
+        }
+    }
+
+    /// Why so much was refused, as far as it can be told: what a server takes nothing for is no matter of its entries.
+    private func reason(refused: Int, of all: Int, _ entries: [Quarantine.Entry]) -> DeliveryError {
+        let server = options.server.description
+        if refused == all, !options.isConditional, entries.allSatisfy({ $0.status == 405 }) {
+            return .idsRefused(server: server)
+        }
+        // An integration server may have nothing to be read from.
+        let isTold = !options.isKeyOnly && lacksPatient.withLock { $0 }
+        if refused == all, isTold, entries.allSatisfy({ $0.status != 413 }) {
+            return .patientMissing(server: server, patientID: options.patientID)
+        }
+        return .tooManyRefusals(refused: refused, of: all, quarantine: quarantine.folder)
+    }
+
+    /// New refusals that stop a run, and how many do if they are more than one in `refusalShare`.
+    private static let maximumRefusalCount = 100
+    private static let minimumRefusalCount = 10
+    private static let refusalShare = 20
+}

@@ -1,0 +1,88 @@
+internal import FHIRR4
+internal import TransactionBundling
+
+/// What the server has said of the entries of a part, without those that go again.
+///
+/// 201 and 200 are `live`; a 422 is `refused`; one that was taken with a link to a refused one is `severed`.
+struct EntryOutcomes {
+    /// What the part is for that the server has.
+    private(set) var live: [BundleMember] = []
+    /// Observations that it did not have in another version, those among `severed` too.
+    private(set) var created: [ResourceID] = []
+    /// What the part is for that the server has with a link that leads nowhere: it has to go again with what it refers to.
+    private(set) var severed: [BundleMember] = []
+    /// How many only went along with others.
+    private(set) var companionCount = 0
+    /// Devices that the server has, of a Bundle that carries them for its other entries.
+    private(set) var carried: [BundleMember] = []
+    /// What the server does not take, for the quarantine.
+    private(set) var refused: [Quarantine.Entry] = []
+    /// Those of `refused` that another Bundle will not bring.
+    private(set) var lost: [BundleMember] = []
+
+    /// Sorts the answers to `part`, of which those in `open` are not final.
+    init(_ part: Part, _ answers: [TransactionResponse.Entry], except open: Set<Int>) {
+        let bundle = part.bundle
+        live.reserveCapacity(answers.count)
+        var refusedNumbers: Set<Int> = []
+        let missing = bundle.missingDevices(answers, except: open)
+        for (number, answer) in answers.enumerated() where !open.contains(number) {
+            let entry = bundle.entries[number]
+            // Who refers to a Device that was refused goes again with it.
+            let answer = missing[number].map { answers[$0] } ?? answer
+            guard entry.isThere(answer) else {
+                refused.append(Quarantine.Entry(member: entry.member, status: answer.status, issues: answer.issues))
+                refusedNumbers.insert(number)
+                continue
+            }
+            guard let member = entry.member else { continue }
+            if bundle.carries(entry) {
+                carried.append(member)
+            } else if part.isCompanion(number) {
+                companionCount += 1
+            } else {
+                live.append(member)
+                let isNew = member.type == .observation && !part.submission.changed.contains(member.id)
+                if isNew { created.append(member.id) }
+            }
+        }
+        lost = refused.compactMap(\.member).filter { $0.type != .device || bundle.holdsDevices }
+        let dangling = bundle.dangling(refusedNumbers)
+        if !dangling.isEmpty {
+            severed = live.filter { dangling.contains($0.id) }
+            live.removeAll { dangling.contains($0.id) }
+        }
+        // Nearly always: one list less of thousands that wait for the ledger.
+        if live == part.submission.members { live = part.submission.members }
+    }
+}
+
+extension TransactionBundle.Entry {
+    /// Whether the server has this entry's resource: taken, unchanged, or a Patient that was there before.
+    func isThere(_ answer: TransactionResponse.Entry) -> Bool {
+        answer.isTaken || answer.status == 304 || (answer.status == 412 && member?.type == .patient)
+    }
+}
+
+extension TransactionBundle {
+    /// Which entries refer to a carried Device that was refused, and to which: a server that runs no transactions.
+    fileprivate func missingDevices(_ answers: [TransactionResponse.Entry], except open: Set<Int>) -> [Int: Int] {
+        let refused = entries.indices.filter { number in
+            carries(entries[number]) && !open.contains(number) && !entries[number].isThere(answers[number])
+        }
+        guard !refused.isEmpty else { return [:] }
+        let links = BundleLinks(self)
+        var missing: [Int: Int] = [:]
+        for number in entries.indices where !carries(entries[number]) {
+            missing[number] = refused.first { links.withDevices([number]).contains($0) }
+        }
+        return missing
+    }
+
+    /// Who is stored with a link that leads nowhere, and has to go again with what it refers to: links within a Bundle
+    /// are the server's to write.
+    fileprivate func dangling(_ refused: Set<Int>) -> Set<ResourceID> {
+        guard isConditional, !refused.isEmpty else { return [] }
+        return Set(BundleLinks(self).referring(to: refused).compactMap { entries[$0].member?.id })
+    }
+}

@@ -1,0 +1,35 @@
+import Delivery
+import HTTPTransport
+
+/// A server that a run delivers to, and what it takes to be let in.
+struct DeliveryTarget: Sendable {
+    /// The FHIR base, or that of the integration server.
+    let server: HTTPURL
+    /// Sends requests.
+    let client: HTTPClient
+    /// Adds the token; `nil` where nobody is signed in.
+    let authorizer: (any RequestAuthorizer)?
+    /// What it says of itself.
+    let capabilities: ServerCapabilities
+    /// Hides bodies on their way to a key-only server; `nil` for any other, and where nothing is sent.
+    var bodyKey: [UInt8]?
+}
+
+extension DeliveryCommandOptions {
+    /// What a delivery to `target` is told.
+    ///
+    /// - Throws: what keeps the ledger's folder from being named.
+    func options(
+        for target: DeliveryTarget,
+        patientID: String,
+        isDryRun: Bool,
+        _ talk: TalkOptions
+    ) throws -> DeliveryOptions {
+        var options = try options(server: target.server, patientID: patientID, talk)
+        options.bodyKey = target.bodyKey
+        options.gzip = packing(for: target.capabilities)
+        options.capabilities = target.capabilities
+        options.isDryRun = isDryRun
+        return options
+    }
+}
