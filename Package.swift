@@ -71,7 +71,7 @@ let package = Package(
         library("SyntheticExport", ["FileOutput", "CISAL"]),
         library("HTTPTransport", ["CCurl"]),
         library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
-        library("CredentialStore", ["OpenIDConnect", "OpenSSLCrypto"]),
+        library("CredentialStore", ["OpenIDConnect", "HTTPTransport", "OpenSSLCrypto"]),
         library(
             "Delivery",
             [

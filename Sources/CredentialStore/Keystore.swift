@@ -1,3 +1,4 @@
+internal import HTTPTransport
 internal import OpenSSLCrypto
 public import OpenIDConnect
 internal import Synchronization
@@ -100,8 +101,8 @@ public final class Keystore: TokenStore {
     /// - Throws: ``KeystoreError``; `.missing` where there is no keystore yet.
     public func changePassphrase(to source: PassphraseSource) async throws {
         guard try await read() != nil else { throw KeystoreError.missing(path: folder.path) }
-        let key = try await onOwnThread { () throws(KeystoreError) in
-            let passphrase = try source.read(.making)
+        let key = try await OwnThread.run { () throws(KeystoreError) in
+            let passphrase = try Self.newPassphrase(from: source)
             return try self.placing { () throws(KeystoreFault) in try KeystoreKey.derive(from: passphrase) }
         }
         let lock = try await KeystoreLock.acquire(in: folder)
@@ -111,6 +112,15 @@ public final class Keystore: TokenStore {
             try await write(stored.entries, key: key, after: stored.counter, under: lock)
         }
         opening.withLock { $0.key = Task { key } }
+    }
+
+    private static func newPassphrase(from source: PassphraseSource) throws(KeystoreError) -> SecretBytes {
+        do throws(KeystoreError) {
+            return try source.read(.making)
+        } catch {
+            if case .passphrase(let fault) = error { throw .newPassphrase(fault) }
+            throw error
+        }
     }
 }
 
@@ -126,7 +136,7 @@ extension Keystore {
         let folder = folder
         // What was known before the file is read: another task may replace it while this one deciphers.
         let known = opening.withLock { $0.counter }
-        let bytes = try await onOwnThread { () throws(KeystoreError) in try folder.read() }
+        let bytes = try await OwnThread.run { () throws(KeystoreError) in try folder.read() }
         guard let bytes else { return nil }
         let file = try placing { () throws(KeystoreFault) in try KeystoreFile(parsing: bytes) }
         let key = try await key(for: file.derivation)
@@ -153,7 +163,7 @@ extension Keystore {
         do {
             let byteCount = isNeeded ? Self.roomByteCount : 0
             room = .success(
-                try await onOwnThread { () throws(KeystoreError) in try folder.prepare(byteCount, under: lock) }
+                try await OwnThread.run { () throws(KeystoreError) in try folder.prepare(byteCount, under: lock) }
             )
         } catch {
             guard !isNeeded else { throw error }
@@ -176,7 +186,7 @@ extension Keystore {
         under lock: KeystoreLock
     ) async throws {
         let folder = folder
-        try await onOwnThread { () throws(KeystoreError) in
+        try await OwnThread.run { () throws(KeystoreError) in
             let bytes = try self.placing { () throws(KeystoreFault) in
                 try KeystoreFile.bytes(of: entries, key: key, counter: counter + 1)
             }
@@ -204,7 +214,7 @@ extension Keystore {
 
     private func deriveKey(for derivation: KeyDerivation?) async throws(KeystoreError) -> KeystoreKey {
         let source = source
-        return try await onOwnThread { () throws(KeystoreError) in
+        return try await OwnThread.run { () throws(KeystoreError) in
             let passphrase = try source.read(derivation == nil ? .making : .opening)
             return try self.placing { () throws(KeystoreFault) in
                 guard let derivation else { return try KeystoreKey.derive(from: passphrase) }

@@ -6,6 +6,8 @@ public enum KeystoreError: Error, Equatable, Sendable {
     case missing(path: String)
     /// The passphrase could not be had.
     case passphrase(PassphraseFault)
+    /// The same of the one that is to take its place.
+    case newPassphrase(PassphraseFault)
 }
 
 extension KeystoreError: CustomStringConvertible {
@@ -16,6 +18,7 @@ extension KeystoreError: CustomStringConvertible {
         case .missing(let path):
             "\(path): no keystore (expected one that a sign-in has made): run 'pghd login', or name it with --keystore"
         case .passphrase(let fault): fault.description
+        case .newPassphrase(let fault): fault.text(options: "--new-passphrase")
         }
     }
 }

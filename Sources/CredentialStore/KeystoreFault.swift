@@ -62,8 +62,8 @@ extension KeystoreFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .wrongPassphrase:
-            "wrong passphrase (expected the one it was made with): type it again; without it, remove the file "
-                + "and sign in anew"
+            "wrong passphrase (expected the one it was made with): type it again, or check --passphrase-file; only where it "
+                + "is lost for good, remove the file and sign in anew"
         case .damaged: "its bytes are damaged (expected them as they were written): \(Self.fromBackup)"
         case .truncated(let byteCount):
             "only \(byteCount) bytes long (expected at least \(KeystoreFile.minimumByteCount)): \(Self.fromBackup)"

@@ -78,19 +78,23 @@ public enum PassphraseFault: Error, Equatable, Sendable {
 
 extension PassphraseFault: CustomStringConvertible {
     /// `where: what is wrong (what was expected): what to do next`.
-    public var description: String {
+    public var description: String { text(options: "--passphrase") }
+
+    /// The same of a passphrase that is given by other options: how their names begin.
+    func text(options: String) -> String {
         switch self {
         case .empty: "passphrase: empty (expected at least one character): give one"
         case .tooLong:
             "passphrase: too long (expected at most \(PassphraseSource.maximumByteCount) bytes): give a shorter one"
         case .notTheSame: "passphrase: typed differently (expected the same twice): run the command again"
         case .noTerminal:
-            "passphrase: no terminal to ask at (expected one, or another source): add --passphrase-file FILE "
-                + "or --passphrase-fd N, or load the systemd credential pghd.passphrase"
+            "passphrase: no terminal to ask at (expected one, or another source): add \(options)-file FILE "
+                + "or \(options)-fd N"
+                + (options == "--passphrase" ? ", or load the systemd credential pghd.passphrase" : "")
         case .interrupted: "passphrase: interrupted (expected a line): run the command again"
         case .file(let path, let systemError):
             "\(path): can't be opened, \(KeystoreFault.text(systemError)) (expected a file with the passphrase): "
-                + "check --passphrase-file"
+                + "check \(options)-file"
         case .descriptor(let number, let systemError):
             "passphrase: descriptor \(number) can't be read, \(KeystoreFault.text(systemError)) (expected an open one): "
                 + "check the redirection"

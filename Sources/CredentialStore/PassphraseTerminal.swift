@@ -59,7 +59,7 @@ enum PassphraseTerminal {
 
     /// Raises a signal in this thread, so that it has happened when the call returns.
     private static func raise(again number: Int32) {
-        // A dispatch queue's thread blocks signals.
+        // `OwnThread` blocks all signals.
         var signals = sigset_t()
         var previous = sigset_t()
         unsafe sigemptyset(&signals)

@@ -174,7 +174,7 @@ extension DeliveryError: CustomStringConvertible {
                 + "sync was given; after an upgrade, run 'pghd sync --remap' first"
         case .unreadableServer(let url, 403):
             "\(url): answered 403 to a read (expected resources): sign in with scopes to read and search, "
-                + "such as patient/*.rs; what can't be read can't be verified"
+                + "such as patient/*.rs, of a service system/*.rs; what can't be read can't be verified"
         case .unreadableServer(let url, let status):
             "\(url): answered \(status) to a read (expected resources, or an OperationOutcome): check the server and "
                 + "what stands in front of it, and run the command again"
@@ -199,9 +199,10 @@ extension DeliveryError: CustomStringConvertible {
                 + "that its operator has registered for pghd"
         case .forbidden(let server):
             "\(server): this is not allowed (403, expected scopes to create and update): sign in with more, such as "
-                + "--scope '… patient/Observation.crus patient/Device.crus'; docs/sign-in.md says what each is for"
+                + "--scope '… patient/Observation.crus patient/Device.crus' (of a service system/… in place of patient/…); "
+                + "docs/sign-in.md says what each is for"
         case .tooManyRefusals(let refused, let count, let quarantine):
-            "stopped: the server refused \(refused) of \(count) entries (expected none): see \(quarantine) for its "
+            "stopped once the server had refused \(refused) of \(count) entries (expected none): see \(quarantine) for its "
                 + "reasons; those are not counted when the command is run again"
         case .patientMissing(let server, let patientID):
             "\(server): refused every entry, and has no Patient/\(patientID) (expected the patient whose data this is): "

@@ -135,10 +135,8 @@ final class LedgerRebuild: Sendable {
     private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {
         guard let fingerprint else { return }
         for field in Fingerprint.Field.allCases {
-            let found = fingerprint[field]
-            guard let known = try ledger.property(field.rawValue), known != found else { continue }
-            if field == .mapping { throw .otherMapping(found: found, expected: known) }
-            throw .otherFingerprint(what: field, found: found, expected: known)
+            guard let known = try ledger.property(field.rawValue) else { continue }
+            if let fault = fingerprint.contradiction(of: field, known) { throw fault }
         }
     }
 

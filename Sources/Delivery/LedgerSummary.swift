@@ -8,20 +8,30 @@ public import HTTPTransport
 ///
 /// It is read as it lies there: without the lock that a run holds, and without a file made or changed.
 public struct LedgerSummary: Sendable, Equatable {
-    /// When the latest export was made that was delivered whole, in seconds since 1970; `nil` for none.
+    /// When the latest export was made that was sent to its end, in seconds since 1970; `nil` for none.
     public var exportDate: Int64?
     /// Resources that the server has acknowledged in the version that was sent last.
     public var liveCount: UInt64 = 0
     /// Resources that it refused.
     public var refusedCount: UInt64 = 0
-    /// Resources of which nobody knows which version it has: the next run sends them again.
+    /// Resources of which nobody knows which version it has, but those in open Bundles: the next run sends them again.
     public var uncertainCount: UInt64 = 0
     /// Resources that were marked as entered in error.
     public var withdrawnCount: UInt64 = 0
-    /// Bundles that were posted, by a run that is at work or was interrupted, and have no answer yet.
+    /// Bundles that a run has noted before it posted them, and whose outcome is not kept: it is at work or was interrupted.
     public var openBundleCount: UInt64 = 0
     /// Whether what was delivered has ids of the server's; `nil` where nobody knows.
     var isConditional: Bool?
+    /// What its ids and digests were made with, as far as it tells.
+    var fingerprint: [Fingerprint.Field: String] = [:]
+
+    /// What keeps `other` from telling of the same resources; `nil` for nothing.
+    func contradiction(to other: Fingerprint) -> DeliveryError? {
+        for field in Fingerprint.Field.allCases {
+            if let known = fingerprint[field], let fault = other.contradiction(of: field, known) { return fault }
+        }
+        return nil
+    }
 
     /// Why a ledger tells nothing.
     public enum Fault: Error, Sendable, Equatable {
@@ -111,6 +121,11 @@ public struct LedgerSummary: Sendable, Equatable {
             """,
             count: 8
         )
+        var fingerprint: [Fingerprint.Field: String] = [:]
+        for field in Fingerprint.Field.allCases {
+            let sql = "SELECT value FROM properties WHERE name = '\(field.rawValue)'"
+            fingerprint[field] = try database.text(sql)
+        }
         func count(_ place: Int) -> UInt64 { counts[place].flatMap { UInt64(exactly: $0) } ?? 0 }
         return LedgerSummary(
             exportDate: Ledger.counted(counts[0], noted: counts[1]).flatMap { $0 < 0 ? nil : $0 },
@@ -119,7 +134,8 @@ public struct LedgerSummary: Sendable, Equatable {
             uncertainCount: count(4),
             withdrawnCount: count(5),
             openBundleCount: count(6),
-            isConditional: counts[7].map { $0 != 0 }
+            isConditional: counts[7].map { $0 != 0 },
+            fingerprint: fingerprint
         )
     }
 }
@@ -146,16 +162,33 @@ private struct UnchangedDatabase: ~Copyable {
 
     /// The numbers of the first row.
     func row(_ sql: String, count: Int32) throws(LedgerSummary.Fault) -> [Int64?] {
-        var statement: OpaquePointer?
-        let code = unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        let statement = try unsafe prepare(sql)
         defer { unsafe sqlite3_finalize(statement) }
-        // A table that is not there is a broken ledger, as its version tells that it is.
-        guard code == SQLITE_OK else { throw code == SQLITE_ERROR ? .damaged : Self.fault(code) }
         let found = unsafe sqlite3_step(statement)
         guard found == SQLITE_ROW else { throw Self.fault(found) }
         return (0..<count).map { column in
             unsafe sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
         }
+    }
+
+    /// The text of the first row; `nil` where there is none.
+    func text(_ sql: String) throws(LedgerSummary.Fault) -> String? {
+        let statement = try unsafe prepare(sql)
+        defer { unsafe sqlite3_finalize(statement) }
+        let found = unsafe sqlite3_step(statement)
+        guard found == SQLITE_ROW else {
+            guard found == SQLITE_DONE else { throw Self.fault(found) }
+            return nil
+        }
+        return unsafe sqlite3_column_text(statement, 0).map { unsafe String(cString: $0) }
+    }
+
+    private func prepare(_ sql: String) throws(LedgerSummary.Fault) -> OpaquePointer? {
+        var statement: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        // A table that is not there is a broken ledger, as its version tells that it is.
+        guard code == SQLITE_OK else { throw code == SQLITE_ERROR ? .damaged : Self.fault(code) }
+        return unsafe statement
     }
 
     private static func fault(_ code: Int32) -> LedgerSummary.Fault {

@@ -63,6 +63,15 @@ public final class Verification: Sendable {
         let poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
         lookup = ResourceLookup(options: options, poster: poster)
         rebuild = rebuilds ? try LedgerRebuild(options) : nil
+        if !rebuilds { noteOtherOptions() }
+    }
+
+    /// Says that what differs may have been sent with other options, where the ledger tells that it was.
+    private func noteOtherOptions() {
+        let (server, folder) = (options.server, options.ledgerFolder)
+        let path = LedgerSummary.path(of: server, patientID: options.patientID, in: folder)
+        guard let fingerprint = options.fingerprint, let ledger = try? LedgerSummary.read(path) else { return }
+        if let fault = ledger.contradiction(to: fingerprint) { options.noteDoubt("\(fault)") }
     }
 
     /// What was found so far; may be asked from any thread.

@@ -37,10 +37,16 @@ public enum OwnThread {
     }
 
     /// What `body` returns, which runs on a thread of its own.
-    public static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            start { continuation.resume(returning: body()) }
-        }
+    ///
+    /// Cancelling the task does not stop it: a write that has begun is finished.
+    ///
+    /// - Throws: what `body` throws.
+    public static func run<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await withCheckedContinuation { continuation in
+            start { continuation.resume(returning: Result(catching: body)) }
+        }.get()
     }
 
     private final class Body: Sendable {

@@ -154,6 +154,26 @@ struct UsageTests {
             "convert export.xml --patient p1 --profiles nowhere",
             "--profiles: 'nowhere' is no folder (expected one with the files of profiles/): check the path"
         ),
+        WrongUsage(
+            "sync export.xml --patient p1 --server http://127.0.0.1:9 --max-delete 5",
+            "--max-delete: nothing is deleted without --delete (expected both): add --delete"
+        ),
+        WrongUsage(
+            "sync export.xml --patient p1 --server http://127.0.0.1:9 --concurrency 65",
+            "--concurrency: 65 is out of range (expected 1 to 64): choose a number inside"
+        ),
+        WrongUsage(
+            "login --server http://127.0.0.1:9 --backend --key-algorithm RS384",
+            "--key-algorithm: no key is made without --new-key (expected both): add it, or leave this out"
+        ),
+        WrongUsage(
+            "login --server http://127.0.0.1:9 --force",
+            "--force: no key is made without --new-key (expected both): add it, or leave this out"
+        ),
+        WrongUsage(
+            "watch . --server http://127.0.0.1:9 --rarely-after 0",
+            "--rarely-after, --settling-milliseconds: out of range (expected 1 s, 0 ms or more): choose another"
+        ),
         WrongUsage("inspect", "missing expected argument '<export>': see 'pghd inspect --help'"),
         WrongUsage(
             "generate -o x.xml --days 3 --size 1MB",

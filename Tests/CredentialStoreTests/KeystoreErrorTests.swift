@@ -9,8 +9,8 @@ struct KeystoreErrorTests {
         arguments: [
             (
                 .wrongPassphrase,
-                "wrong passphrase (expected the one it was made with): type it again; without it, remove the file and sign in "
-                    + "anew"
+                "wrong passphrase (expected the one it was made with): type it again, or check --passphrase-file; only "
+                    + "where it is lost for good, remove the file and sign in anew"
             ),
             (
                 .damaged,

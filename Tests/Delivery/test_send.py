@@ -282,6 +282,25 @@ class Send(DeliveryTestCase):
             self.assertEqual((process.returncode, json.loads(written)["refused"]), (130, 0))
             self.assertEqual(said, b"pghd: interrupted: run the command again, nothing is sent twice\n")
 
+    def test_a_run_that_is_told_to_end_says_what_it_waits_for(self):
+        path = self.convert(self.version("a"))
+        for more in [], ["--quiet"]:
+            with self.subTest(more), ScriptedServer(delay=6) as server:
+                process = subprocess.Popen(
+                    self.arguments("send", path, server, *more), env=self.environment(), stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                )
+                while not server.in_flight:
+                    time.sleep(0.01)
+                process.send_signal(signal.SIGINT)
+                said = process.communicate()[1].decode()
+                waits = (
+                    "pghd: told to end: waits for the answers to requests in flight (once more ends at once, and the next run "
+                    "settles what became of them)\n"
+                )
+                ends = "pghd: interrupted: run the command again, nothing is sent twice\n"
+                self.assertEqual((process.returncode, said), (130, ends if more else waits + ends))
+
     def test_ctrl_c_waits_for_nothing_more_from_a_pipe(self):
         lines = self.convert(self.version("a")).read_bytes()
         with ScriptedServer() as server:

@@ -105,7 +105,7 @@ class Status(DeliveryTestCase):
             self.assertNotIn("exportDate", found)
             self.assertGreaterEqual(found["openBundles"], 1)
             self.assertEqual(found["live"], 0)
-            self.assertIn("  last export    none was delivered whole\n", self.status(server)[0])
+            self.assertIn("  last export    none was sent to its end\n", self.status(server)[0])
             self.assertIn(f"  on the way     {found['openBundles']} Bundle", self.status(server)[0])
 
     def test_a_copy_without_the_index_of_its_log_says_who_makes_it_anew(self):
@@ -152,8 +152,8 @@ class Status(DeliveryTestCase):
                     printed, said = self.status(server, code=2)
                     self.assertIn(f"  ledger         can't be used ({ledger})\n", printed)
                     self.assertEqual(said, (
-                        f"pghd: {ledger}: damaged (expected a ledger): run 'pghd verify --rebuild' with the same options, "
-                        "then go on\n"
+                        f"pghd: {ledger}: damaged (expected a ledger): the next sync puts it aside and asks the "
+                        "server; with --api observations run 'pghd verify --rebuild' with the same options first\n"
                     ))
                     self.assertEqual(json.loads(self.status(server, "--json", code=2)[0])[0]["ledger"]["state"], "damaged")
                     self.assertEqual(self.files(), before)

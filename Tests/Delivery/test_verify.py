@@ -515,6 +515,25 @@ class Rebuild(VerifyTestCase):
             self.assertIn("give the options that sync was given", said)
             self.assertEqual(self.state(), before)
 
+    def test_options_that_sync_was_not_given_are_said_beside_the_differences(self):
+        path = self.export()
+        key = self.folder / "key"
+        key.write_bytes(bytes(range(32)))
+        key.chmod(0o600)
+        with ScriptedServer() as server:
+            self.sync(path, server, "--time-zone", "Europe/Paris")
+            mapping = dict(self.state()[2])["mapping"]
+            for more, said in [
+                ([], f"the ledger tells of mapping {mapping}, this is {mapping.partition(';')[0]} (expected the same): "),
+                (["--time-zone", "Europe/Paris", "--id-key", str(key)], "--id-key: another key than the one "),
+            ]:
+                with self.subTest(more):
+                    code, _, talk = self.run_pghd("verify", path, server, *more)
+                    self.assertEqual(code, 1, talk)
+                    self.assertIn(f"pghd: {server.base}: {said}", talk)
+            code, _, talk = self.run_pghd("verify", path, server, "--time-zone", "Europe/Paris")
+            self.assertEqual((code, talk), (0, ""))
+
     def test_a_ledger_in_use_is_left_alone(self):
         path = self.export()
         with ScriptedServer() as server:

@@ -327,6 +327,8 @@ class Watch(WatchTestCase):
             ("p1/unpacked/Экспорт.xml".encode(), False, "p1/unpacked: an unpacked export is not taken"),
             (b"p1/export.xml", elsewhere / "export.xml", "p1/export.xml: a link is not followed"),
             (b"p2", elsewhere, "p2: a link is not followed"),
+            (b"p2", "/nowhere/p2", "p2: a link is not followed"),
+            (b"p1/sent/apple_health_export/export.xml", False, "p1/sent: an unpacked export is not taken"),
         ]:
             with self.subTest(words), ScriptedServer() as server:
                 target = os.path.join(os.fsencode(self.watched), name)
@@ -341,8 +343,9 @@ class Watch(WatchTestCase):
                 self.until(lambda: any(words in line for line in self.said))
                 self.assertEqual(server.posts, [])
                 os.unlink(target)
-                if folder not in (os.fsencode(self.watched), os.fsencode(self.watched) + b"/p1"):
+                while folder not in (os.fsencode(self.watched), os.fsencode(self.watched) + b"/p1"):
                     os.rmdir(folder)
+                    folder = os.path.dirname(folder)
                 self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
 
     def test_a_link_to_an_export_beside_it_hides_nothing_and_any_case_ends_a_name(self):
@@ -389,13 +392,13 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server:
             with Refusing(server, self):
                 self.assertEqual(self.start(server, "--once").wait(timeout=60), 1)
-                self.until(lambda: any("ended with 6: it is tried again later" in line for line in self.said))
+                self.until(lambda: any("ended with 6: it is left to the next watch" in line for line in self.said))
             self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
             # With another key the ids are others.
             key = self.folder / "key"
             process = self.start(server, "--once", "--id-key", str(key))
             self.assertEqual(process.wait(timeout=60), 1)
-            self.until(lambda: any("ended with 64: it is tried again later" in line for line in self.said))
+            self.until(lambda: any("ended with 64: it is left to the next watch" in line for line in self.said))
 
     def test_what_may_not_be_the_files_fault_is_tried_again_after_longer_and_longer(self):
         self.write(20)
@@ -482,7 +485,8 @@ class Watch(WatchTestCase):
             self.write(10, patient="p2")
             self.until(lambda: self.delivered() == 2)
             self.assertIsNone(process.poll())
-            self.assertEqual(sum(reason in line for line in self.said), 1)
+            said = f"pghd: {self.watched}: {reason} (expected what was there before): mount it again, or check the path; "
+            self.assertEqual([line for line in self.said if reason in line], [said + "it is tried again\n"])
             self.assertEqual(self.turns(), ["p1", "p2"])
 
     def test_what_is_new_does_not_wait_for_all_that_was_there(self):
@@ -528,6 +532,36 @@ class Watch(WatchTestCase):
             server.is_away = False
             self.until(lambda: self.delivered() == 8)
             self.assertEqual(sum(cause in line for line in self.said), 1)
+
+    def test_what_asks_no_server_does_not_tell_whether_all_are_kept_back(self):
+        class Back(Away):
+            def answer_post(self, request, body, fault):
+                self.is_away = len(self.posts) < 5
+                return super().answer_post(request, body, fault)
+
+        names = [f"p{number}" for number in range(1, 10)]
+        for age, name in enumerate(names):
+            self.write(10, patient=name)
+            os.utime(self.watched / name / "export.xml", (time.time() - 300 + age,) * 2)
+        # A copy under way, and what is no export: both are newer than those that the server was away for.
+        (self.watched / "p9" / "export.xml").write_text("<HealthData>")
+        (self.watched / "p8" / "export.xml").rename(self.watched / "p8" / "export.zip")
+        (self.watched / "p8" / "export.zip").write_bytes(b"PK\5\6" + bytes(18))
+        with Away() as server:
+            self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 1)
+            left = "of 5 patients in a row and of the last one could not be synced, which is no matter of one of them: 1 other is"
+            self.until(lambda: any(left in line for line in self.said))
+            self.assertEqual(self.turns(), names[:5] + ["p8", "p7"])
+        shutil.rmtree(self.folder / "ledger")
+        with Back() as server:
+            self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 1)
+            self.until(lambda: self.delivered() == 2)
+            self.assertEqual(self.turns(), names[:5] + ["p8", "p7", "p6"])
+        for name in ("p6", "p7"):
+            (self.watched / name / "export.xml").unlink()
+        with Away() as server:
+            self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 1)
+            self.assertFalse(any("left to the next watch" in line and "in a row" in line for line in self.said), self.said)
 
     def test_several_whom_a_gateway_drops_night_by_night_keep_no_other_back(self):
         class Server(ScriptedServer):
@@ -576,7 +610,7 @@ class Watch(WatchTestCase):
                 self.assertEqual(self.start(server, "--once", "--retry-for", "0").wait(timeout=120), 3)
                 self.until(lambda: self.delivered() == 2)
                 self.assertEqual(self.turns(), names)
-                self.assertEqual(self.endings(), [f"ended with {code}: it is tried again later\n"] * 5)
+                self.assertEqual(self.endings(), [f"ended with {code}: it is left to the next watch\n"] * 5)
                 shutil.rmtree(self.folder / "ledger")
 
     def test_a_server_that_limits_the_rate_is_waited_for_though_it_was_away(self):
@@ -626,7 +660,7 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server:
             base = server.base
         self.assertEqual(self.start(base, "--once", "--retry-for", "2").wait(timeout=120), 3)
-        self.until(lambda: sum("it is tried again later" in line for line in self.said) == 4)
+        self.until(lambda: sum("it is left to the next watch" in line for line in self.said) == 4)
         self.assertEqual(self.turns(), names)
 
     def test_exports_that_fail_take_no_other_ones_turn(self):
@@ -764,7 +798,7 @@ class Watch(WatchTestCase):
         with ScriptedServer() as server, open("/dev/full", "w") as full:
             process = self.start(server, "--once", "--json", stdout=full)
             self.assertEqual(process.wait(timeout=60), 3)
-            self.until(lambda: any("ended with 2: it is tried again later" in line for line in self.said))
+            self.until(lambda: any("ended with 2: it is left to the next watch" in line for line in self.said))
             self.assertTrue(any("standard output: cannot be written" in line for line in self.said), self.said)
 
     def test_it_ends_where_nobody_reads_its_json_any_more(self):

@@ -218,6 +218,17 @@ class SourceTests(unittest.TestCase):
         )
         self.assertEqual(outcome.returncode, 5)
 
+    def test_S32_the_sources_of_a_new_passphrase_are_called_by_their_own_options(self):
+        for more, said in [
+            ([], "passphrase: no terminal to ask at (expected one, or another source): add --new-passphrase-file FILE or "
+                 "--new-passphrase-fd N"),
+            (["--new-passphrase-file", "nofile"],
+             "nofile: can't be opened, No such file or directory (expected a file with the passphrase): "
+             "check --new-passphrase-file"),
+        ]:
+            outcome = self.run_command("--passphrase-file", self.place.old, *more)
+            self.assertEqual((outcome.stderr, outcome.returncode), (f"pghd: {said}\n", 5))
+
     def test_S32_one_descriptor_gives_both_passphrases_line_by_line(self):
         reading, writing = os.pipe()
         os.write(writing, f"{OLD}\n{NEW}\n".encode())
@@ -255,8 +266,8 @@ class SourceTests(unittest.TestCase):
         outcome = self.place.change(wrong, self.place.new)
         self.assertEqual(
             outcome.stderr,
-            f"pghd: {self.place.keystore}: wrong passphrase (expected the one it was made with): type it again; "
-            "without it, remove the file and sign in anew\n",
+            f"pghd: {self.place.keystore}: wrong passphrase (expected the one it was made with): type it again, "
+            "or check --passphrase-file; only where it is lost for good, remove the file and sign in anew\n",
         )
         self.assertEqual((outcome.returncode, outcome.stdout), (5, ""))
 

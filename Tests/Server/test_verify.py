@@ -79,10 +79,21 @@ class VerifyTests(Client):
         keys = run("login", "--server", base, "--new-key")
         clients = self.folder / "clients.json"
         clients.write_text(json.dumps([{"client_id": "pipeline", "jwks": keys}]))
-        with Server("--memory", "--clients", str(clients), port=port):
+        with Server("--memory", "--clients", str(clients), port=port) as server:
             run("login", "--server", base, "--backend", "--client-id", "pipeline", "--json")
             report = run("logout", "--server", base, "--json")
             self.assertEqual((report["accessToken"], report["faults"]), ("revoked", []))
+            path = self.generate("export.zip", 1)
+            signed_out = subprocess.run(
+                [COMMAND, "sync", str(path), "--server", base, "--patient", "demo"], env=self.environment,
+                capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60,
+            )
+            self.assertEqual(signed_out.returncode, 4)
+            self.assertTrue(signed_out.stderr.endswith(
+                f"pghd: {base}: was signed out of here (expected a sign-in): 'pghd login --server {base}' signs in as before\n"
+            ), signed_out.stderr)
+            run("login", "--server", base, "--json")
+            self.assertGreater(self.run_pghd("sync", path, server)["delivered"], 0)
 
     def test_all_is_the_same_for_each_form_and_a_server_set_back_gets_exactly_what_it_lost(self):
         # The longer export holds the shorter one.

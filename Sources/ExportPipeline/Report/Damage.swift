@@ -53,14 +53,17 @@ public struct Damage: Sendable, Equatable {
         inputFault = outcome.inputFault.map { "\($0)" }
     }
 
-    /// One line for a run that was told to be quiet, without a full stop.
-    public var sentence: String {
+    /// One line for a run whose summary nobody sees, without a full stop.
+    ///
+    /// - Parameter isReported: whether its JSON tells the places.
+    /// - Returns: what is wrong, and what to do to see where.
+    public func sentence(isReported: Bool) -> String {
         if let inputFault { return "damaged, the rest was done: \(inputFault)" }
         let total = counts.values.reduce(0, +)
         let extent = total > 0 ? "damaged in \(ReportText.counted(total, "place"))" : "damaged"
         let ending = isComplete ? "" : ", and it ends before </HealthData>"
-        return "\(extent)\(ending) (expected a whole export): the rest was done; run again with --report FILE for the "
-            + "places"
+        let next = isReported ? "its 'malformations' are the places" : "run again with --report FILE for the places"
+        return "\(extent)\(ending) (expected a whole export): the rest was done; \(next)"
     }
 
     /// One line a fault up to `most`, then how many more there are; `none` where nothing is wrong.

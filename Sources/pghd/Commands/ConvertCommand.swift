@@ -102,7 +102,10 @@ struct ConvertCommand: ParsableCommand {
             )
         }
         guard !report.damage.isEmpty else { return }
-        if talk.quiet || talk.json { say("pghd: \(input.displayName): \(report.damage.sentence)") }
+        if talk.quiet || talk.json {
+            let isReported = talk.json || output.report != nil
+            say("pghd: \(input.displayName): \(report.damage.sentence(isReported: isReported))")
+        }
         throw ExitStatus.damaged
     }
 }

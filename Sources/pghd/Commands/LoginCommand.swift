@@ -62,8 +62,8 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Make a key for --backend, keep it, and print its public half as a JWK set.")
     var newKey = false
 
-    @Option(help: "What --new-key makes: ES384 or RS384.")
-    var keyAlgorithm = KeyAlgorithm.es384
+    @Option(help: "What --new-key makes: ES384 or RS384. (default: ES384)")
+    var keyAlgorithm: KeyAlgorithm?
 
     /// What SMART's backend services sign with.
     enum KeyAlgorithm: String, ExpressibleByArgument, CaseIterable {
@@ -87,6 +87,12 @@ struct LoginCommand: AsyncParsableCommand {
         }
         if noBrowser, device || backend {
             throw ValidationError("--no-browser: there is no browser with --device or --backend: leave it out")
+        }
+        for (option, isGiven) in [("--key-algorithm", keyAlgorithm != nil), ("--force", force)] where isGiven && !newKey
+        {
+            throw ValidationError(
+                "\(option): no key is made without --new-key (expected both): add it, or leave this out"
+            )
         }
         if clientID?.isEmpty == true {
             throw ValidationError(
@@ -166,7 +172,7 @@ struct LoginCommand: AsyncParsableCommand {
                     + "then register the new one"
             )
         }
-        let key = try ClientKey(new: keyAlgorithm.key)
+        let key = try ClientKey(new: (keyAlgorithm ?? .es384).key)
         // First, since nothing tells the public half again: a key that nobody can register must not replace one that works.
         try StandardOutput.write(try key.publicKeySet() + "\n")
         try await key.save(for: base.text, in: store)

@@ -118,11 +118,9 @@ struct SendCommand: AsyncParsableCommand {
         guard bundles != "-", !OutputPlace.isPipe(bundles) else { return }
         let bundles = bundles
         try await OwnThread.run {
-            Result {
-                // An empty file is said later, with a report.
-                do { _ = try BundleFile(path: bundles) } catch DeliveryError.noBundle {}
-            }
-        }.get()
+            // An empty file is said later, with a report.
+            do { _ = try BundleFile(path: bundles) } catch DeliveryError.noBundle {}
+        }
     }
 
     private func showing(
@@ -131,7 +129,7 @@ struct SendCommand: AsyncParsableCommand {
     ) async -> DeliveryOutcome {
         let isQuiet = talk.quiet || talk.json
         let line = Task { await progress.show(isQuiet: isQuiet) }
-        let outcome = await OwnThread.run(deliver)
+        let outcome = await Interruption.explaining(isQuiet: talk.quiet) { await OwnThread.run(deliver) }
         line.cancel()
         await line.value
         return outcome

@@ -12,7 +12,7 @@ struct StatusCommand: AsyncParsableCommand {
         discussion: """
             Reads the keystore and asks no server. With --server, the exit code tells whether \
             somebody is signed in there. With --patient too it reads that patient's ledger: the date of the last \
-            export that was delivered whole, and how many resources are on the server, were refused or are uncertain.
+            export that was sent to its end, and how many resources are on the server, were refused or are uncertain.
 
               pghd status
               pghd status --server https://fhir.example.org/r4 --patient p123

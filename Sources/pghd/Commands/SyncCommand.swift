@@ -35,7 +35,12 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @Flag(help: "Send nothing: tell what would be sent, how much, and about how long it would take.")
     var dryRun = false
 
-    @Flag(help: "Send everything once more, in place of what is there, after an upgrade or with other options.")
+    @Flag(
+        help: """
+            Send everything once more, in place of what is there, where this run maps it otherwise than the last one: after an \
+            upgrade, or with other options.
+            """
+    )
     var remap = false
 
     @Flag(
@@ -74,6 +79,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     func validate() throws {
         if let maxDelete, maxDelete < 0 {
             throw ValidationError("--max-delete: negative (expected a number of resources): choose 0 or more")
+        }
+        guard delete || maxDelete == nil else {
+            throw ValidationError("--max-delete: nothing is deleted without --delete (expected both): add --delete")
         }
         try checkReportName()
     }
@@ -132,30 +140,38 @@ extension SyncCommand {
         to target: DeliveryTarget,
         _ patientID: String
     ) async -> DeliveryOutcome {
-        await OwnThread.run { [self] in
-            DeliveryOutcome {
-                let input = try ExportInput.open(export)
-                var options = try delivery.options(for: target, patientID: patientID, isDryRun: dryRun, talk)
-                conversion.configure(&options)
-                options.remaps = remap
-                options.deletes = delete
-                options.probeCount = Self.probeCount
-                options.maximumDeletionCount = maxDelete
-                options.confirmsPatient = confirmPatient
-                let run = try Delivery(options, client: target.client, authorizer: target.authorizer)
-                Program.forgetStart()
-                let sync: () throws -> RunReport? = {
-                    let progress = ProgressLine(isQuiet: talk.quiet)
-                    defer { progress.clear() }
-                    return try conversion.run(
-                        input,
-                        into: run,
-                        cancellation: Interruption.beginRun(),
-                        progress: progress.show
-                    )
-                }
-                return (run, sync)
+        await Interruption.explaining(isQuiet: talk.quiet) { [self] in
+            await OwnThread.run { outcome(of: conversion, to: target, patientID) }
+        }
+    }
+
+    private func outcome(
+        of conversion: Conversion,
+        to target: DeliveryTarget,
+        _ patientID: String
+    ) -> DeliveryOutcome {
+        DeliveryOutcome {
+            let input = try ExportInput.open(export)
+            var options = try delivery.options(for: target, patientID: patientID, isDryRun: dryRun, talk)
+            conversion.configure(&options)
+            options.remaps = remap
+            options.deletes = delete
+            options.probeCount = Self.probeCount
+            options.maximumDeletionCount = maxDelete
+            options.confirmsPatient = confirmPatient
+            let run = try Delivery(options, client: target.client, authorizer: target.authorizer)
+            Program.forgetStart()
+            let sync: () throws -> RunReport? = {
+                let progress = ProgressLine(isQuiet: talk.quiet)
+                defer { progress.clear() }
+                return try conversion.run(
+                    input,
+                    into: run,
+                    cancellation: Interruption.beginRun(),
+                    progress: progress.show
+                )
             }
+            return (run, sync)
         }
     }
 
@@ -202,15 +218,12 @@ extension SyncCommand {
     }
 
     private func judge(_ outcome: DeliveryOutcome, _ base: HTTPURL) throws {
-        if let error = outcome.error { throw error }
-        if delete, outcome.report?.deletionsOffered == nil { say(undeletedSentence(outcome.conversion)) }
-        if delete, !dryRun, let kept = outcome.report?.deletionsKept, kept > 0 {
-            say(
-                "pghd: --delete: \(kept) of \(outcome.report?.deletionsOffered ?? 0) were left as they are (the export has "
-                    + "nothing of their type, or the type is not known, so it may have been left out): "
-                    + "give the options of the runs before, such as --summaries, or mark them on the server by hand"
-            )
+        if let error = outcome.error {
+            if case .tooManyDeletions? = error as? DeliveryError { sayKept(outcome.report) }
+            throw error
         }
+        if delete, outcome.report?.deletionsOffered == nil { say(undeletedSentence(outcome.conversion)) }
+        if delete, !dryRun { sayKept(outcome.report) }
         try outcome.report?.checkUncertain(at: base)
         if let report = outcome.report, report.deletionsRefused > 0 {
             say(
@@ -222,8 +235,18 @@ extension SyncCommand {
         }
         try outcome.report?.checkRefused(by: base)
         guard let conversion = outcome.conversion, !conversion.damage.isEmpty else { return }
-        say("pghd: \(export): \(conversion.damage.sentence)")
+        say("pghd: \(export): \(conversion.damage.sentence(isReported: isReported))")
         throw ExitStatus.damaged
+    }
+
+    /// Says what `--delete` leaves as it is.
+    private func sayKept(_ report: DeliveryReport?) {
+        guard let report, report.deletionsKept > 0 else { return }
+        say(
+            "pghd: --delete: \(report.deletionsKept) of \(report.deletionsOffered ?? 0) are left as they are (the export has "
+                + "nothing of their type, or the type is not known, so it may have been left out): "
+                + "give the options of the runs before, such as --summaries, or mark them on the server by hand"
+        )
     }
 
     /// Whether an empty ledger can be filled from the server: all of the export, and more than once.

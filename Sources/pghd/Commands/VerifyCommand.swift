@@ -75,7 +75,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
                 let sentence = report.differenceSentence
                 say("pghd: \(base): \(sentence) (expected what the export holds): run again with --report FILE")
             }
-            if !read.damage.isEmpty { say("pghd: \(export): \(read.damage.sentence)") }
+            if !read.damage.isEmpty { say("pghd: \(export): \(read.damage.sentence(isReported: isReported))") }
             guard report.isClean, read.damage.isEmpty else { throw ExitStatus.damaged }
         }
     }

@@ -225,8 +225,11 @@ extension KeystoreOptions {
     ) async throws -> (any RequestAuthorizer)? {
         guard try isThere else { return nil }
         let store = try open()
-        guard let credential = try await StoredSignIns.credential(of: server.text, in: store), credential.tokens != nil
-        else { return nil }
+        guard let credential = try await StoredSignIns.credential(of: server.text, in: store) else { return nil }
+        guard credential.tokens != nil else {
+            Self.noteSignedOut(of: server.text)
+            return nil
+        }
         try check(credential)
         return AccessTokenSource(server: server, store: store, client: client)
     }

@@ -22,6 +22,9 @@ protocol ExportDelivery {
 }
 
 extension ExportDelivery {
+    /// Whether JSON tells what the summary tells.
+    var isReported: Bool { talk.json || delivery.report != nil }
+
     /// Refuses a report that would take the place of what the run reads or keeps.
     ///
     /// - Throws: `ValidationError`.
@@ -169,25 +172,23 @@ extension ExportDelivery {
     ) async throws -> (RunReport, VerificationReport) {
         let (export, delivery, talk) = (export, delivery, talk)
         return try await OwnThread.run {
-            Result {
-                let input = try ExportInput.open(export)
-                var options = try delivery.options(server: target.server, patientID: patientID, talk)
-                conversion.configure(&options)
-                options.confirmsPatient = confirmsPatient
-                let run = try Verification(
-                    options,
-                    rebuilds: rebuilds,
-                    ownCount: ownCount,
-                    client: target.client,
-                    authorizer: target.authorizer
-                )
-                Program.forgetStart()
-                let progress = ProgressLine(isQuiet: talk.quiet)
-                defer { progress.clear() }
-                let cancellation = Interruption.beginRun()
-                let read = try conversion.run(input, into: run, cancellation: cancellation, progress: progress.show)
-                return (read, run.report)
-            }
-        }.get()
+            let input = try ExportInput.open(export)
+            var options = try delivery.options(server: target.server, patientID: patientID, talk)
+            conversion.configure(&options)
+            options.confirmsPatient = confirmsPatient
+            let run = try Verification(
+                options,
+                rebuilds: rebuilds,
+                ownCount: ownCount,
+                client: target.client,
+                authorizer: target.authorizer
+            )
+            Program.forgetStart()
+            let progress = ProgressLine(isQuiet: talk.quiet)
+            defer { progress.clear() }
+            let cancellation = Interruption.beginRun()
+            let read = try conversion.run(input, into: run, cancellation: cancellation, progress: progress.show)
+            return (read, run.report)
+        }
     }
 }

@@ -67,6 +67,10 @@ struct KeystoreOptions: ParsableArguments {
 
     /// What to say where a server wants a sign-in that could not be looked for; `nil` where it was.
     static var missingSentence: String? {
+        if let server = signedOut.withLock({ $0 }) {
+            return
+                "\(server): was signed out of here (expected a sign-in): 'pghd login --server \(server)' signs in as before"
+        }
         if let path = absentPath.withLock({ $0 }) {
             return "--keystore: '\(path)' is not there (expected the keystore of a sign-in): check the path"
         }
@@ -74,6 +78,11 @@ struct KeystoreOptions: ParsableArguments {
     }
 
     private static let lacksName = Atomic(false)
+    /// A server whose sign-in was given back, and how that was made is known.
+    private static let signedOut = Mutex<String?>(nil)
+
+    /// Keeps in mind that the sign-in to `server` was given back.
+    static func noteSignedOut(of server: String) { signedOut.withLock { $0 = server } }
     /// A keystore that was named and is not there.
     private static let absentPath = Mutex<String?>(nil)
     private static let missing = "--keystore: missing, and HOME is not set (expected a file): add --keystore FILE"

@@ -45,6 +45,24 @@ enum Interruption {
     /// Whether a signal has come during a run.
     static var isRequested: Bool { cancellation.isCancelled }
 
+    /// Does `work`, and says what it waits for once it was told to end and goes on all the same.
+    static func explaining<Outcome: Sendable>(
+        isQuiet: Bool,
+        _ work: @Sendable () async -> Outcome
+    ) async -> Outcome {
+        guard !isQuiet else { return await work() }
+        let notice = Task {
+            while !isRequested { try await Task.sleep(for: .milliseconds(200)) }
+            try await Task.sleep(for: .seconds(2))
+            say(
+                "pghd: told to end: waits for the answers to requests in flight (once more ends at once, and the next run "
+                    + "settles what became of them)"
+            )
+        }
+        defer { notice.cancel() }
+        return await work()
+    }
+
     private static func handle() {
         if hasRun.load(ordering: .relaxed) || TokenRenewal.isUnderWay {
             cancellation.cancel()

@@ -45,7 +45,9 @@ struct LedgerReport: Encodable {
             switch error {
             case .damaged:
                 state = .damaged
-                fault = "damaged (expected a ledger): run 'pghd verify --rebuild' with the same options, then go on"
+                fault =
+                    "damaged (expected a ledger): the next sync puts it aside and asks the server; with --api observations run "
+                    + "'pghd verify --rebuild' with the same options first"
             case .newer(let version):
                 state = .newer
                 fault = "written by a later pghd (version \(version)): use that one"
@@ -69,7 +71,7 @@ struct LedgerReport: Encodable {
     var text: String {
         var lines: [(String, String)] = []
         if let live, let refused, let uncertain, let withdrawn, let openBundles {
-            lines.append(("last export", exportDate ?? "none was delivered whole"))
+            lines.append(("last export", exportDate ?? "none was sent to its end"))
             lines.append(("on the server", ReportText.counted(live, "resource")))
             lines.append(("refused", ReportText.counted(refused, "resource")))
             lines.append(("uncertain", ReportText.counted(uncertain, "resource")))

@@ -24,7 +24,10 @@ struct WatchFaults {
 extension WatchedFolder.Fault {
     /// Whether it may pass without another name or another file.
     var mayPass: Bool {
-        if case .unreadable = self { true } else { false }
+        switch self {
+        case .unreadable, .away: true
+        case .noPatientID, .noFolder, .unpacked, .tooDeep, .link, .noText: false
+        }
     }
 
     /// Whether it is an export that waits for a person.
@@ -32,7 +35,7 @@ extension WatchedFolder.Fault {
         switch self {
         case .noFolder, .unpacked, .tooDeep, .link: true
         case .noPatientID(let holdsExport), .noText(let holdsExport): holdsExport
-        case .unreadable: false
+        case .unreadable, .away: false
         }
     }
 
@@ -52,6 +55,8 @@ extension WatchedFolder.Fault {
         case .unreadable(let reason):
             "can't be read: \(reason) (expected what the watch's user may read): change its owner or its permissions; "
                 + "it is tried again"
+        case .away(let reason):
+            "can't be read: \(reason) (expected what was there before): mount it again, or check the path; it is tried again"
         }
     }
 }

@@ -18,6 +18,15 @@ struct WatchHold {
     /// Whether no run is to begin now.
     func holds(at now: ContinuousClock.Instant) -> Bool { until.map { now < $0 } ?? false }
 
+    /// Whether a run has ended for a reason that other exports may share.
+    static func isSharedReason(_ ending: SyncProcess.Ending) -> Bool {
+        switch ending.status {
+        case _ where ending.isOfExport: false
+        case .unreachable, .signIn, .keystore: true
+        case .done, .damaged, .refused, .unreadable, .usage, .interrupted, .outputClosed, .none: false
+        }
+    }
+
     /// Keeps in mind how the run of an export ended.
     ///
     /// - Returns: how long all wait, where they did not before.
@@ -27,13 +36,13 @@ struct WatchHold {
         at now: ContinuousClock.Instant
     ) -> Duration? {
         switch ending.status {
+        case _ where Self.isSharedReason(ending): if patientIDs.count < Self.enough { patientIDs.insert(patientID) }
         // It tells nothing of others.
         case _ where ending.isOfExport: return nil
-        case .unreachable, .signIn, .keystore: if patientIDs.count < Self.enough { patientIDs.insert(patientID) }
         // It has reached the server.
         case .done, .damaged, .refused: (patientIDs, wait, until) = ([], nil, nil)
         // Who ends so may not have come that far.
-        case .unreadable, .usage, .interrupted, .outputClosed, .none: return nil
+        default: return nil
         }
         guard patientIDs.count == Self.enough else { return nil }
         let next = waits.next(after: wait)

@@ -37,6 +37,8 @@ struct WatchedFolder {
         case noText(holdsExport: Bool)
         /// The system keeps a patient's folder or a file from being read, and why.
         case unreadable(reason: String)
+        /// What was there is not, as a disk that is mounted anew.
+        case away(reason: String)
     }
 
     let path: String
@@ -64,7 +66,10 @@ struct WatchedFolder {
                 }
             case .folder: reject(path, .noPatientID(holdsExport: Self.holds(path, Self.isExport)))
             case .file: if Self.isExport(name) { reject(path, .noFolder(name)) }
-            case .link: if Self.isExport(name) || Self.target(of: path)?.isFolder == true { reject(path, .link) }
+            case .link:
+                // What it leads to may be away for a moment, as a disk that is not mounted.
+                let isPatient = Self.target(of: path).map(\.isFolder) ?? MappingOptions.isPatientID(name)
+                if Self.isExport(name) || isPatient { reject(path, .link) }
             case nil: break
             }
         }
@@ -87,7 +92,7 @@ struct WatchedFolder {
             case .file(let stamp) where isExport(name) && mayBeRead(path, reject: reject):
                 exports.append(WatchedExport(patientID: patientID, path: path, stamp: stamp))
             case .folder where holds(path, isZip): reject(path, .tooDeep)
-            case .folder where holds(path, isExport): reject(path, .unpacked)
+            case .folder where holds(path, isExport) || holdsUnpacked(path): reject(path, .unpacked)
             case .link where isExport(name): links.append(path)
             case .file, .folder, .link, nil: break
             }
@@ -149,6 +154,15 @@ struct WatchedFolder {
     private static func hasSuffix(_ name: some BidirectionalCollection<UInt8>, _ suffix: StaticString) -> Bool {
         let ending = name.suffix(suffix.utf8CodeUnitCount).map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }
         return "\(suffix)".utf8.elementsEqual(ending)
+    }
+
+    /// Whether a folder holds what a zip was unpacked to, in the folder that it brings.
+    private static func holdsUnpacked(_ folder: String) -> Bool {
+        let names = (try? names(in: folder) { _, _ in }) ?? []
+        return names.contains { name in
+            let path = "\(folder)/\(name)"
+            return status(of: path, reject: { _, _ in }) == .folder && holds(path, isExport)
+        }
     }
 
     /// Whether a folder has a file of such a name; not one that can't be read.
@@ -232,6 +246,7 @@ struct WatchedFolder {
 extension WatchedFolder.Fault {
     /// What the system says.
     fileprivate static func unreadable(_ code: Int32) -> Self {
-        .unreadable(reason: unsafe String(cString: strerror(code)))
+        let reason = unsafe String(cString: strerror(code))
+        return [ENOENT, ENOTCONN, ESTALE, EIO].contains(code) ? .away(reason: reason) : .unreadable(reason: reason)
     }
 }

@@ -1,0 +1,150 @@
+import ExportPipeline
+import Glibc
+
+/// The rounds of a watch: it looks at the folder, and runs what is due.
+struct WatchLoop {
+    let folder: WatchedFolder
+    var runs: WatchRuns
+    var schedule: WatchSchedule
+    var hold: WatchHold
+    /// Whether each export is tried once.
+    let isOnce: Bool
+    let cancellation: Cancellation
+    private var faults = WatchFaults()
+    private var isFirst = true
+
+    init(
+        folder: WatchedFolder,
+        runs: WatchRuns,
+        schedule: WatchSchedule,
+        hold: WatchHold,
+        isOnce: Bool,
+        cancellation: Cancellation
+    ) {
+        self.folder = folder
+        self.runs = runs
+        self.schedule = schedule
+        self.hold = hold
+        self.isOnce = isOnce
+        self.cancellation = cancellation
+    }
+
+    /// Watches until it is told to end, or once.
+    ///
+    /// - Throws: `ExitStatus`: how it ended, unless each export was tried once and synced.
+    mutating func run() throws {
+        while !cancellation.isCancelled {
+            let start = ContinuousClock.now
+            guard let exports = try look() else {
+                sleep(.seconds(1))
+                continue
+            }
+            let pause = WatchSchedule.pause(after: .now - start)
+            let due = schedule.due(exports, at: .now, once: isOnce)
+            try attempt(due, until: .now + pause)
+            if isOnce, hold.holds(at: .now), !cancellation.isCancelled {
+                let didLastTell = try attemptLast(of: due)
+                guard hold.holds(at: .now) else { continue }
+                let left = exports.count { schedule.outcome(of: $0) == nil }
+                if left > 0 { say("pghd: \(folder.path): \(hold.sentence(left: left, didLastTell: didLastTell))") }
+                return try end(exports)
+            }
+            guard due.isEmpty || hold.holds(at: .now) else { continue }
+            if isOnce, exports.allSatisfy({ schedule.outcome(of: $0) != nil }) { return try end(exports) }
+            sleep(pause)
+        }
+        throw ExitStatus.interrupted
+    }
+
+    /// Runs those that are due, until all are to wait or the folder is to be looked at again: a run takes its time, and
+    /// much may have changed meanwhile.
+    private mutating func attempt(_ due: [WatchedExport], until end: ContinuousClock.Instant) throws {
+        for export in due where !cancellation.isCancelled {
+            if .now >= end || hold.holds(at: .now) { return }
+            guard let ending = try attempt(export) else { continue }
+            if let wait = hold.note(ending, of: export.patientID, at: .now), !isOnce {
+                say("pghd: \(folder.path): \(hold.sentence(wait))")
+            }
+        }
+    }
+
+    /// Runs those from the last one on until one tells whether the reason why all wait is everybody's: those in front
+    /// stand there each time, and one that is not whole yet asks no server.
+    ///
+    /// - Returns: whether one has told.
+    private mutating func attemptLast(of due: [WatchedExport]) throws -> Bool {
+        for export in due.reversed() where schedule.outcome(of: export) == nil && !cancellation.isCancelled {
+            guard let ending = try attempt(export) else { continue }
+            _ = hold.note(ending, of: export.patientID, at: .now)
+            if WatchHold.isSharedReason(ending) || !hold.holds(at: .now) { return true }
+        }
+        return false
+    }
+
+    /// Syncs one export, if it lies there as it was seen and is whole.
+    ///
+    /// - Returns: how its run ended; `nil` without one.
+    private mutating func attempt(_ export: WatchedExport) throws -> SyncProcess.Ending? {
+        guard WatchedFolder.isUnchanged(export) else { return nil }
+        if let outcome = outcomeWithoutRun(of: export) {
+            schedule.note(outcome, of: export, at: .now)
+            return nil
+        }
+        let (outcome, ending) = try runs.sync(export) { [cancellation] in cancellation.isCancelled }
+        let wait = schedule.note(outcome, of: export, at: .now)
+        if outcome != .done {
+            let isLeft = isOnce || cancellation.isCancelled
+            say("pghd: \(export.path): \(ending.sentence): \(outcome.sentence(wait, isLeft: isLeft))")
+        }
+        return ending
+    }
+
+    /// What comes of an export that can't be synced as it lies there; `nil` of one that can.
+    private func outcomeWithoutRun(of export: WatchedExport) -> WatchSchedule.Outcome? {
+        do throws(WatchedFolder.Fault) {
+            guard try !WatchedFolder.isWhole(export.path) else { return nil }
+            say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
+            return .faulty
+        } catch {
+            say("pghd: \(export.path): \(error.sentence)")
+            return .later
+        }
+    }
+
+    /// What lies there now; what is wrong with something is said once.
+    ///
+    /// - Returns: `nil` where a folder that could be read can't be for now, as one that is mounted anew.
+    /// - Throws: `ExitStatus.unreadable` where it could never be read, or is looked at once.
+    private mutating func look() throws -> [WatchedExport]? {
+        do throws(WatchedFolder.Fault) {
+            faults.begin()
+            let exports = try folder.exports { path, fault in
+                if faults.isNew(fault, of: path) { say("pghd: \(path): \(fault.sentence)") }
+            }
+            isFirst = false
+            schedule.note(exports, at: .now)
+            return exports
+        } catch {
+            guard isFirst || isOnce else {
+                if faults.isNew(error, of: folder.path) { say("pghd: \(folder.path): \(error.sentence)") }
+                return nil
+            }
+            say("pghd: \(folder.path): can't be read (expected a folder with one for each patient): check the path")
+            throw ExitStatus.unreadable
+        }
+    }
+
+    /// Ends a watch that has tried each export once.
+    ///
+    /// - Throws: `ExitStatus.damaged` where one waits for a person, else `.unreachable` where one waits for anything.
+    private func end(_ exports: [WatchedExport]) throws {
+        let outcomes = exports.map { schedule.outcome(of: $0) }
+        if faults.leaveExports || outcomes.contains(.faulty) || outcomes.contains(.rarely) { throw ExitStatus.damaged }
+        if faults.mayPass || outcomes.contains(.later) { throw ExitStatus.unreachable }
+    }
+
+    private func sleep(_ pause: Duration) {
+        let end = ContinuousClock.now + pause
+        while !cancellation.isCancelled, .now < end { usleep(200_000) }
+    }
+}

@@ -1,0 +1,64 @@
+// What a watch says of its runs.
+
+extension SyncProcess.Ending {
+    /// How a run ended that did not sync its export.
+    var sentence: String {
+        switch self {
+        case .exited(let code, _): "ended with \(code)"
+        case .killed(let signal): "the run was killed (signal \(signal))"
+        case .notStarted(let reason): "no run could be started (\(reason))"
+        }
+    }
+}
+
+extension WatchSchedule.Outcome {
+    /// When the export is tried again.
+    ///
+    /// - Parameters:
+    ///   - wait: how long it waits for that; `nil` where it has changed meanwhile and comes at once.
+    ///   - isLeft: whether another watch tries it.
+    /// - Returns: what follows how its run ended.
+    func sentence(_ wait: Duration?, isLeft: Bool) -> String {
+        switch self {
+        case .done, .faulty: "it is tried again when the file changes"
+        case _ where isLeft: "it is left to the next watch"
+        case .later: "it is tried again later"
+        case .rarely:
+            wait.map { "it is tried again in \($0.words), or when the file changes" } ?? "it is tried again later"
+        }
+    }
+}
+
+extension WatchHold {
+    private static let reason = "exports of \(enough) patients in a row"
+    private static let judgement = "could not be synced, which is no matter of one of them"
+
+    /// What is said where all wait.
+    func sentence(_ wait: Duration) -> String {
+        "\(Self.reason) \(Self.judgement): all wait for \(wait.words), then one is tried"
+    }
+
+    /// What is said where the others are left to the next watch.
+    ///
+    /// - Parameters:
+    ///   - count: how many.
+    ///   - didLastTell: whether one of the others was tried too; `false` where none of them could be.
+    /// - Returns: what is said of the folder.
+    func sentence(left count: Int, didLastTell: Bool) -> String {
+        let others = count == 1 ? "1 other is" : "\(count) others are"
+        let last = didLastTell ? " and of the last one" : ""
+        return "\(Self.reason)\(last) \(Self.judgement): \(others) left to the next watch"
+    }
+}
+
+extension Duration {
+    /// `an hour`, `2 hours`, `90 s`.
+    fileprivate var words: String {
+        let seconds = components.seconds
+        switch seconds {
+        case 3600: return "an hour"
+        case 86_400: return "a day"
+        default: return seconds % 3600 == 0 ? "\(seconds / 3600) hours" : "\(seconds) s"
+        }
+    }
+}
