@@ -1,7 +1,6 @@
 internal import FHIRR4
 internal import Glibc
 internal import HTTPTransport
-internal import OpenSSLCrypto
 internal import Synchronization
 internal import TransactionBundling
 
@@ -10,6 +9,7 @@ extension Delivery {
     ///
     /// Of one that is older than the last delivered only what the server never had is sent.
     ///
+    /// - Parameter exportDate: seconds since 1970, UTC, such as 1719817200.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     public func note(exportDate: Int64) throws {
         let last = try ledger.latestExportDate(besides: exportDate)
@@ -25,8 +25,8 @@ extension Delivery {
             return date
         }
         guard let date else { return }
-        var former: [String: String?] = [:]
-        for name in [Ledger.ExportDateName.begun.rawValue, Ledger.ExportDateName.begun.noted] {
+        var former: [LedgerProperty: String?] = [:]
+        for name in [LedgerProperty.exportBegun, .exportBegunNoted] {
             former[name] = .some(try ledger.property(name))
         }
         formerDate.withLock { $0 = former }
@@ -41,85 +41,15 @@ extension Delivery {
         try ledger.setProperties(former)
     }
 
-    /// Tells whose export it is; before the first Bundle.
-    ///
-    /// Each is compared with the exports before that told it, of which the ledger keeps keyed hashes, else with the
-    /// server's Patient, where there is one. Blocks.
-    ///
-    /// - Parameters:
-    ///   - birthDate: such as `1980-02-29`.
-    ///   - gender: FHIR's administrative gender, such as `female`.
-    /// - Throws: ``DeliveryError/otherPerson(patientID:)``, ``DeliveryError/otherPatient(patientID:)``.
-    public func noteOwner(birthDate: String?, gender: String?) throws {
-        guard birthDate != nil || gender != nil else { return }
-        let digests = OwnerDigests(key: options.identityKey, salt: try ownerSalt())
-        let given = [(OwnerDigests.birthDateName, birthDate), (OwnerDigests.genderName, gender)]
-        var news: [String: String?] = [:]
-        for case (let name, let value?) in given {
-            let digest = digests.digest(value, name: name)
-            let known = try ledger.property(name)
-            if known == digest { continue }
-            guard known == nil || options.confirmsPatient else {
-                throw DeliveryError.otherPerson(patientID: options.patientID)
-            }
-            news[name] = digest
-        }
-        // What the server's Patient could not be compared with is compared as soon as it can.
-        let isUncompared = try ledger.property(OwnerDigests.uncomparedName) != nil
-        guard !news.isEmpty || isUncompared else { return }
-        // What a ledger was told before it kept one digest for each.
-        if let former = try ledger.property(OwnerDigests.formerName), !options.confirmsPatient {
-            guard digests.isFormer(former, birthDate: birthDate, gender: gender) else {
-                throw DeliveryError.otherPerson(patientID: options.patientID)
-            }
-        } else if !options.confirmsPatient {
-            let isCompared = try compareWithPatient(
-                birthDate: isUncompared || news[OwnerDigests.birthDateName] != nil ? birthDate : nil,
-                gender: isUncompared || news[OwnerDigests.genderName] != nil ? gender : nil
-            )
-            // What an earlier export told and this one does not is still to be compared.
-            let isWhole = try given.allSatisfy { name, value in try value != nil || ledger.property(name) == nil }
-            news[OwnerDigests.uncomparedName] = .some(isCompared && (isWhole || !isUncompared) ? nil : "1")
-        } else {
-            news[OwnerDigests.uncomparedName] = .some(nil)
-        }
-        news[OwnerDigests.formerName] = .some(nil)
-        try ledger.setProperties(news)
-    }
-
     /// Tells that only a part of the export is handed in, by type or time; before the first Bundle.
     ///
     /// Of a sample whose later version is not in it, an earlier one does not take its place.
     public func notePart() { selection.withLock { $0.isPart = true } }
 
     /// Tells of kinds that the export holds beside those of the Bundles: samples that panels stand for.
+    ///
+    /// - Parameter kinds: Apple's types as `EncodedResource.kind(of:)` numbers them.
     public func note(kinds: Set<UInt64>) { selection.withLock { $0.note(kinds) } }
-
-    private func ownerSalt() throws -> String {
-        if let salt = try ledger.property("salt"), !salt.isEmpty { return salt }
-        let salt = try SecureRandom.bytes(32).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
-        try ledger.setProperties(["salt": salt])
-        return salt
-    }
-
-    /// - Returns: whether the server let its Patient be read, or has none.
-    private func compareWithPatient(birthDate: String?, gender: String?) throws -> Bool {
-        let patient: ReadResource
-        switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
-        case .present(let found): patient = found
-        case .absent:
-            lacksPatient.withLock { $0 = true }
-            return true
-        case .untold: return false
-        }
-        // A server may know the year alone, or the month: `1980`, `1980-02`.
-        let isOtherDate = birthDate.flatMap { ours in patient.text("birthDate").map { !ours.hasPrefix($0) } } ?? false
-        // One whose sex is not known contradicts nobody.
-        let isOtherGender =
-            gender.flatMap { ours in patient.text("gender").map { $0 != "unknown" && ours != $0 } } ?? false
-        if isOtherDate || isOtherGender { throw DeliveryError.otherPatient(patientID: options.patientID) }
-        return true
-    }
 }
 
 // MARK: - What the export no longer holds
@@ -136,11 +66,11 @@ extension Delivery {
         if ending.holdsAll, last.map({ exportDate >= $0 }) ?? true {
             let (bundles, kinds) = selection.withLock { ($0.bundles, $0.kinds) }
             // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
-            let isLoose = try ledger.property(Ledger.looseName) != nil
+            let isLoose = try ledger.property(.loose) != nil
             let unseen = try isLoose || bundles.hasUnseen ? ledger.members(at: { !bundles.isSeen($0) }) : []
             let missing = selection.withLock { selection in unseen.filter { !selection.isInExport($0.id) } }
-            if isLoose, unseen.isEmpty, try ledger.countOutlived() == 0 {
-                try ledger.setProperties([Ledger.looseName: nil])
+            if isLoose, unseen.isEmpty, try ledger.countRefusedOverOlder() == 0 {
+                try ledger.setProperties([.loose: nil])
             }
             state.count { $0.deletionsOffered = UInt64(missing.count) }
             // A type that is wholly absent was left out of the export, or of this run. `send` tells none of its members'.
@@ -161,7 +91,7 @@ extension Delivery {
         guard !twins.isEmpty else { return }
         let stale = zip(twins, try ledger.members(twins)).compactMap { id, known -> BundleMember? in
             guard let known, known.state == .live, !bundles.isSeen(known.home) else { return nil }
-            return BundleMember(id: id, digest: nil, type: known.type, group: known.kind)
+            return BundleMember(id: id, digest: nil, type: known.type, kind: known.kind)
         }
         guard !stale.isEmpty else { return }
         guard !options.isDryRun else {
@@ -188,7 +118,7 @@ extension Delivery {
             if let stop = state.stopReason { throw stop }
             // From here on nobody knows what the server has of it, until the answer is in the ledger.
             var asked = member.asMember
-            if asked.group == 0 { asked.group = selection.withLock { $0.bundles.kind(of: member.home) } }
+            if asked.kind == 0 { asked.kind = selection.withLock { $0.bundles.kind(of: member.home) } }
             try writer.writeAndWait([.forget([asked])])
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
             // What a search does not find may have been stored just before the run.
@@ -201,60 +131,5 @@ extension Delivery {
             try writer.writeAndWait([.bury(member.id)])
             state.count { $0.deletionsDone += 1 }
         }
-    }
-}
-
-// MARK: - The export's date
-
-extension Ledger {
-    /// What the date of an export is kept for.
-    enum ExportDateName: String, CaseIterable {
-        /// The latest that was delivered whole.
-        case delivered = "exportDate"
-        /// The latest of which anything was sent.
-        case begun = "exportBegun"
-
-        /// What a date that had not come yet counts as: when it was noted.
-        var noted: String { self == .delivered ? "exportNoted" : "exportBegunNoted" }
-    }
-    /// Clocks differ, and an export tells its own device's.
-    private static let maximumSecondsAhead: Int64 = 86_400
-
-    /// When the latest export was made of which the server may have anything.
-    func latestExportDate(besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
-        let (delivered, begun) = (
-            try self.exportDate(.delivered, besides: exportDate), try self.exportDate(.begun, besides: exportDate)
-        )
-        return [delivered, begun].compactMap(\.self).max()
-    }
-
-    /// When the latest export was made that was delivered, or begun, in seconds since 1970; `nil` for none.
-    ///
-    /// A date that has not come yet tells of a clock that was wrong, that export's or ours: it is compared with others of
-    /// the kind alone, and counts as the time at which it was noted beside any other.
-    ///
-    /// - Parameters:
-    ///   - name: which of the two.
-    ///   - exportDate: of the export that it is compared with.
-    /// - Returns: its date.
-    /// - Throws: ``DeliveryError`` where the ledger can't be read.
-    func exportDate(_ name: ExportDateName, besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
-        let date = try property(name.rawValue).flatMap { Int64($0) }
-        let noted = try property(name.noted).flatMap { Int64($0) }
-        return Self.counted(date, noted: noted, besides: exportDate)
-    }
-
-    /// The same of what the properties say.
-    static func counted(_ date: Int64?, noted: Int64?, besides exportDate: Int64? = nil) -> Int64? {
-        let latest = Int64(time(nil)) + maximumSecondsAhead
-        guard let date, date > latest, (exportDate ?? 0) <= latest else { return date }
-        return noted.flatMap { $0 <= latest ? $0 : nil }
-    }
-
-    /// Keeps in mind that an export of this date was delivered, or begun.
-    func noteExport(_ name: ExportDateName, at date: Int64) throws(DeliveryError) {
-        let now = Int64(time(nil))
-        let noted = date > now + Self.maximumSecondsAhead ? "\(now)" : nil
-        try setProperties([name.rawValue: "\(date)", name.noted: noted])
     }
 }

@@ -1,5 +1,4 @@
 extension Delivery {
-    private static let paceName = "pace"
     /// Fewer say more about the start of a run than about its pace.
     private static let minimumEntryCount: UInt64 = 100
 
@@ -7,13 +6,13 @@ extension Delivery {
     func notePace() throws(DeliveryError) {
         let delivered = state.report.delivered
         if options.isDryRun {
-            let pace = try ledger.property(Self.paceName).flatMap { UInt64($0) }
+            let pace = try ledger.property(.pace).flatMap { UInt64($0) }
             state.count { report in
                 report.expectedSeconds = pace.map { delivered / max($0, 1) }
             }
         } else if delivered >= Self.minimumEntryCount {
             let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.001)
-            try ledger.setProperties([Self.paceName: "\(max(UInt64(Double(delivered) / seconds), 1))"])
+            try ledger.setProperties([.pace: "\(max(UInt64(Double(delivered) / seconds), 1))"])
         }
     }
 }

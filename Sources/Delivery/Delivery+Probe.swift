@@ -129,7 +129,7 @@ extension Delivery {
 extension Ledger {
     /// Whether it knows nothing, not even that what the server has was compared with an export.
     fileprivate func isBlank() throws(DeliveryError) -> Bool {
-        guard try property(Self.rebuiltName) == nil else { return false }
+        guard try property(.rebuilt) == nil else { return false }
         return try isEmpty()
     }
 

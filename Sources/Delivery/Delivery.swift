@@ -35,7 +35,7 @@ public final class Delivery: Sendable {
     /// The date of an export that is later than any before, until something of it is sent.
     let begunDate = Mutex<Int64?>(nil)
     /// What that date was before, as long as nothing of the export may have come there.
-    let formerDate = Mutex<[String: String?]>([:])
+    let formerDate = Mutex<[LedgerProperty: String?]>([:])
     /// Whether an index that lags was waited for.
     let wasIndexAwaited = Mutex(false)
     /// What the server has made anew, the last of it.
@@ -144,7 +144,7 @@ public final class Delivery: Sendable {
         try probeOnce()
         if let stop = state.stopReason { throw stop }
         state.count { $0.bundles += 1 }
-        let standing = selection.withLock { $0.countStanding(key, knowsKinds: knowsKinds, ownCount: ownCount) }
+        let standing = selection.withLock { $0.meetStanding(key, knowsKinds: knowsKinds, ownCount: ownCount) }
         if let ownCount = standing {
             // Where ids are the server's each Bundle carries its Devices, which are counted nowhere.
             state.count { $0.alreadyThere += UInt64(options.isConditional ? ownCount : count) }
@@ -227,5 +227,5 @@ public final class Delivery: Sendable {
 
 extension TransactionBundle.Entry {
     /// Whether somebody has told of which of Apple's types it is.
-    fileprivate var hasKind: Bool { member.map { $0.group != 0 } ?? false }
+    fileprivate var hasKind: Bool { member.map { $0.kind != 0 } ?? false }
 }

@@ -39,8 +39,14 @@ public struct DeliveryOptions: Sendable {
     public var dailySummaryProfile = ""
     /// What the server says of itself.
     public var capabilities = ServerCapabilities()
-    /// Posts in flight, 1 to 64.
-    public var concurrency = 8
+    /// How many posts may be in flight.
+    public static let concurrencyRange = 1...64
+    /// Posts in flight, brought into `concurrencyRange`.
+    public var concurrency = 8 {
+        didSet {
+            concurrency = min(max(concurrency, Self.concurrencyRange.lowerBound), Self.concurrencyRange.upperBound)
+        }
+    }
     /// Most entries of one Bundle that the server is known to take, for one ``EntryLimit/known(of:)``; `nil` for any number.
     public var maximumEntryCount: Int?
     /// How long it is tried before the run gives up.

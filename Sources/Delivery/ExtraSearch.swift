@@ -143,19 +143,19 @@ extension ServerCopy {
     /// which its profile tells.
     func kind(dailySummaryProfile: String) -> UInt64 {
         if content["resourceType"]?.string == ResourceType.visionPrescription.name {
-            return EncodedResource.group(of: ResourceType.visionPrescription.name)
+            return EncodedResource.kind(of: ResourceType.visionPrescription.name)
         }
         let profiles = content["meta"]?["profile"]?.elements.compactMap(\.string) ?? []
         let categories = content["category"]?.elements.flatMap { $0["coding"]?.elements ?? [] } ?? []
         if categories.contains(where: { $0["code"]?.string == "PhysicalActivity" }) {
             let isRoute = content["resourceType"]?.string == ResourceType.documentReference.name
-            return EncodedResource.group(of: isRoute ? "WorkoutRoute" : "Workout")
+            return EncodedResource.kind(of: isRoute ? "WorkoutRoute" : "Workout")
         }
         let codes = content["code"]?["coding"]?.elements.compactMap { $0["code"]?.string } ?? []
         // Every Observation of ours has these: a server that leaves one of them out can't tell kinds.
         guard !profiles.isEmpty, !categories.isEmpty, let type = codes.first(where: { $0.hasPrefix("HK") }) else {
             return 0
         }
-        return EncodedResource.group(of: (profiles.contains(dailySummaryProfile) ? "DailySummary " : "") + type)
+        return EncodedResource.kind(of: (profiles.contains(dailySummaryProfile) ? "DailySummary " : "") + type)
     }
 }

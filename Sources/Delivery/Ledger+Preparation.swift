@@ -49,30 +49,21 @@ extension Ledger {
         }
     }
 
-    /// The property that is there while members may belong to no Bundle.
-    static let looseName = "loose"
-
     /// From here on members may belong to no Bundle that a run could meet: the end of an export looks at all of them.
     static func noteLoose(_ database: Database) throws {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO properties (name, value) VALUES (?, '1')")
-            .execute(arguments: [looseName])
+            .execute(arguments: [LedgerProperty.loose.rawValue])
     }
 
-    /// The property of a ledger that `send` has filled with resources under ids of the server's.
-    static let formName = "form"
-
-    /// The property of a ledger that was made from what the server has.
-    static let rebuiltName = "rebuilt"
-
     private func check(_ options: DeliveryOptions) throws(DeliveryError) {
-        var values: [String: String?] = ["server": options.server.text, "patient": options.patientID]
+        var values: [LedgerProperty: String?] = [.server: options.server.text, .patient: options.patientID]
         // Its name says the same; a file that was renamed or restored to the wrong place would mark another's resources.
         for (name, value) in values {
             if let known = try property(name), known != value { throw .ledgerMisplaced(path: path) }
         }
         let isSend = options.fingerprint == nil
-        let mapping = try property(Fingerprint.Field.mapping.rawValue)
-        let form = try property(Self.formName)
+        let mapping = try property(.mapping)
+        let form = try property(.form)
         let wasConditional = form != nil || mapping.map(Fingerprint.isConditional) == true
         guard options.isConditional || (form == nil && !(isSend && wasConditional)) else {
             throw .otherForm(isOurs: false)
@@ -86,7 +77,7 @@ extension Ledger {
         }
         if let fingerprint = options.fingerprint {
             for field in Fingerprint.Field.allCases {
-                let known = try property(field.rawValue)
+                let known = try property(field.property)
                 let found = fingerprint[field]
                 // Nothing there would be found by ids of ours: all of it would be stored a second time.
                 let losesForm = field == .mapping && wasConditional && !options.isConditional
@@ -101,13 +92,13 @@ extension Ledger {
                         }
                     }
                 }
-                values[field.rawValue] = found
+                values[field.property] = found
             }
         }
         if options.isConditional, isSend {
-            values[Self.formName] = "conditional"
+            values[.form] = "conditional"
             // An empty ledger's, of a run that came to nothing.
-            if !wasConditional { values[Fingerprint.Field.mapping.rawValue] = .some(nil) }
+            if !wasConditional { values[.mapping] = .some(nil) }
         }
         try setProperties(values)
     }

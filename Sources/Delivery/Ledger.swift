@@ -38,7 +38,7 @@ final class Ledger: Sendable {
         var aliases: [UInt64]
 
         /// Itself, as a Bundle has it.
-        var asMember: BundleMember { BundleMember(id: id, digest: digest, rank: rank, type: type, group: kind) }
+        var asMember: BundleMember { BundleMember(id: id, digest: digest, rank: rank, type: type, kind: kind) }
     }
 
     /// A key as the ledger knows it.
@@ -240,17 +240,17 @@ extension Ledger {
         return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
     }
 
-    /// A property, such as `server`.
-    func property(_ name: String) throws(DeliveryError) -> String? {
+    /// What is kept by a name; `nil` for nothing.
+    func property(_ name: LedgerProperty) throws(DeliveryError) -> String? {
         try placing(path) {
             try pool.read {
-                try String.fetchOne($0, sql: "SELECT value FROM properties WHERE name = ?", arguments: [name])
+                try String.fetchOne($0, sql: "SELECT value FROM properties WHERE name = ?", arguments: [name.rawValue])
             }
         }
     }
 
     /// Sets properties; `nil` removes one.
-    func setProperties(_ values: [String: String?]) throws(DeliveryError) {
+    func setProperties(_ values: [LedgerProperty: String?]) throws(DeliveryError) {
         try placing(path) {
             try pool.write { database in
                 for (name, value) in values {
@@ -258,7 +258,7 @@ extension Ledger {
                         sql: value == nil
                             ? "DELETE FROM properties WHERE name = ?"
                             : Self.setProperty,
-                        arguments: value.map { [name, $0] } ?? [name]
+                        arguments: value.map { [name.rawValue, $0] } ?? [name.rawValue]
                     )
                 }
             }
@@ -272,7 +272,7 @@ extension Ledger {
         """
 
     /// How many members were refused while the server has an older version of them: no key counts them.
-    func countOutlived() throws(DeliveryError) -> Int {
+    func countRefusedOverOlder() throws(DeliveryError) -> Int {
         let sql = "SELECT count(*) FROM members WHERE state = 3 AND digest IS NOT NULL"
         return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
     }

@@ -134,7 +134,7 @@ extension LedgerChange.Intent {
             packed.append(member.id.low)
             packed.append(member.digest ?? 0)
             packed.append(member.rank)
-            packed.append(member.group)
+            packed.append(member.kind)
             packed.append(UInt64(member.type.rawValue) << 1 | (member.digest == nil ? 0 : 1))
         }
         try database.cachedStatement(
@@ -165,7 +165,7 @@ extension LedgerChange.Intent {
                 digest: numbers[start + 5] & 1 == 1 ? numbers[start + 2] : nil,
                 rank: numbers[start + 3],
                 type: ResourceType(rawValue: UInt8(truncatingIfNeeded: numbers[start + 5] >> 1)) ?? .observation,
-                group: numbers[start + 4]
+                kind: numbers[start + 4]
             )
         }
     }

@@ -51,10 +51,10 @@ struct LedgerFile: Sendable {
     /// Takes the lock that a run holds; the system gives it back when the process ends, however it ends.
     func lock() throws(DeliveryError) -> LedgerLock {
         while true {
-            let number = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard number >= 0 else { throw .ledgerUnwritable(path: lockPath, reason: reason(errno)) }
-            let lock = LedgerLock(number: number)
-            guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
+            let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { throw .ledgerUnwritable(path: lockPath, reason: reason(errno)) }
+            let lock = LedgerLock(descriptor)
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 guard errno != EINTR else { continue }
                 throw errno == EWOULDBLOCK
                     ? .ledgerBusy(path: path) : .ledgerUnwritable(path: lockPath, reason: reason(errno))
@@ -93,9 +93,9 @@ struct LedgerFile: Sendable {
 
     /// Makes the file before SQLite does, so that nobody else can read it for a moment.
     func touch(_ path: String) throws(DeliveryError) {
-        let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
-        close(number)
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        close(descriptor)
     }
 
     /// Gives a ledger that was rebuilt the place of the one before; both are closed.
@@ -103,10 +103,10 @@ struct LedgerFile: Sendable {
         // A log that is left there would be taken for the new one's.
         for suffix in ["-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
         guard unsafe rename(rebuildPath, path) == 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
-        let number = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { return }
-        fsync(number)
-        close(number)
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     /// Removes what a rebuild left behind that did not come to its end.
@@ -135,21 +135,21 @@ struct LedgerFile: Sendable {
 
 /// Holds a ledger's lock until it is told to let go, or goes itself.
 final class LedgerLock: Sendable {
-    private let number: Int32
+    private let descriptor: Int32
 
-    fileprivate init(number: Int32) { self.number = number }
+    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Whether the file that is locked is the one of this name.
     fileprivate func isAt(_ path: String) -> Bool {
         var (mine, named) = (stat(), stat())
-        guard unsafe fstat(number, &mine) == 0, unsafe lstat(path, &named) == 0 else { return false }
+        guard unsafe fstat(descriptor, &mine) == 0, unsafe lstat(path, &named) == 0 else { return false }
         return mine.st_dev == named.st_dev && mine.st_ino == named.st_ino
     }
 
     /// Lets the next run begin, also one of this process: tasks that end late may keep this object for a moment.
-    func release() { flock(number, LOCK_UN) }
+    func release() { flock(descriptor, LOCK_UN) }
 
-    deinit { close(number) }
+    deinit { close(descriptor) }
 }
 
 /// The system's words for an error number.

@@ -110,10 +110,10 @@ final class LedgerRebuild: Sendable {
         if let lastChange {
             try ledger.noteExport(.delivered, at: max(lastChange, try ledger.exportDate(.delivered) ?? lastChange))
         }
-        if hasOurs { try ledger.setProperties([Ledger.rebuiltName: "1"]) }
+        if hasOurs { try ledger.setProperties([.rebuilt: "1"]) }
         // Whoever is unknown, or different on the server, belongs to no Bundle that a run could meet.
         let unknownCount = try ledger.count(.unknown)
-        if lastChange != nil || unknownCount > 0 { try ledger.setProperties([Ledger.looseName: "1"]) }
+        if lastChange != nil || unknownCount > 0 { try ledger.setProperties([.loose: "1"]) }
         let count = try ledger.count(.live)
         try placing(ledger.path) { try ledger.pool.checkpoint() }
         ledger.close()
@@ -135,7 +135,7 @@ final class LedgerRebuild: Sendable {
     private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {
         guard let fingerprint else { return }
         for field in Fingerprint.Field.allCases {
-            guard let known = try ledger.property(field.rawValue) else { continue }
+            guard let known = try ledger.property(field.property) else { continue }
             if let fault = fingerprint.contradiction(of: field, known) { throw fault }
         }
     }
@@ -149,8 +149,11 @@ final class LedgerRebuild: Sendable {
 
     /// Copies what the server can't tell.
     private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
-        let dateNames = Ledger.ExportDateName.allCases.flatMap { [$0.rawValue, $0.noted] }
-        for name in ["salt", RecentCreations.name] + dateNames + OwnerDigests.names {
+        let kept: [LedgerProperty] = [
+            .salt, .ownerBirthDate, .ownerGender, .ownerUncompared, .recent, .exportDate, .exportNoted, .exportBegun,
+            .exportBegunNoted,
+        ]
+        for name in kept {
             try ledger.setProperties([name: try former.property(name)])
         }
         var gone: [BundleMember] = []
@@ -168,7 +171,7 @@ final class LedgerRebuild: Sendable {
                         digest: nil,
                         rank: known.rank,
                         type: known.type,
-                        group: known.kind
+                        kind: known.kind
                     )
                     switch known.state {
                     case .gone: gone.append(member)

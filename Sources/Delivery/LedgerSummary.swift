@@ -108,14 +108,14 @@ public struct LedgerSummary: Sendable, Equatable {
         }
         let counts = try database.row(
             """
-            SELECT (SELECT CAST(value AS INTEGER) FROM properties WHERE name = 'exportDate'),
-                (SELECT CAST(value AS INTEGER) FROM properties WHERE name = 'exportNoted'),
+            SELECT (SELECT CAST(value AS INTEGER) FROM properties WHERE name = '\(LedgerProperty.exportDate.rawValue)'),
+                (SELECT CAST(value AS INTEGER) FROM properties WHERE name = '\(LedgerProperty.exportNoted.rawValue)'),
                 count(*) FILTER (WHERE state = 1), count(*) FILTER (WHERE state = 3),
                 count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 2),
                 (SELECT count(*) FROM intents),
                 coalesce(
-                    (SELECT ';' || value || ';' LIKE '%;conditional;%' FROM properties WHERE name = 'mapping'),
-                    (SELECT value = 'conditional' FROM properties WHERE name = 'form')
+                    (SELECT ';' || value || ';' LIKE '%;conditional;%' FROM properties WHERE name = '\(LedgerProperty.mapping.rawValue)'),
+                    (SELECT value = 'conditional' FROM properties WHERE name = '\(LedgerProperty.form.rawValue)')
                 )
             FROM members
             """,
@@ -123,7 +123,7 @@ public struct LedgerSummary: Sendable, Equatable {
         )
         var fingerprint: [Fingerprint.Field: String] = [:]
         for field in Fingerprint.Field.allCases {
-            let sql = "SELECT value FROM properties WHERE name = '\(field.rawValue)'"
+            let sql = "SELECT value FROM properties WHERE name = '\(field.property.rawValue)'"
             fingerprint[field] = try database.text(sql)
         }
         func count(_ place: Int) -> UInt64 { counts[place].flatMap { UInt64(exactly: $0) } ?? 0 }

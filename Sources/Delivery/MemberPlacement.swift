@@ -57,7 +57,7 @@ struct MemberPlacement {
         let isSame = old.digest == member.digest || !isNewVersion || isTwin
         try update.execute(
             arguments: [
-                Int64(bitPattern: member.group == 0 ? old.kind : member.group), state.rawValue, home,
+                Int64(bitPattern: member.kind == 0 ? old.kind : member.kind), state.rawValue, home,
                 isNewVersion ? digest : old.digest.map { Int64(bitPattern: $0) },
                 Int64(bitPattern: rank),
                 isSame && !old.aliases.isEmpty ? Data(PackedNumbers.bytes(old.aliases)) : nil,
@@ -108,7 +108,7 @@ private struct MemberInsertion {
         unsafe sqlite3_bind_int64(handle, 1, Int64(bitPattern: member.id.high))
         unsafe sqlite3_bind_int64(handle, 2, Int64(bitPattern: member.id.low))
         unsafe sqlite3_bind_int64(handle, 3, Int64(member.type.rawValue))
-        unsafe sqlite3_bind_int64(handle, 4, Int64(bitPattern: member.group))
+        unsafe sqlite3_bind_int64(handle, 4, Int64(bitPattern: member.kind))
         unsafe sqlite3_bind_int64(handle, 5, Int64(state.rawValue))
         unsafe sqlite3_bind_int64(handle, 6, home)
         if let digest { unsafe sqlite3_bind_int64(handle, 7, digest) } else { unsafe sqlite3_bind_null(handle, 7) }

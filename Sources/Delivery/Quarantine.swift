@@ -41,10 +41,10 @@ final class Quarantine: Sendable {
         json.append(UInt8(ascii: "\n"))
         _ = unsafe mkdir(folder, 0o700)
         let path = "\(folder)/\(key).json"
-        let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
-        defer { close(number) }
-        let count = unsafe json.withBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
+        defer { close(descriptor) }
+        let count = unsafe json.withBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         guard count == json.count else {
             // A part of it was written: there is no room for the rest.
             let code = count < 0 ? errno : ENOSPC

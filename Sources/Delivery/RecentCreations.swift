@@ -4,8 +4,6 @@ internal import FHIRR4
 ///
 ///     recent = 1711958400,h0123…,h4567…          a property of the ledger: when it was written, and the last at the end
 struct RecentCreations {
-    /// The property's name.
-    static let name = "recent"
     /// How many are kept in mind.
     private static let maximumCount = 16
     /// So many of one Bundle, which came together and would be gone together.
@@ -54,7 +52,7 @@ struct RecentCreations {
 extension RecentCreations {
     /// Those that the ledger keeps.
     init(_ ledger: Ledger) throws(DeliveryError) {
-        let parts = try ledger.property(Self.name)?.split(separator: ",") ?? []
+        let parts = try ledger.property(.recent)?.split(separator: ",") ?? []
         noted = parts.first.flatMap { Int64($0) } ?? 0
         ids = parts.compactMap { ResourceID(text: String($0)) }
     }
@@ -76,6 +74,6 @@ extension RecentCreations {
 extension Ledger {
     fileprivate func write(_ recent: ArraySlice<ResourceID>, noted: Int64) throws(DeliveryError) {
         let text = (["\(noted)"] + recent.map(\.text)).joined(separator: ",")
-        try setProperties([RecentCreations.name: text])
+        try setProperties([.recent: text])
     }
 }

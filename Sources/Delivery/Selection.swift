@@ -77,7 +77,7 @@ struct Selection {
         try ledger.readKeys { bundles.add($0) }
     }
 
-    /// Whether the server has all that the key stands for.
+    /// Meets a Bundle of which the server has all that its key stands for.
     ///
     /// - Parameters:
     ///   - key: the Bundle's.
@@ -85,7 +85,7 @@ struct Selection {
     ///   - ownCount: how many resources it is for, where it was read from a file: whoever has taken entries out of one has
     ///     left it its key.
     /// - Returns: how many resources it is for, where nothing of it need be looked at.
-    mutating func countStanding(_ key: String, knowsKinds: Bool, ownCount: Int? = nil) -> Int? {
+    mutating func meetStanding(_ key: String, knowsKinds: Bool, ownCount: Int? = nil) -> Int? {
         if let ownCount, ownCount != bundles.memberCount(of: key) { return nil }
         guard let known = bundles.meetStanding(key, needsKind: knowsKinds) else { return nil }
         meet(known.kind)
@@ -118,7 +118,7 @@ struct Selection {
         _ own: [BundleMember],
         twins: Set<Int> = []
     ) throws(DeliveryError) -> Verdict {
-        let kind = own.first?.group ?? 0
+        let kind = own.first?.kind ?? 0
         meet(kind)
         let number = bundles.number(of: bundle.key, kind: kind, memberCount: own.count)
         let home = LedgerChange.Home(number: number, key: bundle.key, kind: kind, memberCount: own.count)
@@ -179,24 +179,44 @@ struct Selection {
             return
         }
         if known.home != verdict.home.number { bundles.unmark(known.home, .standing) }
-        if member.group != 0 { bundles.learn(member.group, of: known.home) }
+        if member.kind != 0 { bundles.learn(member.kind, of: known.home) }
         if isSame {
-            if !settled.isEmpty, settled.remove(member.id) != nil { verdict.settledCount += 1 }
-            // It stays at home with the one that has won, as long as that one is in the export.
-            if known.isOther(than: member) {
-                noteTwin(member)
-                verdict.standing.insert(member.id)
-                // The same line may come again behind the one that has won.
-                if member.isOfBytes { verdict.twinCount += 1 } else { verdict.presentCount += 1 }
-                return
-            }
-            verdict.presentCount += 1
-            // A file may hold the same version twice, with another one in between.
-            if !isAtHome, member.isOfBytes, !known.aliases.isEmpty { return }
-            let isKnown = (known.kind == member.group || member.group == 0) && (known.is(member) || member.isOfBytes)
-            if !isAtHome || !isKnown { verdict.moved.append(member) }
+            judgeSame(member, known, isAtHome: isAtHome, &verdict)
+        } else {
+            judgeChanged(member, known, isAtHome: isAtHome, &verdict)
+        }
+    }
+
+    /// One that the server has in this version, or in one that has won against it.
+    private mutating func judgeSame(
+        _ member: BundleMember,
+        _ known: Ledger.Member,
+        isAtHome: Bool,
+        _ verdict: inout Verdict
+    ) {
+        if !settled.isEmpty, settled.remove(member.id) != nil { verdict.settledCount += 1 }
+        // It stays at home with the one that has won, as long as that one is in the export.
+        if known.isOther(than: member) {
+            noteTwin(member)
+            verdict.standing.insert(member.id)
+            // The same line may come again behind the one that has won.
+            if member.isOfBytes { verdict.twinCount += 1 } else { verdict.presentCount += 1 }
             return
         }
+        verdict.presentCount += 1
+        // A file may hold the same version twice, with another one in between.
+        if !isAtHome, member.isOfBytes, !known.aliases.isEmpty { return }
+        let isKnown = (known.kind == member.kind || member.kind == 0) && (known.is(member) || member.isOfBytes)
+        if !isAtHome || !isKnown { verdict.moved.append(member) }
+    }
+
+    /// One that the server does not have, or in another version.
+    private mutating func judgeChanged(
+        _ member: BundleMember,
+        _ known: Ledger.Member,
+        isAtHome: Bool,
+        _ verdict: inout Verdict
+    ) {
         let met = metAsTwins[member.id]
         if known.state == .live, let met, !member.isOfBytes, met.wins(over: member) {
             // The one that has won against both may be gone, and this one is not to take its place.

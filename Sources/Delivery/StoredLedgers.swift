@@ -103,12 +103,12 @@ public enum StoredLedgers {
 
     /// Which server a ledger is of.
     private static func server(of file: LedgerFile, isInUse: Bool) -> Owner {
-        do { return try property("server", of: file, isInUse: isInUse).map { .known($0) } ?? .none } catch {
+        do { return try property(.server, of: file, isInUse: isInUse).map { .known($0) } ?? .none } catch {
             return .unreadable
         }
     }
 
-    private static func property(_ name: String, of file: LedgerFile, isInUse: Bool) throws -> String? {
+    private static func property(_ name: LedgerProperty, of file: LedgerFile, isInUse: Bool) throws -> String? {
         var configuration = Configuration()
         // Beside a run nothing may be written; alone, SQLite tidies up its log as it goes.
         configuration.readonly = isInUse
@@ -117,7 +117,7 @@ public enum StoredLedgers {
         return try queue.read { database in
             guard try database.tableExists("properties") else { return nil }
             let sql = "SELECT value FROM properties WHERE name = ?"
-            return try String.fetchOne(database, sql: sql, arguments: [name])
+            return try String.fetchOne(database, sql: sql, arguments: [name.rawValue])
         }
     }
 

@@ -187,7 +187,7 @@ public final class Verification: Sendable {
         for copy in copies {
             guard let id = copy.ownID(system: ResourceID.identifierSystem) else { continue }
             let kind = copy.kind(dailySummaryProfile: options.dailySummaryProfile)
-            members.append(BundleMember(id: id, digest: nil, type: type, group: kind))
+            members.append(BundleMember(id: id, digest: nil, type: type, kind: kind))
             if copy.isInError { burials.append(.bury(id)) } else if rebuild.isBlind { noteChange(copy.lastUpdated) }
         }
         rebuild.write([.forget(members)] + burials) { [state] fault in if let fault { state.stop(fault) } }
@@ -233,7 +233,7 @@ public final class Verification: Sendable {
             homes.numbers[bundle.key] = number
             return number
         }
-        return LedgerChange.Home(number: number, key: bundle.key, kind: own.first?.group ?? 0, memberCount: own.count)
+        return LedgerChange.Home(number: number, key: bundle.key, kind: own.first?.kind ?? 0, memberCount: own.count)
     }
 }
 
@@ -388,7 +388,7 @@ extension Verification {
 extension BundleMember {
     /// The same, of which nobody knows the version.
     fileprivate var withoutDigest: BundleMember {
-        BundleMember(id: id, digest: nil, rank: rank, type: type, group: group)
+        BundleMember(id: id, digest: nil, rank: rank, type: type, kind: kind)
     }
 }
 

@@ -22,7 +22,7 @@ public struct Conversion: Sendable {
     public init(_ options: ConversionOptions) throws(ExportPipelineError) {
         guard MappingOptions.isPatientID(options.mapping.patientID) else { throw .patientID }
         if let zone = options.mapping.timeZone, !isKnownTimeZone(zone) { throw .timeZone(zone) }
-        table = try .load(profilesDirectory: options.run.profilesDirectory)
+        table = try .load(profilesFolder: options.run.profilesFolder)
         self.options = options
     }
 

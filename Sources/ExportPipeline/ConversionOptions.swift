@@ -35,21 +35,21 @@ public struct ConversionOptions: Sendable {
     ) throws(ExportPipelineError) -> any BundleOutput {
         func single(
             _ path: String?,
-            in directory: OutputDirectory? = nil
+            in folder: OutputFolder? = nil
         ) throws(ExportPipelineError) -> SingleFileOutput {
             let replace = path == nil || replacesFiles
             let file = try OutputFile(path: path, isGzip: isGzip, replace: replace, cancellation: cancellation)
-            return SingleFileOutput(file, in: directory)
+            return SingleFileOutput(file, in: folder)
         }
         switch (target, format, isSplit) {
         case (.standardOutput, _, _): return try single(nil)
-        case (.directory(let path), .bundles, true):
-            return try SplitOutput(directory: OutputDirectory(path), isGzip: isGzip, replace: replacesFiles)
-        case (.directory(let path), .resources, _):
-            return try BulkDataOutput(directory: OutputDirectory(path), isGzip: isGzip, replace: replacesFiles)
-        case (.directory(let path), .bundles, false):
+        case (.folder(let path), .bundles, true):
+            return try SplitOutput(folder: OutputFolder(path), isGzip: isGzip, replace: replacesFiles)
+        case (.folder(let path), .resources, _):
+            return try BulkDataOutput(folder: OutputFolder(path), isGzip: isGzip, replace: replacesFiles)
+        case (.folder(let path), .bundles, false):
             let name = path + "/bundles.ndjson" + (isGzip ? ".gz" : "")
-            return try single(name, in: OutputDirectory(path))
+            return try single(name, in: OutputFolder(path))
         case (.file(let path), _, _): return try single(path)
         }
     }

@@ -3,12 +3,12 @@ public import HealthKitMapping
 extension MappingTable {
     /// The mapping that a run uses: the one in a folder, or else the program's own.
     ///
-    /// - Parameter profilesDirectory: a folder that holds the same files as `profiles/`.
+    /// - Parameter profilesFolder: a folder that holds the same files as `profiles/`.
     /// - Returns: the table; reading it takes a few milliseconds.
     /// - Throws: `ExportPipelineError.profile`, which names the file and the key.
-    public static func load(profilesDirectory: String?) throws(ExportPipelineError) -> MappingTable {
+    public static func load(profilesFolder: String?) throws(ExportPipelineError) -> MappingTable {
         do throws(ProfileError) {
-            if let profilesDirectory { return try MappingTable(directory: profilesDirectory) }
+            if let profilesFolder { return try MappingTable(folder: profilesFolder) }
             return try .embedded()
         } catch {
             throw .profile(error)

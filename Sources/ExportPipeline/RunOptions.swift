@@ -2,14 +2,17 @@ internal import HealthExport
 
 /// How a run reads an export; what comes of it is the same with any.
 public struct RunOptions: Sendable {
-    /// Threads that work; the calling one only waits.
-    public var threads = 1
-    /// Bytes of XML that a worker takes at a time.
+    /// How many threads may work.
+    public static let threadRange = 1...64
+
+    /// Threads that work, brought into `threadRange`; the calling one only waits.
+    public var threads = 1 { didSet { threads = min(max(threads, 1), Self.threadRange.upperBound) } }
+    /// Bytes of XML that a worker takes at a time, brought into `ChunkCutter.chunkByteCounts`.
     public var chunkByteCount = ChunkCutter.defaultChunkByteCount
     /// Whether canonical records are read without libxml2, six times as fast.
     public var scansCanonicalRecords = true
     /// A folder with the mapping's files instead of the program's own.
-    public var profilesDirectory: String?
+    public var profilesFolder: String?
 
     /// One thread, the program's own mapping.
     public init() {}

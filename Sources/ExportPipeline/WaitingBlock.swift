@@ -3,13 +3,13 @@ internal import HealthExport
 
 /// Resources that wait together: their JSON and rows, packed while nobody looks at them.
 struct WaitingBlock: Sendable {
-    /// What they are; a Bundle never spans two groups.
-    let groups: [UInt64]
+    /// What they are; a Bundle never spans two.
+    let kinds: [UInt64]
     /// Bytes of JSON in it.
     let byteCount: Int
     private let firstGuest: Int
-    /// For each row its place in `groups`.
-    private let rowGroups: [UInt16]
+    /// For each row its place in `kinds`.
+    private let rowKinds: [UInt16]
     private let packed: PackedBytes
 
     /// Packs the JSON, to whose end it appends the rows; their ids, digests and ranks, which don't pack, stay with the guests.
@@ -21,29 +21,29 @@ struct WaitingBlock: Sendable {
     init(_ json: inout JSONBytes, _ rows: borrowing RawArray<EncodedResource>, firstGuest: Int) {
         self.firstGuest = firstGuest
         byteCount = json.count
-        var groups: [UInt64] = []
-        var rowGroups: [UInt16] = []
-        rowGroups.reserveCapacity(rows.count)
+        var kinds: [UInt64] = []
+        var rowKinds: [UInt16] = []
+        rowKinds.reserveCapacity(rows.count)
         for index in 0..<rows.count {
             var row = rows[index]
             (row.id, row.digest, row.rank) = (ResourceID(high: 0, low: 0), 0, 0)
-            if !groups.contains(row.group) { groups.append(row.group) }
+            if !kinds.contains(row.kind) { kinds.append(row.kind) }
             // A block of 64 KB holds far fewer rows than this counts to.
-            rowGroups.append(UInt16(groups.firstIndex(of: row.group) ?? 0))
+            rowKinds.append(UInt16(kinds.firstIndex(of: row.kind) ?? 0))
             unsafe withUnsafeBytes(of: row) { unsafe json.append($0) }
         }
-        self.groups = groups
-        self.rowGroups = rowGroups
+        self.kinds = kinds
+        self.rowKinds = rowKinds
         packed = unsafe json.withBytes { unsafe PackedBytes($0) }
     }
 
-    /// The groups of those rows whose guest still waits, in the order of the rows, each once.
-    func groups(where waits: (Int) -> Bool) -> [UInt64] {
+    /// The kinds of those rows whose guest still waits, in the order of the rows, each once.
+    func kinds(where waits: (Int) -> Bool) -> [UInt64] {
         var found: [UInt16] = []
-        for (offset, group) in rowGroups.enumerated() where !found.contains(group) && waits(firstGuest + offset) {
-            found.append(group)
+        for (offset, kind) in rowKinds.enumerated() where !found.contains(kind) && waits(firstGuest + offset) {
+            found.append(kind)
         }
-        return found.map { groups[Int($0)] }
+        return found.map { kinds[Int($0)] }
     }
 
     /// Puts the JSON into `target`, over what is there.
@@ -52,7 +52,7 @@ struct WaitingBlock: Sendable {
     func unpack(into target: inout JSONBytes) -> (firstGuest: Int, rows: [EncodedResource]) {
         packed.unpack(into: &target)
         let rows = unsafe target.withBytes { bytes in
-            rowGroups.indices.map { index in
+            rowKinds.indices.map { index in
                 let place = byteCount + index * MemoryLayout<EncodedResource>.size
                 return unsafe bytes.loadUnaligned(fromByteOffset: place, as: EncodedResource.self)
             }

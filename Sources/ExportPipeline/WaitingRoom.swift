@@ -43,7 +43,7 @@ struct WaitingRoom: ~Copyable {
     private let byteLimit: Int
     private let coveredLimit: Int
 
-    /// The groups of all that came here.
+    /// The kinds of all that came here.
     private(set) var kinds: Set<UInt64> = []
     /// Resources that were not written, since a panel holds them.
     private(set) var coveredCount: UInt64 = 0
@@ -63,7 +63,7 @@ struct WaitingRoom: ~Copyable {
     ///
     /// - Returns: `false` where there is no room: it must be written now.
     mutating func keep(_ row: EncodedResource, _ resource: UnsafeRawBufferPointer) -> Bool {
-        kinds.insert(row.group)
+        kinds.insert(row.kind)
         if covered.contains(row.id) {
             coveredCount += 1
             return true
@@ -98,18 +98,18 @@ struct WaitingRoom: ~Copyable {
         _ take: ([EncodedResource], UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         close()
-        var groups: [UInt64] = []
+        var kinds: [UInt64] = []
         for block in blocks {
             // By those who wait: whom a panel holds does not tell where its type stands.
-            for group in block?.groups(where: { guests[$0].byteCount > 0 }) ?? [] where !groups.contains(group) {
-                groups.append(group)
+            for kind in block?.kinds(where: { guests[$0].byteCount > 0 }) ?? [] where !kinds.contains(kind) {
+                kinds.append(kind)
             }
         }
         var bytes = JSONBytes(capacity: Self.blockByteCount)
-        for group in groups {
+        for kind in kinds {
             for block in blocks {
-                guard let block, block.groups.contains(group) else { continue }
-                let run = live(block.unpack(into: &bytes)).filter { $0.group == group }
+                guard let block, block.kinds.contains(kind) else { continue }
+                let run = live(block.unpack(into: &bytes)).filter { $0.kind == kind }
                 guard !run.isEmpty else { continue }
                 try unsafe bytes.withBytes { (bytes) throws(Failure) in try unsafe take(run, bytes) }
             }

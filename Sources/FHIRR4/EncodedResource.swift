@@ -193,8 +193,8 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
     public var digest: UInt64
     /// Of two with the same id the higher rank wins before the digest is asked: Apple's `SyncVersion`.
     public var rank: UInt64
-    /// Entries with another number are another type: a Bundle never spans two.
-    public var group: UInt64
+    /// Apple's type as a number: a Bundle never spans two.
+    public var kind: UInt64
     /// Where the bytes begin.
     public var start: UInt32
     /// How many there are.
@@ -226,8 +226,8 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
     /// A number that tells types apart, for cutting Bundles and for the ledger (FNV-1a): frozen.
     ///
     /// - Parameter type: such as `HKQuantityTypeIdentifierHeartRate`.
-    /// - Returns: its ``group``.
-    public static func group(of type: String) -> UInt64 {
+    /// - Returns: its ``kind``.
+    public static func kind(of type: String) -> UInt64 {
         type.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
@@ -237,7 +237,7 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
             id: id,
             digest: 0,
             rank: 0,
-            group: 0,
+            kind: 0,
             start: 0,
             count: 0,
             device: -1,
@@ -253,7 +253,7 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
         id: ResourceID,
         digest: UInt64,
         rank: UInt64,
-        group: UInt64,
+        kind: UInt64,
         start: UInt32,
         count: UInt32,
         device: Int32,
@@ -262,7 +262,7 @@ public struct EncodedResource: Sendable, BitwiseCopyable {
         self.id = id
         self.digest = digest
         self.rank = rank
-        self.group = group
+        self.kind = kind
         self.start = start
         self.count = count
         self.device = device

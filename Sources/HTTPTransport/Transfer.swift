@@ -101,9 +101,9 @@ final class Transfer {
 
     /// Whether no other file could be opened now.
     private static var lacksDescriptor: Bool {
-        let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-        guard number < 0 else {
-            close(number)
+        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard descriptor < 0 else {
+            close(descriptor)
             return false
         }
         return errno == EMFILE || errno == ENFILE

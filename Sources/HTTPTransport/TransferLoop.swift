@@ -63,7 +63,7 @@ final class TransferLoop: Sendable {
     func run() {
         var transfers: [ObjectIdentifier: Transfer] = [:]
         var gates = TransferGates()
-        /// Those whose answers nobody has been told yet.
+        // Those whose answers nobody has been told yet.
         var ended: [(Transfer, CURLcode)] = []
         func begin(_ order: TransferOrder) {
             let transfer = Transfer(order, caFile: caFile)

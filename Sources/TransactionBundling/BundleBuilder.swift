@@ -39,7 +39,7 @@ public struct BundleBuilder: ~Copyable {
     /// Whether resources are being added that stand in one group, whose Devices are there before them.
     private var isInUnit = false
     /// What the resource added last was, even where it lost against a twin.
-    private var lastGroup: UInt64 = 0
+    private var lastKind: UInt64 = 0
     /// The row that has the id asked about last, or -1: `add` follows `mustClose` with the same.
     private var askedID = ResourceID(high: 0, low: 0)
     private var askedRow = notAsked
@@ -96,7 +96,7 @@ public struct BundleBuilder: ~Copyable {
         companionByteCount: Int = 0
     ) -> Bool {
         guard rows.liveCount > 0 else { return false }
-        if row.group != lastGroup { return true }
+        if row.kind != lastKind { return true }
         let twin = rows.find(row.id)
         askedID = row.id
         askedRow = twin
@@ -137,7 +137,7 @@ public struct BundleBuilder: ~Copyable {
         companionByteCount: Int = 0
     ) -> Bool {
         guard rows.liveCount > 0, let first = unit.first else { return false }
-        if first.group != lastGroup { return true }
+        if first.kind != lastKind { return true }
         var entryCount = companions
         var byteCount = companionByteCount
         for row in staying(of: unit) {
@@ -168,7 +168,7 @@ public struct BundleBuilder: ~Copyable {
     public func contains(_ id: ResourceID) -> Bool { rows.find(id) >= 0 }
 
     /// Whether the group goes on with `row` and holds another resource of its id that wins over it.
-    public func isOutranked(_ row: EncodedResource) -> Bool { row.group == lastGroup && loses(row) }
+    public func isOutranked(_ row: EncodedResource) -> Bool { row.kind == lastKind && loses(row) }
 
     private func loses(_ row: EncodedResource) -> Bool {
         let twin = rows.find(row.id)
@@ -188,7 +188,7 @@ public struct BundleBuilder: ~Copyable {
     public mutating func addBorrowed(_ row: EncodedResource, _ bytes: UnsafeRawBufferPointer) {
         let twin = askedRow != Self.notAsked && askedID == row.id ? askedRow : rows.find(row.id)
         askedRow = Self.notAsked
-        lastGroup = row.group
+        lastKind = row.kind
         guard twin >= 0 else {
             unsafe rows.append(row, bytes)
             isAtBoundary =

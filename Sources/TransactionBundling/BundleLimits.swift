@@ -13,9 +13,9 @@ public struct BundleLimits: Sendable, Equatable {
     /// Most bytes of JSON, such as 1,000,000; a single larger entry travels alone.
     public var maximumByteCount: Int
 
-    /// The defaults of `--max-entries` and `--max-bytes`.
+    /// The default of `--max-entries`.
     public static let defaultMaximumEntryCount = 400
-    /// The defaults of `--max-entries` and `--max-bytes`.
+    /// The default of `--max-bytes`.
     public static let defaultMaximumByteCount = 1_000_000
 
     /// Limits for one server.

@@ -11,18 +11,18 @@ public struct BundleMember: Sendable, BitwiseCopyable, Equatable {
     /// Of two with one id the higher rank is the later version.
     public var rank: UInt64
     /// What tells Apple's types apart; 0 where nobody has told.
-    public var group: UInt64
+    public var kind: UInt64
 
     /// A member as given.
-    public init(id: ResourceID, digest: UInt64?, rank: UInt64 = 0, type: ResourceType, group: UInt64 = 0) {
+    public init(id: ResourceID, digest: UInt64?, rank: UInt64 = 0, type: ResourceType, kind: UInt64 = 0) {
         self.id = id
         self.digest = digest
         self.rank = rank
         self.type = type
-        self.group = group
+        self.kind = kind
     }
 
     init(_ row: EncodedResource) {
-        self.init(id: row.id, digest: row.digest, rank: row.rank, type: row.type, group: row.group)
+        self.init(id: row.id, digest: row.digest, rank: row.rank, type: row.type, kind: row.kind)
     }
 }

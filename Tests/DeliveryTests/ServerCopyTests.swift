@@ -37,6 +37,6 @@ struct ServerCopyTests {
                 type: type
             )
         )
-        #expect(copy.kind(dailySummaryProfile: Self.summary) == EncodedResource.group(of: kind))
+        #expect(copy.kind(dailySummaryProfile: Self.summary) == EncodedResource.kind(of: kind))
     }
 }

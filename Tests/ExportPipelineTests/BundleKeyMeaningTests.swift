@@ -89,7 +89,7 @@ struct BundleKeyMeaningTests {
         for file in try FileManager.default.contentsOfDirectory(atPath: profiles.path) where file.hasSuffix(".json") {
             try folder.write(try Data(contentsOf: profiles.appending(path: file)), to: file)
         }
-        let options = ConversionOptions.sample.with { $0.run.profilesDirectory = folder.path }
+        let options = ConversionOptions.sample.with { $0.run.profilesFolder = folder.path }
         let embedded = try Run(Samples.path("two-sources"))
         #expect(try Run(Samples.path("two-sources"), options: options).bytes == embedded.bytes)
         let units = folder.path("ConceptMap-healthkit-units.json")

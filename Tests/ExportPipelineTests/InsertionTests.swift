@@ -82,7 +82,7 @@ struct InsertionTests {
                 $0.mapping.form = .resource
                 $0.format = .resources
             }
-        ).run(ExportInput(path: path), to: .directory(folder.path("resources")))
+        ).run(ExportInput(path: path), to: .folder(folder.path("resources")))
         let data = try Data(contentsOf: URL(filePath: folder.path("resources/Observation.ndjson")))
         let opening = Array("{\"resourceType\":\"Observation\",\"id\":\"h".utf8).count
         let mark = Array("healthkit\",\"code\":\"".utf8)
@@ -103,7 +103,7 @@ struct InsertionTests {
                 ),
                 digest: 0,
                 rank: 0,
-                group: UInt64(truncatingIfNeeded: type.hashValue),
+                kind: UInt64(truncatingIfNeeded: type.hashValue),
                 start: 0,
                 count: UInt32(line.count + request),
                 device: -1,

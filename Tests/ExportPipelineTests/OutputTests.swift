@@ -146,7 +146,7 @@ struct OutputTests {
                 $0.mapping.form = .resource
                 $0.format = .resources
             }
-        ).run(ExportInput(path: Samples.path("two-sources")), to: .directory(output))
+        ).run(ExportInput(path: Samples.path("two-sources")), to: .folder(output))
         let manifest = try String(contentsOfFile: output + "/manifest.json", encoding: .utf8)
         #expect(
             manifest == """
@@ -185,7 +185,7 @@ struct OutputTests {
         let folder = try #require(folder)
         let output = folder.path("split")
         let options = ConversionOptions.sample.with { $0.isSplit = true }
-        _ = try Conversion(options).run(ExportInput(path: Samples.path("bundle-cuts")), to: .directory(output))
+        _ = try Conversion(options).run(ExportInput(path: Samples.path("bundle-cuts")), to: .folder(output))
         let manifest = try JSONSerialization.jsonObject(
             with: Data(contentsOf: URL(filePath: output + "/manifest.json"))
         )
@@ -211,7 +211,7 @@ struct OutputTests {
         func convert(_ input: String, isGzip: Bool = false) throws -> [String] {
             _ = try Conversion(options.with { $0.isGzip = isGzip }).run(
                 ExportInput(path: input),
-                to: .directory(output)
+                to: .folder(output)
             )
             return try names()
         }
@@ -238,7 +238,7 @@ struct OutputTests {
             $0.isSplit = true
             $0.replacesFiles = true
         }
-        _ = try Conversion(options).run(ExportInput(path: Samples.path("devices")), to: .directory(output))
+        _ = try Conversion(options).run(ExportInput(path: Samples.path("devices")), to: .folder(output))
         for name in ["cafe.json", "1.json.gz", "notes.txt", "2024.ndjson"] {
             #expect(try Data(contentsOf: URL(filePath: "\(output)/\(name)")) == Data(name.utf8))
         }
@@ -249,13 +249,13 @@ struct OutputTests {
         let output = folder.path("kept")
         let options = ConversionOptions.sample.with { $0.isSplit = true }
         let input = try ExportInput(path: Samples.path("bundle-cuts"))
-        _ = try Conversion(options).run(input, to: .directory(output))
+        _ = try Conversion(options).run(input, to: .folder(output))
         let names = try Run(Samples.path("bundle-cuts")).keys.map { $0 + ".json" }
         let (first, second, last) = (names[0], names[1], names[names.count - 1])
         let bundle = try Data(contentsOf: URL(filePath: "\(output)/\(first)"))
         for name in names[1...] + ["manifest.json"] { try FileManager.default.removeItem(atPath: "\(output)/\(name)") }
         try folder.makeFolder("kept/\(last)")
-        #expect(throws: ExportPipelineError.self) { try Conversion(options).run(input, to: .directory(output)) }
+        #expect(throws: ExportPipelineError.self) { try Conversion(options).run(input, to: .folder(output)) }
         #expect(second != last)
         #expect(try FileManager.default.contentsOfDirectory(atPath: output).sorted() == [first, last].sorted())
         #expect(try Data(contentsOf: URL(filePath: "\(output)/\(first)")) == bundle)

@@ -7,7 +7,7 @@ struct WaitingRoomTests {
     @Test func `what nobody covered comes out whole, type after type, in the order in which it came`() {
         var room = WaitingRoom()
         // Some hundred of 1 KB: several packed blocks and an open one.
-        for number in 0..<300 { keep(number, group: UInt64(number % 2), in: &room) }
+        for number in 0..<300 { keep(number, kind: UInt64(number % 2), in: &room) }
         #expect(
             texts(of: &room) == (0..<300).filter { $0 % 2 == 0 }.map(text) + (0..<300).filter { $0 % 2 == 1 }.map(text)
         )
@@ -17,7 +17,7 @@ struct WaitingRoomTests {
     @Test(arguments: [10, 300])
     func `the order of types is that of their first who waits in vain`(_ count: Int) {
         var room = WaitingRoom()
-        for number in 0..<count { keep(number, group: UInt64(number % 2), in: &room) }
+        for number in 0..<count { keep(number, kind: UInt64(number % 2), in: &room) }
         room.cover(id(0))
         let odd = (0..<count).filter { $0 % 2 == 1 }
         #expect(texts(of: &room) == odd.map(text) + (1..<count).filter { $0 % 2 == 0 }.map(text))
@@ -83,7 +83,7 @@ struct WaitingRoomTests {
     @discardableResult
     private func keep(
         _ number: Int,
-        group: UInt64 = 0,
+        kind: UInt64 = 0,
         rank: UInt64 = 0,
         digest: UInt64 = 0,
         content: String? = nil,
@@ -94,7 +94,7 @@ struct WaitingRoomTests {
             id: id(number),
             digest: digest,
             rank: rank,
-            group: group,
+            kind: kind,
             start: 0,
             count: UInt32(bytes.count),
             device: -1,

@@ -140,7 +140,7 @@ struct `Broken profiles` {
             try text.replacingCharacters(in: range, with: broken.new).write(to: file, atomically: true, encoding: .utf8)
         }
         try ProfilesFolder.withCopy(change: change) { folder in
-            let error = try #require(throws: ProfileError.self) { try MappingTable(directory: folder) }
+            let error = try #require(throws: ProfileError.self) { try MappingTable(folder: folder) }
             let line = error.description.replacing(folder, with: "FOLDER")
             #expect(line == "FOLDER/\(broken.file): \(broken.error)")
         }
@@ -150,7 +150,7 @@ struct `Broken profiles` {
         let name = "ConceptMap-healthkit-units.json"
         let change = { (folder: URL) in try FileManager.default.removeItem(at: folder.appending(path: name)) }
         try ProfilesFolder.withCopy(change: change) { folder in
-            let error = try #require(throws: ProfileError.self) { try MappingTable(directory: folder) }
+            let error = try #require(throws: ProfileError.self) { try MappingTable(folder: folder) }
             #expect(error == .unreadable(file: "\(folder)/\(name)", reason: "no such file"))
             #expect(
                 error.description == "\(folder)/\(name): cannot be read, no such file "

@@ -12,7 +12,7 @@ struct `Profile files` {
     }
 
     @Test func `the folder gives the same table as the program`() throws {
-        let folder = try MappingTable(directory: ProfilesFolder.path.path())
+        let folder = try MappingTable(folder: ProfilesFolder.path.path())
         #expect(SupportedTypesTable.json(folder) == SupportedTypesTable.json(try .embedded()))
     }
 

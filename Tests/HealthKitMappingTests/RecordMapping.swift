@@ -9,7 +9,7 @@ struct MappedRecord {
     var id: String
     var digest: UInt64
     var rank: UInt64
-    var group: UInt64
+    var kind: UInt64
     var json: String
     /// The Device that measured, as JSON.
     var device: String?
@@ -71,7 +71,7 @@ func map(
             id: row.id.text,
             digest: row.digest,
             rank: row.rank,
-            group: row.group,
+            kind: row.kind,
             json: String(decoding: bytes[Int(row.start)..<Int(row.start + row.count)], as: UTF8.self),
             device: device(row.device),
             gateway: device(row.gateway)

@@ -15,8 +15,8 @@ struct RepeatedRecordTests {
         for (one, other) in zip(together, alone) {
             #expect(one.json == other.json)
             #expect(
-                [one.id, "\(one.digest)", "\(one.rank)", "\(one.group)"] == [
-                    other.id, "\(other.digest)", "\(other.rank)", "\(other.group)",
+                [one.id, "\(one.digest)", "\(one.rank)", "\(one.kind)"] == [
+                    other.id, "\(other.digest)", "\(other.rank)", "\(other.kind)",
                 ]
             )
             #expect([one.device, one.gateway] == [other.device, other.gateway])

@@ -53,7 +53,7 @@ struct `Workouts` {
             ]
         )
         #expect(mapped.rows.map(\.followers) == [2, 1, 0])
-        #expect(Set(mapped.rows.map(\.group)).count == 1 && Set(mapped.rows.map(\.digest)).count == 1)
+        #expect(Set(mapped.rows.map(\.kind)).count == 1 && Set(mapped.rows.map(\.digest)).count == 1)
     }
 
     // MARK: Numbers

@@ -102,7 +102,7 @@ struct BundleBuilderTests {
     }
 
     @Test func `a group never spans two types`() {
-        let resources = (1...90).map { Resource(UInt64($0) * 96 + 1, group: UInt64($0) / 30) }
+        let resources = (1...90).map { Resource(UInt64($0) * 96 + 1, kind: UInt64($0) / 30) }
         #expect(groups(resources).map(\.ids.count) == [29, 30, 30, 1])
     }
 

@@ -9,13 +9,13 @@ import TransactionBundling
 struct InsertionTests {
     @Test func `a record inserted into a type leaves the Bundles of all others as they were`() {
         var numbers = SeededNumbers(seed: 12)
-        let resources = (0..<3000).map { Resource(numbers.next(), group: UInt64($0 / 1000)) }
+        let resources = (0..<3000).map { Resource(numbers.next(), kind: UInt64($0 / 1000)) }
         let before = groups(resources)
         for place in [0, 999, 1000, 1500, 1999, 2000, 3000] {
             var list = resources
-            let type = resources[min(place, 2999)].row.group
-            list.insert(Resource(numbers.next(), group: type), at: place)
-            let ids = Set(resources.filter { $0.row.group != type }.map { String($0.row.id.low) })
+            let type = resources[min(place, 2999)].row.kind
+            list.insert(Resource(numbers.next(), kind: type), at: place)
+            let ids = Set(resources.filter { $0.row.kind != type }.map { String($0.row.id.low) })
             let others = groups(list).filter { ids.contains($0.ids[0]) }
             #expect(others == before.filter { ids.contains($0.ids[0]) }, "inserted at \(place)")
         }

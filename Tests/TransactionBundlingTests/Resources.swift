@@ -11,7 +11,7 @@ struct Resource {
         _ id: UInt64,
         digest: UInt64 = 0,
         rank: UInt64 = 0,
-        group: UInt64 = 1,
+        kind: UInt64 = 1,
         device: Int32 = -1,
         gateway: Int32 = -1,
         byteCount: Int = 60
@@ -22,7 +22,7 @@ struct Resource {
             id: ResourceID(high: id &* 0x9E37_79B9_7F4A_7C15, low: id),
             digest: digest,
             rank: rank,
-            group: group,
+            kind: kind,
             start: 0,
             count: UInt32(bytes.count),
             device: device,

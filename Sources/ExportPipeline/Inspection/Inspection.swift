@@ -5,7 +5,7 @@ internal import Synchronization
 /// Looks through an export in one pass and flat memory, and counts what is in it.
 ///
 ///     let report = try Inspection().run(ExportInput(path: "export.zip"))
-///     print(report.text())
+///     print(report.text(title: "export.zip"))
 ///
 /// Reads as `Conversion` reads, so both count the same records and find the same damage; of files beside the
 /// XML it also reads those that a conversion with other options, or none, would. Nothing is written anywhere.
@@ -20,7 +20,7 @@ public struct Inspection: Sendable {
     /// - Throws: `ExportPipelineError.profile` where the options name a folder that can't be used.
     public init(_ options: RunOptions = RunOptions()) throws(ExportPipelineError) {
         self.options = options
-        table = try .load(profilesDirectory: options.profilesDirectory)
+        table = try .load(profilesFolder: options.profilesFolder)
     }
 
     /// Inspects `input`.

@@ -58,7 +58,7 @@ final class InspectionConsumer: ChunkConsumer {
             let start = unsafe bytes + Int(range.isPresent ? range.start : 0)
             return unsafe UnsafeRawBufferPointer(start: start, count: Int(range.count))
         }
-        let isCategory = unsafe record.type.count > 22 && span(record.type)[2] == UInt8(ascii: "C")
+        let isCategory = unsafe SampleKind.isCategory(span(record.type))
         let isFixed = unsafe isCategory || ExactDecimal(span(record.value)) == nil
         var number = record.sharesFieldsWithLast && !isFixed ? last : -1
         if number < 0 { number = unsafe self.number(of: record, isFixed: isFixed, isCategory: isCategory, bytes) }

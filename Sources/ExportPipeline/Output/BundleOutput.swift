@@ -42,5 +42,5 @@ public enum OutputTarget: Sendable, Equatable {
     /// One file for all Bundles.
     case file(String)
     /// A folder, made if it is not there.
-    case directory(String)
+    case folder(String)
 }

@@ -5,11 +5,11 @@ internal import TransactionBundling
 final class SingleFileOutput: BundleOutput {
     private let file: OutputFile
     // Last, so that it goes after the file in it.
-    private let directory: OutputDirectory?
+    private let folder: OutputFolder?
 
-    init(_ file: OutputFile, in directory: OutputDirectory? = nil) {
+    init(_ file: OutputFile, in folder: OutputFolder? = nil) {
         self.file = file
-        self.directory = directory
+        self.folder = folder
     }
 
     var byteCount: UInt64 { file.byteCount }
@@ -20,7 +20,7 @@ final class SingleFileOutput: BundleOutput {
 
     func finish(exportDate: String?) throws(ExportPipelineError) {
         try file.finish()
-        directory?.keep()
+        folder?.keep()
     }
 }
 
@@ -34,13 +34,13 @@ final class SplitOutput: BundleOutput {
     private var opening = "{\"bundles\":[\n"
     private var former: FormerOutput
     // Last, so that it goes after the files in it.
-    private let directory: OutputDirectory
+    private let folder: OutputFolder
 
-    init(directory: OutputDirectory, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
-        self.directory = directory
+    init(folder: OutputFolder, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
+        self.folder = folder
         self.isGzip = isGzip
-        former = FormerOutput(manifest: directory.path + "/manifest.json")
-        manifest = try OutputFile(path: directory.path + "/manifest.json", isGzip: false, replace: replace)
+        former = FormerOutput(manifest: folder.path + "/manifest.json")
+        manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
     }
 
     var byteCount: UInt64 { written + manifest.byteCount }
@@ -48,9 +48,9 @@ final class SplitOutput: BundleOutput {
     func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
         let name = key + (isGzip ? ".json.gz" : ".json")
         // Equal keys mean equal bytes, so a file of this name holds them already.
-        let path = directory.path + "/" + name
+        let path = folder.path + "/" + name
         let file = try OutputFile(path: path, isGzip: isGzip, replace: true, followsLink: false)
-        directory.noteNewFile(path)
+        folder.noteNewFile(path)
         try file.write(bytes)
         try file.finish()
         written += file.byteCount
@@ -62,8 +62,8 @@ final class SplitOutput: BundleOutput {
     func finish(exportDate: String?) throws(ExportPipelineError) {
         try manifest.write(text: opening == ",\n" ? "\n]}\n" : "{\"bundles\":[]}\n")
         try manifest.finish()
-        former.remove(from: directory.path)
-        directory.keep()
+        former.remove(from: folder.path)
+        folder.keep()
     }
 }
 
@@ -77,14 +77,14 @@ final class BulkDataOutput: BundleOutput {
     private var files: [(type: String, file: OutputFile, count: Int)] = []
     private var former: FormerOutput
     // Last, so that it goes after the files in it.
-    private let directory: OutputDirectory
+    private let folder: OutputFolder
 
-    init(directory: OutputDirectory, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
-        self.directory = directory
+    init(folder: OutputFolder, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
+        self.folder = folder
         self.isGzip = isGzip
         self.replace = replace
-        former = FormerOutput(manifest: directory.path + "/manifest.json")
-        manifest = try OutputFile(path: directory.path + "/manifest.json", isGzip: false, replace: replace)
+        former = FormerOutput(manifest: folder.path + "/manifest.json")
+        manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
         for type in ["Device", "Observation"] { try open(type) }
     }
 
@@ -108,14 +108,14 @@ final class BulkDataOutput: BundleOutput {
         try manifest.write(text: text + "\n],\"error\":[]}\n")
         for file in files { try file.file.finish() }
         try manifest.finish()
-        former.remove(from: directory.path)
-        directory.keep()
+        former.remove(from: folder.path)
+        folder.keep()
     }
 
     private func name(_ type: String) -> String { type + (isGzip ? ".ndjson.gz" : ".ndjson") }
 
     private func open(_ type: String) throws(ExportPipelineError) {
-        let file = try OutputFile(path: directory.path + "/" + name(type), isGzip: isGzip, replace: replace)
+        let file = try OutputFile(path: folder.path + "/" + name(type), isGzip: isGzip, replace: replace)
         // All others refer to it.
         files.insert((type, file, 0), at: type == "Patient" ? 0 : files.count)
         former.note(name(type))

@@ -60,7 +60,7 @@ public struct EncodedDevice: Sendable {
             id: id,
             digest: digest,
             rank: 0,
-            group: 0,
+            kind: 0,
             start: 0,
             count: UInt32(json.count),
             device: -1,

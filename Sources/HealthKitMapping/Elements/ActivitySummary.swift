@@ -63,7 +63,7 @@ struct ActivitySummary {
         let resource = draft.resource(
             id: context.scheme.id(kind: "ActivitySummary", type: Self.type, source: "", start: date, end: ""),
             digest: context.scheme.digest(of: isOpen ? Self.marked(element) : element),
-            group: Self.type,
+            kind: Self.type,
             frame: nil,
             in: context
         )

@@ -86,7 +86,7 @@ struct Audiogram {
                 value: frame["HKExternalUUID"] ?? value
             ),
             digest: context.scheme.digest(of: element),
-            group: Self.type,
+            kind: Self.type,
             frame: frame,
             in: context
         )

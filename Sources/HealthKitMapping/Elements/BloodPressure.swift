@@ -15,10 +15,10 @@ package struct BloodPressure {
     /// Types whose records wait for a panel.
     static let valueTypes: Set<String> = [systolic, diastolic]
 
-    private static let valueGroups = Set(valueTypes.map { EncodedResource.group(of: $0) })
+    private static let valueKinds = Set(valueTypes.map { EncodedResource.kind(of: $0) })
 
     /// Whether this is the Observation of one of the two values, which a panel may stand for.
-    package static func isValue(_ row: EncodedResource) -> Bool { valueGroups.contains(row.group) }
+    package static func isValue(_ row: EncodedResource) -> Bool { valueKinds.contains(row.kind) }
 
     let context: MappingContext
 
@@ -76,7 +76,7 @@ package struct BloodPressure {
         let resource = draft.resource(
             id: context.scheme.id(kind: "Correlation", type: Self.type, frame: frame, value: value),
             digest: context.scheme.digest(of: element),
-            group: Self.type,
+            kind: Self.type,
             frame: frame,
             in: context
         )

@@ -82,7 +82,7 @@ struct Characteristics {
         return draft.resource(
             id: context.scheme.id(kind: "Characteristic", type: question.type, source: "", start: "", end: ""),
             digest: context.scheme.digest(of: element(answering: [(question.type, answer)])),
-            group: question.type,
+            kind: question.type,
             frame: nil,
             in: context
         )
@@ -112,7 +112,7 @@ struct Characteristics {
             digest: context.scheme.digest(
                 of: self.element(answering: [(Self.dateOfBirth, birthDate), (Self.biologicalSex, sex)])
             ),
-            group: "Patient",
+            kind: "Patient",
             body: [
                 // So that there is something in it even where the owner told nothing.
                 .init("active", true),

@@ -55,7 +55,7 @@ struct ClinicalRecord {
                 value: identity(element, content)
             ),
             digest: context.scheme.digest(of: Self.stable(element), with: content),
-            group: "ClinicalRecord",
+            kind: "ClinicalRecord",
             meta: [
                 "source": JSONValue(element["sourceURL"].flatMap { Self.isURI($0) ? $0 : nil }),
                 "profile": [.string(ProfileURL.clinicalRecord)],

@@ -69,7 +69,7 @@ struct ElectrocardiogramObservation {
                 value: Self.identityValue(of: electrocardiogram)
             ),
             digest: context.scheme.digest(ofFields: Self.digestFields(of: electrocardiogram)),
-            group: Self.type,
+            kind: Self.type,
             frame: frame,
             in: context
         )

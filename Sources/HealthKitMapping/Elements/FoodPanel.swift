@@ -50,7 +50,7 @@ struct FoodPanel {
                 value: frame["HKExternalUUID"] ?? value
             ),
             digest: context.scheme.digest(of: element),
-            group: Self.type,
+            kind: Self.type,
             frame: frame,
             in: context
         )

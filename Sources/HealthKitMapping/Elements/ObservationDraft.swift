@@ -39,21 +39,21 @@ struct ObservationDraft: Sendable {
     /// - Parameters:
     ///   - id: its name.
     ///   - digest: of the element that it is made of.
-    ///   - group: names its kind, for cutting Bundles.
+    ///   - kind: names what it is, for cutting Bundles.
     ///   - frame: who wrote and measured it; `nil` for what has no source.
     ///   - context: the run's.
     /// - Returns: the draft of the whole resource.
     func resource(
         id: ResourceID,
         digest: UInt64,
-        group: String,
+        kind: String,
         frame: SampleFrame?,
         in context: MappingContext
     ) -> ResourceDraft {
         var json = JSONBytes(capacity: 1 << 11)
         write(id, frame, context, to: &json)
         let content = unsafe json.withBytes { unsafe Array($0) }
-        var draft = ResourceDraft(type: .observation, id: id, digest: digest, group: group, content: content)
+        var draft = ResourceDraft(type: .observation, id: id, digest: digest, kind: kind, content: content)
         draft.device = frame?.device?.number ?? -1
         draft.gateway = frame?.gateway?.number ?? -1
         draft.rank = frame?.syncVersion ?? 0

@@ -9,8 +9,8 @@ struct ResourceDraft: Sendable {
     var digest: UInt64
     /// Apple's `SyncVersion`.
     var rank: UInt64 = 0
-    /// Names what it is, for cutting Bundles: a group never spans two.
-    var group: String
+    /// Names what it is, for cutting Bundles, which never span two.
+    var kind: String
     /// The Device that measured, by its number in the registry; -1 for none.
     var device: Int32 = -1
     /// The Device that wrote; -1 for none.
@@ -21,11 +21,11 @@ struct ResourceDraft: Sendable {
     var patientID: String?
 
     /// A resource of which all is written but its opening and closing.
-    init(type: ResourceType, id: ResourceID, digest: UInt64, group: String, content: [UInt8]) {
+    init(type: ResourceType, id: ResourceID, digest: UInt64, kind: String, content: [UInt8]) {
         self.type = type
         self.id = id
         self.digest = digest
-        self.group = group
+        self.kind = kind
         self.content = content
     }
 
@@ -35,7 +35,7 @@ struct ResourceDraft: Sendable {
         type: ResourceType,
         id: ResourceID,
         digest: UInt64,
-        group: String,
+        kind: String,
         meta: JSONValue = nil,
         identifiers: [JSONValue] = [],
         body: [JSONValue.Member],
@@ -46,7 +46,7 @@ struct ResourceDraft: Sendable {
         if patientID == nil { Self.writeIdentifiers(id, identifiers, to: &json) }
         for member in body { member.writeNext(to: &json) }
         let content = unsafe json.withBytes { unsafe Array($0) }
-        self.init(type: type, id: id, digest: digest, group: group, content: content)
+        self.init(type: type, id: id, digest: digest, kind: kind, content: content)
         self.patientID = patientID
     }
 
@@ -84,7 +84,7 @@ struct ResourceDraft: Sendable {
             id: id,
             digest: digest,
             rank: rank,
-            group: EncodedResource.group(of: group),
+            kind: EncodedResource.kind(of: kind),
             start: UInt32(truncatingIfNeeded: start),
             count: UInt32(truncatingIfNeeded: json.count - start),
             device: device,

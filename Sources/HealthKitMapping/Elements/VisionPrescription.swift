@@ -81,7 +81,7 @@ struct VisionPrescription {
             type: .visionPrescription,
             id: id(type: type, issued: issued, eyes: eyes, frame: frame),
             digest: context.scheme.digest(of: element),
-            group: "VisionPrescription",
+            kind: "VisionPrescription",
             meta: ["profile": [.string(ProfileURL.visionPrescription)]],
             identifiers: added.identifiers,
             body: body

@@ -144,7 +144,7 @@ struct WorkoutFrame: Sendable {
         draft.profiles = [profile]
         draft.categories = Self.categories + draft.categories
         draft.tags = tags
-        return draft.resource(id: id, digest: digest, group: Workout.type, frame: sample, in: context)
+        return draft.resource(id: id, digest: digest, kind: Workout.type, frame: sample, in: context)
     }
 
     /// The categories of everything in HL7's Physical Activity guide.

@@ -87,7 +87,7 @@ struct WorkoutRoute {
                     value: value
                 ),
             digest: context.scheme.digest(of: content, with: Self.bytes(of: track, workout, hasDates: own != nil)),
-            group: "WorkoutRoute",
+            kind: "WorkoutRoute",
             meta: ["profile": [.string(ProfileURL.route)]],
             identifiers: added.identifiers,
             body: [

@@ -65,7 +65,7 @@ public enum SampleKind: String, Sendable {
     case data = "Data"
 
     /// Whether `type` is a category's, in its bytes: asked for every record.
-    static func isCategory(_ type: UnsafeRawBufferPointer) -> Bool {
+    package static func isCategory(_ type: UnsafeRawBufferPointer) -> Bool {
         guard type.count >= 24, unsafe type[2] == UInt8(ascii: "C") else { return false }
         let prefix: StaticString = "HKCategoryTypeIdentifier"
         return prefix.withUTF8Buffer { unsafe type.starts(with: $0) }

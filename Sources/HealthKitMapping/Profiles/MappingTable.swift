@@ -32,10 +32,10 @@ public struct MappingTable: Sendable {
 
     /// Reads the table from a folder that holds the same files as `profiles/`.
     ///
-    /// - Parameter directory: the folder's path, such as `./my-profiles`.
+    /// - Parameter folder: the folder's path, such as `./my-profiles`.
     /// - Throws: ``ProfileError``, which names the file and the key.
-    public init(directory: String) throws(ProfileError) {
-        let contents = ProfileSet.folder(directory)
+    public init(folder: String) throws(ProfileError) {
+        let contents = ProfileSet.folder(folder)
         try self.init(ProfileSet(contents: contents))
         if let digest = try ProfileSet.digest(of: contents) { fingerprint += "-\(digest.hex.prefix(16))" }
     }

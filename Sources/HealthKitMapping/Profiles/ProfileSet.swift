@@ -63,9 +63,9 @@ struct ProfileSet {
     }
 
     /// The files of a folder.
-    static func folder(_ directory: String) -> (String) throws(ProfileError) -> Contents {
+    static func folder(_ folder: String) -> (String) throws(ProfileError) -> Contents {
         { (name: String) throws(ProfileError) -> Contents in
-            let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
+            let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
             do {
                 return (path, try Data(contentsOf: URL(filePath: path)))
             } catch {

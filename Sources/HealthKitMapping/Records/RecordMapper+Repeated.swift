@@ -52,7 +52,7 @@ extension RecordMapper {
                 id: id,
                 digest: digest,
                 rank: 0,
-                group: template.pointee.group,
+                kind: template.pointee.kind,
                 start: UInt32(truncatingIfNeeded: place),
                 count: UInt32(truncatingIfNeeded: json.count &- place),
                 device: template.pointee.device,

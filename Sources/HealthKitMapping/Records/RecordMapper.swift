@@ -260,7 +260,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             id: id,
             digest: digest,
             rank: metadata.syncVersion,
-            group: template.pointee.group,
+            kind: template.pointee.kind,
             start: UInt32(truncatingIfNeeded: place),
             count: UInt32(truncatingIfNeeded: json.count - place),
             device: template.pointee.device,

@@ -59,7 +59,7 @@ struct RecordTemplate: BitwiseCopyable {
     var isSuspect = false
     /// Whether the options ask for this type.
     var isWanted = true
-    var group: UInt64 = 0
+    var kind: UInt64 = 0
     /// Its place in `SummarySeries.all`; -1 where no summary is wanted.
     var series: Int16 = -1
     /// What its unit becomes in the series, and which source it is there.

@@ -60,7 +60,7 @@ struct TemplateWriter {
             ),
             digestHead: digestHead(key, source: source, device: device)
         )
-        template.group = EncodedResource.group(of: key.type)
+        template.kind = EncodedResource.kind(of: key.type)
         if BloodPressure.valueTypes.contains(where: { key.type.isExactly($0) }) { template.role = .waiting }
         template.isNutrient = key.type.utf8.starts(with: FoodPanel.nutrientPrefix.utf8)
         template.device = measuring?.number ?? -1

@@ -92,7 +92,7 @@ public struct SummaryMapper {
         return draft.resource(
             id: id,
             digest: context.scheme.digest(ofFields: [series.type, date] + content),
-            group: "DailySummary " + series.type,
+            kind: "DailySummary " + series.type,
             frame: nil,
             in: context
         )

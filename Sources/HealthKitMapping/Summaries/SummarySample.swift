@@ -38,6 +38,6 @@ enum SourceRank {
         let rank: UInt64 =
             hardware.hasPrefix("Watch") ? 0 : hardware.hasPrefix("iPhone") ? 1 : hardware.isEmpty ? 3 : 2
         // FNV-1a; its top bits make room for the rank.
-        return rank << 62 | EncodedResource.group(of: source) >> 2
+        return rank << 62 | EncodedResource.kind(of: source) >> 2
     }
 }

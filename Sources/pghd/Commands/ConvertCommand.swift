@@ -52,7 +52,7 @@ struct ConvertCommand: ParsableCommand {
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
         if writing.conditional { try subject.refusePatient(with: "--conditional") }
-        try selection.apply(to: &mapping, profilesDirectory: try running.profilesFolder)
+        try selection.apply(to: &mapping, profilesFolder: try running.profilesFolder)
         if output.format == .resources {
             guard !writing.conditional else {
                 throw ValidationError("--conditional: needs Bundles (expected --format bundles): leave one of them out")
@@ -76,7 +76,7 @@ struct ConvertCommand: ParsableCommand {
         let progress = ProgressLine(isQuiet: talk.quiet)
         let input = try ExportInput.open(export)
         // A folder that is written to may not be there yet.
-        if case .directory = place.target {} else { try output.report.map { try OutputPlace.checkReport($0) } }
+        if case .folder = place.target {} else { try output.report.map { try OutputPlace.checkWritable(report: $0) } }
         let conversion = try Conversion(options)
         Program.forgetStart()
         let report = try conversion.run(
@@ -107,16 +107,5 @@ struct ConvertCommand: ParsableCommand {
             say("pghd: \(input.displayName): \(report.damage.sentence(isReported: isReported))")
         }
         throw ExitStatus.damaged
-    }
-}
-
-extension ExportInput {
-    /// Opens the export that the user named.
-    static func open(_ path: String) throws(ExportPipelineError) -> ExportInput {
-        do throws(HealthExportError) {
-            return try ExportInput(path: path)
-        } catch {
-            throw .input(error)
-        }
     }
 }

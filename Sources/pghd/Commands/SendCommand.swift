@@ -40,7 +40,7 @@ struct SendCommand: AsyncParsableCommand {
 
     func run() async throws {
         Interruption.install()
-        try delivery.checkReport()
+        try delivery.checkReportIsWritable()
         let base = try server.checkedServer()
         let client = try server.client
         try delivery.removeOldReport()

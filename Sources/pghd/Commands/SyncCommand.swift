@@ -83,7 +83,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         guard delete || maxDelete == nil else {
             throw ValidationError("--max-delete: nothing is deleted without --delete (expected both): add --delete")
         }
-        try checkReportName()
+        try checkReport()
     }
 
     func run() async throws {

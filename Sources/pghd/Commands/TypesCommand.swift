@@ -42,7 +42,7 @@ struct TypesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let table = try MappingTable.load(profilesDirectory: try Setting.profiles.value(profiles))
+        let table = try MappingTable.load(profilesFolder: try Setting.profiles.value(profiles))
         switch form {
         case .text:
             let others = "--types also takes " + TypeNames.others(in: table).joined(separator: ", ")

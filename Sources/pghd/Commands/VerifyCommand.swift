@@ -51,7 +51,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
                     + "forget the rest): leave them out"
             )
         }
-        try checkReportName()
+        try checkReport()
     }
 
     func run() async throws {

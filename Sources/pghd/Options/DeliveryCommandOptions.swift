@@ -1,15 +1,10 @@
 public import ArgumentParser
-import CredentialStore
 public import Delivery
 import ExportPipeline
 import HTTPTransport
-import OpenIDConnect
-import OpenSSLCrypto
 
 /// How Bundles are put on a server.
 struct DeliveryCommandOptions: ParsableArguments {
-    static let concurrencyRange = 1...64
-
     @OptionGroup var ledger: LedgerOptions
 
     @Option(
@@ -23,6 +18,8 @@ struct DeliveryCommandOptions: ParsableArguments {
 
     @Flag(help: "Compress requests with gzip, also where the server's /metadata does not say that it takes them.")
     var gzipBodies = false
+
+    private static let concurrencyRange = DeliveryOptions.concurrencyRange
 
     @Option(help: "Requests in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
     var concurrency = 8
@@ -45,10 +42,11 @@ struct DeliveryCommandOptions: ParsableArguments {
     var force = false
 
     func validate() throws {
-        guard Self.concurrencyRange.contains(concurrency) else {
-            let range = "\(Self.concurrencyRange.lowerBound) to \(Self.concurrencyRange.upperBound)"
+        let range = Self.concurrencyRange
+        guard range.contains(concurrency) else {
             throw ValidationError(
-                "--concurrency: \(concurrency) is out of range (expected \(range)): choose a number inside"
+                "--concurrency: \(concurrency) is out of range (expected \(range.lowerBound) to \(range.upperBound)): choose a "
+                    + "number inside"
             )
         }
         guard retryFor >= 0 else {
@@ -57,7 +55,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         guard retryDelayMilliseconds >= 0 else {
             throw ValidationError("--retry-delay-milliseconds: negative (expected milliseconds): choose 0 or more")
         }
-        try report.map { try OutputPlace.checkReportName($0) }
+        try report.map { try OutputPlace.checkName(ofReport: $0) }
         if let report, !force, OutputPlace.isRegularFile(report) {
             throw ExportPipelineError.reportExists(path: report)
         }
@@ -97,7 +95,7 @@ struct DeliveryCommandOptions: ParsableArguments {
     /// Says at the start what would keep the report from being written at the end.
     ///
     /// - Throws: `ExportPipelineError.report`.
-    func checkReport() throws { try report.map { try OutputPlace.checkReport($0) } }
+    func checkReportIsWritable() throws { try report.map { try OutputPlace.checkWritable(report: $0) } }
 
     /// Begins a run whose options are in order: the report that it may replace goes, so that what stands there is
     /// never an earlier run's.
@@ -192,45 +190,3 @@ extension DeliveryReport {
 }
 
 extension DeliveryOptions.Interface: ExpressibleByArgument {}
-
-extension KeystoreOptions {
-    /// The key that hides bodies on their way to a key-only server; made when it is first needed.
-    func bodyKey() async throws -> [UInt8] {
-        try await open().update("ledger") { entry in
-            if let entry { return entry }
-            let key = try SecureRandom.bytes(32)
-            entry = key
-            return key
-        }
-    }
-
-    /// The patient in context of the sign-in to `server`; `nil` where there is none.
-    func patient(at server: HTTPURL) async throws -> String? {
-        guard try isThere else { return nil }
-        return try await StoredSignIns.credential(of: server.text, in: try open())?.subject?.patient
-    }
-
-    /// The token of the sign-in to `server`; `nil` where nobody is signed in there.
-    ///
-    /// - Parameters:
-    ///   - server: the FHIR base.
-    ///   - client: sends requests.
-    ///   - check: looks at the sign-in before anything is sent with it.
-    /// - Returns: what adds the token.
-    /// - Throws: what keeps the keystore from being read, and what `check` throws.
-    func authorizer(
-        for server: HTTPURL,
-        client: HTTPClient,
-        check: (Credential) throws -> Void = { _ in }
-    ) async throws -> (any RequestAuthorizer)? {
-        guard try isThere else { return nil }
-        let store = try open()
-        guard let credential = try await StoredSignIns.credential(of: server.text, in: store) else { return nil }
-        guard credential.tokens != nil else {
-            Self.noteSignedOut(of: server.text)
-            return nil
-        }
-        try check(credential)
-        return AccessTokenSource(server: server, store: store, client: client)
-    }
-}

@@ -28,7 +28,7 @@ extension ExportDelivery {
     /// Refuses a report that would take the place of what the run reads or keeps.
     ///
     /// - Throws: `ValidationError`.
-    func checkReportName() throws {
+    func checkReport() throws {
         try delivery.checkReport(
             besides: export,
             keystore,
@@ -91,7 +91,7 @@ extension ExportDelivery {
     ///
     /// - Throws: `ValidationError` for options that can't be used.
     func checkedOptions(patientID: String) throws -> ConversionOptions {
-        try delivery.checkReport()
+        try delivery.checkReportIsWritable()
         var mapping = MappingOptions(patientID: patientID)
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
@@ -101,7 +101,7 @@ extension ExportDelivery {
             mapping.form = .conditionalCreate
         }
         if writing.conditional { try subject.refusePatient(with: "--conditional") }
-        try selection.apply(to: &mapping, profilesDirectory: try running.profilesFolder)
+        try selection.apply(to: &mapping, profilesFolder: try running.profilesFolder)
         var options = ConversionOptions(mapping: mapping)
         options.limits = writing.limits
         options.run = try running.runOptions

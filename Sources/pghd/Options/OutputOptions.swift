@@ -51,7 +51,7 @@ struct OutputOptions: ParsableArguments {
             try used.check(file, of: "-o")
         }
         if let report {
-            try OutputPlace.checkReportName(report)
+            try OutputPlace.checkName(ofReport: report)
             used.add(input: input)
             for file in place.files { used.add(file) }
             try used.check(report, of: "--report")

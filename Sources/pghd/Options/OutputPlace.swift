@@ -51,7 +51,7 @@ struct OutputPlace {
                 names += ResourceType.allCases.map { "\($0.name).ndjson\(ending)" }
             }
             let files = names.map { "\(folder)/\($0)" }
-            self.init(target: .directory(folder), name: needsFolder ? folder + "/" : files[0], files: files)
+            self.init(target: .folder(folder), name: needsFolder ? folder + "/" : files[0], files: files)
         } else if path.isEmpty {
             throw ValidationError("-o: the path is empty (expected a file, a folder or -): give a name")
         } else if needsFolder {
@@ -108,7 +108,7 @@ struct OutputPlace {
     /// Refuses a report's path that can be no file's, as soon as it is read.
     ///
     /// - Throws: `ValidationError`.
-    static func checkReportName(_ path: String) throws {
+    static func checkName(ofReport path: String) throws {
         guard !path.isEmpty else {
             throw ValidationError("--report: the path is empty (expected a file): give a name")
         }
@@ -123,7 +123,7 @@ struct OutputPlace {
     /// Says before a run what would keep its report from being written after it.
     ///
     /// - Throws: `ExportPipelineError.report`.
-    static func checkReport(_ path: String) throws {
+    static func checkWritable(report path: String) throws {
         let isReplaced = status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? true
         let place = PartFile.place(of: path)
         let folder = place.lastIndex(of: "/").map { place[...$0] } ?? "."

@@ -5,7 +5,7 @@ import HealthExport
 
 /// How a command reads its input.
 struct RunningOptions: ParsableArguments {
-    static let threadRange = 1...64
+    private static let threadRange = RunOptions.threadRange
 
     /// What reads the records of the XML.
     enum Parser: String, ExpressibleByArgument, CaseIterable {
@@ -69,7 +69,7 @@ struct RunningOptions: ParsableArguments {
             options.threads = threadCount
             options.chunkByteCount = chunkBytes
             options.scansCanonicalRecords = parser == .fast
-            options.profilesDirectory = try profilesFolder
+            options.profilesFolder = try profilesFolder
             return options
         }
     }

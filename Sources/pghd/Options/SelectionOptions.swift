@@ -35,9 +35,9 @@ struct SelectionOptions: ParsableArguments {
     /// Puts the selection into `options`.
     ///
     /// - Throws: `ValidationError` for unknown types, for text that is no time, and for an empty span.
-    func apply(to options: inout MappingOptions, profilesDirectory: String?) throws {
+    func apply(to options: inout MappingOptions, profilesFolder: String?) throws {
         if !types.isEmpty {
-            let table = try MappingTable.load(profilesDirectory: profilesDirectory)
+            let table = try MappingTable.load(profilesFolder: profilesFolder)
             options.types = try TypeNames.resolve(types.joined(separator: ","), in: table)
         }
         options.includesRoutes = routes

@@ -16,7 +16,7 @@ struct WatchFaults {
     }
 
     /// Notes what was found, and answers whether it is to be said.
-    mutating func isNew(_ fault: WatchedFolder.Fault, of path: String) -> Bool {
+    mutating func note(_ fault: WatchedFolder.Fault, of path: String) -> Bool {
         found.updateValue(fault, forKey: path) == nil && known[path] != fault
     }
 }

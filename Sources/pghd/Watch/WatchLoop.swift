@@ -119,14 +119,14 @@ struct WatchLoop {
         do throws(WatchedFolder.Fault) {
             faults.begin()
             let exports = try folder.exports { path, fault in
-                if faults.isNew(fault, of: path) { say("pghd: \(path): \(fault.sentence)") }
+                if faults.note(fault, of: path) { say("pghd: \(path): \(fault.sentence)") }
             }
             isFirst = false
             schedule.note(exports, at: .now)
             return exports
         } catch {
             guard isFirst || isOnce else {
-                if faults.isNew(error, of: folder.path) { say("pghd: \(folder.path): \(error.sentence)") }
+                if faults.note(error, of: folder.path) { say("pghd: \(folder.path): \(error.sentence)") }
                 return nil
             }
             say("pghd: \(folder.path): can't be read (expected a folder with one for each patient): check the path")

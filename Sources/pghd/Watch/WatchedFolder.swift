@@ -111,20 +111,20 @@ struct WatchedFolder {
     /// - Throws: `.unreadable`.
     static func isWhole(_ path: String) throws(Fault) -> Bool {
         // What takes its place may be a pipe.
-        let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard number >= 0 else {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
             // It was removed, or a link took its place, since it was seen.
             if errno == ENOENT || errno == ELOOP { return false }
             throw .unreadable(errno)
         }
-        defer { close(number) }
+        defer { close(descriptor) }
         var status = stat()
-        guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         let size = Int(status.st_size)
         // A zip's end record and the longest comment behind it.
         var tail = [UInt8](repeating: 0, count: min(size, 22 + 65_535))
         let count = unsafe tail.withUnsafeMutableBytes { bytes in
-            unsafe pread(number, bytes.baseAddress, bytes.count, size - bytes.count)
+            unsafe pread(descriptor, bytes.baseAddress, bytes.count, size - bytes.count)
         }
         guard count >= 0 else { throw .unreadable(errno) }
         guard count == tail.count else { return false }

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// What the run made new is removed if the run is broken off: the folder, and files that
 /// were noted as new. What was there before stays as it was.
-final class OutputDirectory {
+final class OutputFolder {
     /// Where it is, without a slash at the end.
     let path: String
     private let isNew: Bool

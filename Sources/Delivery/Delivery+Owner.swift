@@ -1,0 +1,71 @@
+internal import OpenSSLCrypto
+internal import Synchronization
+
+/// Whose export it is.
+extension Delivery {
+    /// Tells whose export it is; before the first Bundle.
+    ///
+    /// Each is compared with the exports before that told it, of which the ledger keeps keyed hashes, else with the
+    /// server's Patient, where there is one. Blocks.
+    ///
+    /// - Parameters:
+    ///   - birthDate: such as `1980-02-29`.
+    ///   - gender: FHIR's administrative gender, such as `female`.
+    /// - Throws: ``DeliveryError/otherPerson(patientID:)``, ``DeliveryError/otherPatient(patientID:)``.
+    public func noteOwner(birthDate: String?, gender: String?) throws {
+        guard birthDate != nil || gender != nil else { return }
+        let digests = OwnerDigests(key: options.identityKey, salt: try ownerSalt())
+        let given = [(LedgerProperty.ownerBirthDate, birthDate), (.ownerGender, gender)]
+        var news: [LedgerProperty: String?] = [:]
+        for case (let name, let value?) in given {
+            let digest = digests.digest(value, name: name)
+            let known = try ledger.property(name)
+            if known == digest { continue }
+            guard known == nil || options.confirmsPatient else {
+                throw DeliveryError.otherPerson(patientID: options.patientID)
+            }
+            news[name] = digest
+        }
+        // What the server's Patient could not be compared with is compared as soon as it can.
+        let isUncompared = try ledger.property(.ownerUncompared) != nil
+        guard !news.isEmpty || isUncompared else { return }
+        if options.confirmsPatient {
+            news[.ownerUncompared] = .some(nil)
+        } else {
+            let isCompared = try compareWithPatient(
+                birthDate: isUncompared || news[.ownerBirthDate] != nil ? birthDate : nil,
+                gender: isUncompared || news[.ownerGender] != nil ? gender : nil
+            )
+            // What an earlier export told and this one does not is still to be compared.
+            let isWhole = try given.allSatisfy { name, value in try value != nil || ledger.property(name) == nil }
+            news[.ownerUncompared] = .some(isCompared && (isWhole || !isUncompared) ? nil : "1")
+        }
+        try ledger.setProperties(news)
+    }
+
+    private func ownerSalt() throws -> String {
+        if let salt = try ledger.property(.salt), !salt.isEmpty { return salt }
+        let salt = try SecureRandom.bytes(32).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
+        try ledger.setProperties([.salt: salt])
+        return salt
+    }
+
+    /// - Returns: whether the server let its Patient be read, or has none.
+    private func compareWithPatient(birthDate: String?, gender: String?) throws -> Bool {
+        let patient: ReadResource
+        switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
+        case .present(let found): patient = found
+        case .absent:
+            lacksPatient.withLock { $0 = true }
+            return true
+        case .untold: return false
+        }
+        // A server may know the year alone, or the month: `1980`, `1980-02`.
+        let isOtherDate = birthDate.flatMap { ours in patient.text("birthDate").map { !ours.hasPrefix($0) } } ?? false
+        // One whose sex is not known contradicts nobody.
+        let isOtherGender =
+            gender.flatMap { ours in patient.text("gender").map { $0 != "unknown" && ours != $0 } } ?? false
+        if isOtherDate || isOtherGender { throw DeliveryError.otherPatient(patientID: options.patientID) }
+        return true
+    }
+}

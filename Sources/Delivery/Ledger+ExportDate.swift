@@ -1,0 +1,56 @@
+internal import Glibc
+
+extension Ledger {
+    /// What the date of an export is kept for.
+    enum ExportDateName {
+        /// The latest that was sent to its end.
+        case delivered
+        /// The latest of which anything was sent.
+        case begun
+
+        /// The date itself.
+        var date: LedgerProperty { self == .delivered ? .exportDate : .exportBegun }
+        /// What a date that had not come yet counts as: when it was noted.
+        var noted: LedgerProperty { self == .delivered ? .exportNoted : .exportBegunNoted }
+    }
+    /// Clocks differ, and an export tells its own device's.
+    private static let maximumSecondsAhead: Int64 = 86_400
+
+    /// When the latest export was made of which the server may have anything.
+    func latestExportDate(besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
+        let (delivered, begun) = (
+            try self.exportDate(.delivered, besides: exportDate), try self.exportDate(.begun, besides: exportDate)
+        )
+        return [delivered, begun].compactMap(\.self).max()
+    }
+
+    /// When the latest export was made that was delivered, or begun, in seconds since 1970; `nil` for none.
+    ///
+    /// A date that has not come yet tells of a clock that was wrong, that export's or ours: it is compared with others of
+    /// the kind alone, and counts as the time at which it was noted beside any other.
+    ///
+    /// - Parameters:
+    ///   - name: which of the two.
+    ///   - exportDate: of the export that it is compared with.
+    /// - Returns: its date.
+    /// - Throws: ``DeliveryError`` where the ledger can't be read.
+    func exportDate(_ name: ExportDateName, besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
+        let date = try property(name.date).flatMap { Int64($0) }
+        let noted = try property(name.noted).flatMap { Int64($0) }
+        return Self.counted(date, noted: noted, besides: exportDate)
+    }
+
+    /// The same of what the properties say.
+    static func counted(_ date: Int64?, noted: Int64?, besides exportDate: Int64? = nil) -> Int64? {
+        let latest = Int64(time(nil)) + maximumSecondsAhead
+        guard let date, date > latest, (exportDate ?? 0) <= latest else { return date }
+        return noted.flatMap { $0 <= latest ? $0 : nil }
+    }
+
+    /// Keeps in mind that an export of this date was delivered, or begun.
+    func noteExport(_ name: ExportDateName, at date: Int64) throws(DeliveryError) {
+        let now = Int64(time(nil))
+        let noted = date > now + Self.maximumSecondsAhead ? "\(now)" : nil
+        try setProperties([name.date: "\(date)", name.noted: noted])
+    }
+}

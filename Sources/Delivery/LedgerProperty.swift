@@ -1,0 +1,40 @@
+/// What a ledger keeps by name, beside Bundles and members; the names are columns of its file and never change.
+///
+/// `docs/formats.md`, "The ledger", says how each is written.
+enum LedgerProperty: String, CaseIterable {
+    /// The base URL that is delivered to.
+    case server
+    /// The patient's id there.
+    case patient
+    /// What ids and digests were made with: ``Fingerprint``.
+    case scheme, identityKey, mapping
+    /// `conditional`, where `send` has filled it with resources under ids of the server's.
+    case form
+    /// When the latest export was made that was sent to its end, and when that was noted if it had not come yet.
+    case exportDate, exportNoted
+    /// The same of the latest of which anything was sent.
+    case exportBegun, exportBegunNoted
+    /// The resources that the server has made anew last: ``RecentCreations``.
+    case recent
+    /// There where the ledger was made from what the server has.
+    case rebuilt
+    /// There while members may belong to no Bundle.
+    case loose
+    /// Entries a second of the last run.
+    case pace
+    /// The key of what is known of the owner, and that: ``OwnerDigests``.
+    case salt, ownerBirthDate, ownerGender
+    /// There for as long as the server's Patient could not be compared with either.
+    case ownerUncompared
+}
+
+extension Fingerprint.Field {
+    /// What it is kept as.
+    var property: LedgerProperty {
+        switch self {
+        case .scheme: .scheme
+        case .identityKey: .identityKey
+        case .mapping: .mapping
+        }
+    }
+}

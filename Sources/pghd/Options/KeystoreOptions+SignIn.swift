@@ -1,0 +1,47 @@
+import CredentialStore
+import HTTPTransport
+import OpenIDConnect
+import OpenSSLCrypto
+
+/// What is kept of a server.
+extension KeystoreOptions {
+    /// The key that hides bodies on their way to a key-only server; made when it is first needed.
+    func bodyKey() async throws -> [UInt8] {
+        try await open().update("ledger") { entry in
+            if let entry { return entry }
+            let key = try SecureRandom.bytes(32)
+            entry = key
+            return key
+        }
+    }
+
+    /// The patient in context of the sign-in to `server`; `nil` where there is none.
+    func patient(at server: HTTPURL) async throws -> String? {
+        guard try isThere else { return nil }
+        return try await StoredSignIns.credential(of: server.text, in: try open())?.subject?.patient
+    }
+
+    /// The token of the sign-in to `server`; `nil` where nobody is signed in there.
+    ///
+    /// - Parameters:
+    ///   - server: the FHIR base.
+    ///   - client: sends requests.
+    ///   - check: looks at the sign-in before anything is sent with it.
+    /// - Returns: what adds the token.
+    /// - Throws: what keeps the keystore from being read, and what `check` throws.
+    func authorizer(
+        for server: HTTPURL,
+        client: HTTPClient,
+        check: (Credential) throws -> Void = { _ in }
+    ) async throws -> (any RequestAuthorizer)? {
+        guard try isThere else { return nil }
+        let store = try open()
+        guard let credential = try await StoredSignIns.credential(of: server.text, in: store) else { return nil }
+        guard credential.tokens != nil else {
+            Self.noteSignedOut(of: server.text)
+            return nil
+        }
+        try check(credential)
+        return AccessTokenSource(server: server, store: store, client: client)
+    }
+}
