@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import OpenSSLCrypto
 internal import Synchronization
 
@@ -52,7 +53,7 @@ extension Delivery {
 
     /// - Returns: whether the server let its Patient be read, or has none.
     private func compareWithPatient(birthDate: String?, gender: String?) throws -> Bool {
-        let patient: ReadResource
+        let patient: JSONValue
         switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
         case .present(let found): patient = found
         case .absent:
@@ -61,10 +62,11 @@ extension Delivery {
         case .untold: return false
         }
         // A server may know the year alone, or the month: `1980`, `1980-02`.
-        let isOtherDate = birthDate.flatMap { ours in patient.text("birthDate").map { !ours.hasPrefix($0) } } ?? false
+        let isOtherDate =
+            birthDate.flatMap { ours in patient["birthDate"]?.string.map { !ours.hasPrefix($0) } } ?? false
         // One whose sex is not known contradicts nobody.
         let isOtherGender =
-            gender.flatMap { ours in patient.text("gender").map { $0 != "unknown" && ours != $0 } } ?? false
+            gender.flatMap { ours in patient["gender"]?.string.map { $0 != "unknown" && ours != $0 } } ?? false
         if isOtherDate || isOtherGender { throw DeliveryError.otherPatient(patientID: options.patientID) }
         return true
     }

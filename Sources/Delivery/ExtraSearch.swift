@@ -119,7 +119,7 @@ struct ExtraSearch {
 
     /// - Returns: whether the export has nothing of its id.
     private func judge(_ copy: ServerCopy, _ type: ResourceType, _ extras: inout Extras) -> Bool {
-        guard let id = copy.ownID(system: ResourceID.identifierSystem) else { return false }
+        guard let id = copy.ownID else { return false }
         let isAtHome = options.isConditional || copy.name == "\(type.name)/\(id.text)"
         let isKnown = verification.tally.withLock { $0.contains(id) }
         if isKnown, isAtHome { return false }

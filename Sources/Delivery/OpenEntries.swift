@@ -91,14 +91,7 @@ extension TransactionResponse.Entry {
     var mayBeStored: Bool { mayPass && !isThrottled }
 
     /// The server's id, where it is one as FHIR allows it.
-    var usableID: String? {
-        id.flatMap { id in
-            let isID = id.utf8.allSatisfy { byte in
-                byte &- 48 < 10 || (byte | 0x20) &- 97 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-            }
-            return isID && (1...64).contains(id.utf8.count) ? id : nil
-        }
-    }
+    var usableID: String? { id.flatMap { LogicalID.isValid($0) ? $0 : nil } }
 
     /// Whether the entry may be taken when it comes again.
     fileprivate var mayPass: Bool { [0, 408, 409].contains(status) || (500...599).contains(status) }

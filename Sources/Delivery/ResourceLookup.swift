@@ -199,7 +199,7 @@ final class ResourceLookup: Sendable {
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
         if let total = page.total { return (total, false) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
-        let ours = copies.count { $0.ownID(system: ResourceID.identifierSystem) != nil }
+        let ours = copies.count { $0.ownID != nil }
         return ours > 0 ? (ours, true) : nil
     }
 
@@ -221,7 +221,7 @@ final class ResourceLookup: Sendable {
         )
         guard response.status == 200, let page = SearchPage(response.body) else { return (0, 0) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
-        let ours = copies.count { $0.ownID(system: ResourceID.identifierSystem) != nil }
+        let ours = copies.count { $0.ownID != nil }
         return (ours, copies.count - ours)
     }
 
@@ -297,13 +297,13 @@ final class ResourceLookup: Sendable {
     /// What a list asks for to bring this one.
     private func searchText(of copy: ServerCopy) -> String? {
         options.isConditional
-            ? copy.ownID(system: ResourceID.identifierSystem)?.text
+            ? copy.ownID?.text
             : copy.name.split(separator: "/").last.map(String.init)
     }
 
     private func key(_ copy: ServerCopy) -> ResourceID? {
         options.isConditional
-            ? copy.ownID(system: ResourceID.identifierSystem)
+            ? copy.ownID
             : copy.name.split(separator: "/").last.flatMap { ResourceID(text: String($0)) }
     }
 

@@ -13,7 +13,7 @@ struct ResourceReader {
 
     /// What can be learnt of the patient.
     enum Patient {
-        case present(ReadResource)
+        case present(JSONValue)
         /// The server says that it has none of this id.
         case absent
         /// The server does not let it be read.
@@ -32,7 +32,7 @@ struct ResourceReader {
         if response.status == 200, let content = try? scanner.readValue(),
             ServerCopy(content, type: .patient)?.name == path
         {
-            return .present(ReadResource(response))
+            return .present(content)
         }
         // An integration server may have nothing to be read from, and answer anything.
         guard options.isKeyOnly || [400, 401, 403, 405, 501].contains(response.status) else {
@@ -68,7 +68,7 @@ struct ResourceReader {
     ) -> [ServerCopy]? {
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
         let ours = page.resources.compactMap { ServerCopy($0, type: type) }.filter {
-            $0.ownID(system: ResourceID.identifierSystem) == id
+            $0.ownID == id
         }
         return ours.isEmpty && !(page.resources.isEmpty && page.next == nil) ? nil : ours
     }
@@ -123,21 +123,36 @@ struct ResourceReader {
         var scanner = JSONScanner(response.body)
         guard response.status == 200, let content = try? scanner.readValue(),
             let copy = ServerCopy(content, type: member.type), copy.name == name,
-            copy.ownID(system: ResourceID.identifierSystem) == member.id
+            copy.ownID == member.id
                 || (!options.isConditional && content["identifier"] == nil)
         else { return .refused }
-        let found = ReadResource(response)
-        guard found.text("status") != "entered-in-error" else { return .marked }
-        guard let marked = found.replacing("status", with: "entered-in-error") else { return .refused }
+        guard !copy.isInError else { return .marked }
+        guard let marked = Self.replacing("status", with: "entered-in-error", in: response.body) else {
+            return .refused
+        }
         // What packs or unpacks on the way may give the header another text.
-        let version = content["meta"]?["versionId"]?.string.map { "W/\"\($0)\"" } ?? found.version
+        let version = content["meta"]?["versionId"]?.string.map { "W/\"\($0)\"" } ?? response.header("ETag")
         let condition = version.map { [HTTPHeader("If-Match", $0)] } ?? []
         let answer = try allowed(try await send(.put, name, condition, body: marked))
         if (200..<300).contains(answer.status) { return .marked }
         // A try whose answer was lost has changed it.
         guard answer.status == 412 else { return .refused }
         let now = try await send(.get, name)
-        return now.status == 200 && ReadResource(now).text("status") == "entered-in-error" ? .marked : .refused
+        var again = JSONScanner(now.body)
+        let isMarked = now.status == 200 && (try? again.readValue())?["status"]?.string == "entered-in-error"
+        return isMarked ? .marked : .refused
+    }
+
+    /// A resource with another text in an element at its top, all else byte for byte; `nil` where it has none.
+    private static func replacing(_ name: String, with text: String, in body: [UInt8]) -> [UInt8]? {
+        var range: Range<Int>?
+        var scanner = JSONScanner(body)
+        try? scanner.readObject { (found, scanner) throws(JSONFault) in
+            let value = try scanner.skipValue()
+            if found == name { range = value }
+        }
+        guard let range else { return nil }
+        return Array(body[..<range.lowerBound]) + Array("\"\(text)\"".utf8) + Array(body[range.upperBound...])
     }
 
     /// The answer, unless it says that the sign-in is not good for this.
@@ -159,39 +174,5 @@ struct ResourceReader {
         return try await poster.send(
             HTTPRequest(method, url, headers: headers, body: body, limits: ResourceLookup.limits)
         )
-    }
-}
-
-/// A resource as a server gave it.
-struct ReadResource {
-    let body: [UInt8]
-    /// Its version, for `If-Match`.
-    let version: String?
-
-    init(_ response: HTTPResponse) {
-        body = response.body
-        version = response.header("ETag")
-    }
-
-    /// The text of an element at its top.
-    func text(_ name: String) -> String? {
-        var text: String?
-        var scanner = JSONScanner(body)
-        try? scanner.readObject { (found, scanner) throws(JSONFault) in
-            if found == name { text = try scanner.readScalar() } else { try scanner.skipValue() }
-        }
-        return text
-    }
-
-    /// The resource with another text in an element at its top; `nil` where it has none.
-    func replacing(_ name: String, with text: String) -> [UInt8]? {
-        var range: Range<Int>?
-        var scanner = JSONScanner(body)
-        try? scanner.readObject { (found, scanner) throws(JSONFault) in
-            let value = try scanner.skipValue()
-            if found == name { range = value }
-        }
-        guard let range else { return nil }
-        return Array(body[..<range.lowerBound]) + Array("\"\(text)\"".utf8) + Array(body[range.upperBound...])
     }
 }

@@ -62,8 +62,7 @@ struct ServerCopy: Sendable {
     /// A resource that says what it is and has an id as FHIR allows it; `nil` for any other.
     init?(_ content: JSONValue, type: ResourceType) {
         guard content["resourceType"]?.string == type.name, let id = content["id"]?.string,
-            (1...64).contains(id.utf8.count),
-            id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") })
+            LogicalID.isValid(id)
         else { return nil }
         name = "\(type.name)/\(id)"
         self.content = content
@@ -73,8 +72,9 @@ struct ServerCopy: Sendable {
     var lastUpdated: Int64? { content["meta"]?["lastUpdated"]?.string.flatMap { FHIRInstant.seconds($0) } }
 
     /// The id of ours that one of its identifiers repeats.
-    func ownID(system: String) -> ResourceID? {
-        for identifier in content["identifier"]?.elements ?? [] where identifier["system"]?.string == system {
+    var ownID: ResourceID? {
+        let identifiers = content["identifier"]?.elements ?? []
+        for identifier in identifiers where identifier["system"]?.string == ResourceID.identifierSystem {
             if let id = identifier["value"]?.string.flatMap({ ResourceID(text: $0) }) { return id }
         }
         return nil

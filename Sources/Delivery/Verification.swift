@@ -185,7 +185,7 @@ public final class Verification: Sendable {
         var members: [BundleMember] = []
         var burials: [LedgerChange] = []
         for copy in copies {
-            guard let id = copy.ownID(system: ResourceID.identifierSystem) else { continue }
+            guard let id = copy.ownID else { continue }
             let kind = copy.kind(dailySummaryProfile: options.dailySummaryProfile)
             members.append(BundleMember(id: id, digest: nil, type: type, kind: kind))
             if copy.isInError { burials.append(.bury(id)) } else if rebuild.isBlind { noteChange(copy.lastUpdated) }

@@ -20,7 +20,7 @@ public struct Conversion: Sendable {
     ///
     /// - Throws: `ExportPipelineError.patientID`, `.timeZone` and `.profile` for options that can't be used.
     public init(_ options: ConversionOptions) throws(ExportPipelineError) {
-        guard MappingOptions.isPatientID(options.mapping.patientID) else { throw .patientID }
+        guard LogicalID.isValid(options.mapping.patientID) else { throw .patientID }
         if let zone = options.mapping.timeZone, !isKnownTimeZone(zone) { throw .timeZone(zone) }
         table = try .load(profilesFolder: options.run.profilesFolder)
         self.options = options

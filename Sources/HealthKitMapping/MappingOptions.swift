@@ -44,21 +44,6 @@ public struct MappingOptions: Sendable {
             timeZone.map { "time-zone=\($0)" },
         ].compactMap { $0 }.joined(separator: ";")
     }
-
-    /// Whether `text` is a FHIR id: 1 to 64 of A-Z, a-z, 0-9, `-` and `.`.
-    ///
-    /// Source: <https://hl7.org/fhir/R4/datatypes.html#id>.
-    public static func isPatientID(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                    true
-                default: false
-                }
-            }
-    }
 }
 
 extension MappingOptions {

@@ -835,7 +835,7 @@ class Watch(WatchTestCase):
         for options, words in [
             (["--patient", "p1"], "--patient: not with watch (the folder's name is the patient): leave it out"),
             (["--nonsense"], "--nonsense"),
-            (["--concurrency", "99"], "--concurrency: out of range"),
+            (["--concurrency", "99"], "--concurrency: 99 is out of range"),
             (["--since", "soon"], "--since: 'soon' is no time"), (["--types", "Foo"], "--types: 'Foo' is no type"),
             (["--since", "2024-02-01", "--until", "2024-01-01"], "--until: not after --since"),
             (["--conditional", "--include-patient"], "--include-patient: can't be joined with --conditional"),

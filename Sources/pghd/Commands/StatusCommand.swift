@@ -1,3 +1,4 @@
+import FHIRR4
 import ArgumentParser
 import ExportPipeline
 import HTTPTransport
@@ -48,7 +49,7 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
 
     func validate() throws {
-        if let patient, !MappingOptions.isPatientID(patient) { throw ExportPipelineError.patientID }
+        if let patient, !LogicalID.isValid(patient) { throw ExportPipelineError.patientID }
         guard ledger.path == nil || patient != nil else {
             throw ValidationError("--ledger: nobody's (expected --patient too, whose ledger is read): add --patient ID")
         }

@@ -1,3 +1,4 @@
+import FHIRR4
 import ArgumentParser
 import ExportPipeline
 import HealthKitMapping
@@ -52,7 +53,7 @@ struct SubjectOptions: ParsableArguments {
                     + "id): give the patient's id there, such as --patient p123"
             )
         }
-        guard MappingOptions.isPatientID(patient) else { throw ExportPipelineError.patientID }
+        guard LogicalID.isValid(patient) else { throw ExportPipelineError.patientID }
         return patient
     }
 }

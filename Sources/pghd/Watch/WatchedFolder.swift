@@ -1,3 +1,4 @@
+import FHIRR4
 import Glibc
 import HealthExport
 import HealthKitMapping
@@ -57,7 +58,7 @@ struct WatchedFolder {
         for name in try Self.names(in: path, reject: reject) {
             let path = "\(path)/\(name)"
             switch Self.status(of: path, reject: reject) {
-            case .folder where MappingOptions.isPatientID(name):
+            case .folder where LogicalID.isValid(name):
                 do throws(Fault) {
                     exports += try Self.exports(of: name, in: path, reject: reject)
                 } catch {
@@ -68,7 +69,7 @@ struct WatchedFolder {
             case .file: if Self.isExport(name) { reject(path, .noFolder(name)) }
             case .link:
                 // What it leads to may be away for a moment, as a disk that is not mounted.
-                let isPatient = Self.target(of: path).map(\.isFolder) ?? MappingOptions.isPatientID(name)
+                let isPatient = Self.target(of: path).map(\.isFolder) ?? LogicalID.isValid(name)
                 if Self.isExport(name) || isPatient { reject(path, .link) }
             case nil: break
             }

@@ -1,0 +1,12 @@
+/// What FHIR allows as a resource's logical id: 1 to 64 letters, digits, `-` and `.`, such as `p123`.
+///
+/// Source: <https://hl7.org/fhir/R4/datatypes.html#id>.
+public enum LogicalID {
+    /// Whether `text` is one.
+    public static func isValid(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                byte &- 48 < 10 || (byte | 0x20) &- 97 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            }
+    }
+}
