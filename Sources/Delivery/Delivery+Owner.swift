@@ -32,6 +32,11 @@ extension Delivery {
         guard !news.isEmpty || isUncompared else { return }
         if options.confirmsPatient {
             news[.ownerUncompared] = .some(nil)
+        } else if let former = try ledger.property(.owner) {
+            // What a ledger was told before it kept one digest for each.
+            guard digests.isFormer(former, birthDate: birthDate, gender: gender) else {
+                throw DeliveryError.otherPerson(patientID: options.patientID)
+            }
         } else {
             let isCompared = try compareWithPatient(
                 birthDate: isUncompared || news[.ownerBirthDate] != nil ? birthDate : nil,
@@ -41,6 +46,7 @@ extension Delivery {
             let isWhole = try given.allSatisfy { name, value in try value != nil || ledger.property(name) == nil }
             news[.ownerUncompared] = .some(isCompared && (isWhole || !isUncompared) ? nil : "1")
         }
+        news[.owner] = .some(nil)
         try ledger.setProperties(news)
     }
 

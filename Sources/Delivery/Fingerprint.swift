@@ -41,15 +41,6 @@ public struct Fingerprint: Sendable, Equatable {
     /// Whether a mapping's text tells of resources under ids of the server's.
     static func isConditional(_ mapping: String) -> Bool { mapping.split(separator: ";").contains("conditional") }
 
-    /// What keeps a ledger of other options from being compared with; `nil` where `known`, which it tells, is the same.
-    func contradiction(of field: Field, _ known: String) -> DeliveryError? {
-        let found = self[field]
-        guard known != found else { return nil }
-        return field == .mapping
-            ? .otherMapping(found: found, expected: known)
-            : .otherFingerprint(what: field, found: found, expected: known)
-    }
-
     subscript(field: Field) -> String {
         switch field {
         case .scheme: scheme

@@ -26,6 +26,8 @@ enum LedgerProperty: String, CaseIterable {
     case salt, ownerBirthDate, ownerGender
     /// There for as long as the server's Patient could not be compared with either.
     case ownerUncompared
+    /// The digest of both together, with the salt alone, of ledgers that were begun before.
+    case owner
 }
 
 extension Fingerprint.Field {

@@ -135,8 +135,10 @@ final class LedgerRebuild: Sendable {
     private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {
         guard let fingerprint else { return }
         for field in Fingerprint.Field.allCases {
-            guard let known = try ledger.property(field.property) else { continue }
-            if let fault = fingerprint.contradiction(of: field, known) { throw fault }
+            let found = fingerprint[field]
+            guard let known = try ledger.property(field.property), known != found else { continue }
+            if field == .mapping { throw .otherMapping(found: found, expected: known) }
+            throw .otherFingerprint(what: field, found: found, expected: known)
         }
     }
 
@@ -150,7 +152,8 @@ final class LedgerRebuild: Sendable {
     /// Copies what the server can't tell.
     private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
         let kept: [LedgerProperty] = [
-            .salt, .ownerBirthDate, .ownerGender, .ownerUncompared, .recent, .exportDate, .exportNoted, .exportBegun,
+            .salt, .ownerBirthDate, .ownerGender, .ownerUncompared, .owner, .recent, .exportDate, .exportNoted,
+            .exportBegun,
             .exportBegunNoted,
         ]
         for name in kept {

@@ -25,12 +25,9 @@ public struct LedgerSummary: Sendable, Equatable {
     /// What its ids and digests were made with, as far as it tells.
     var fingerprint: [Fingerprint.Field: String] = [:]
 
-    /// What keeps `other` from telling of the same resources; `nil` for nothing.
-    func contradiction(to other: Fingerprint) -> DeliveryError? {
-        for field in Fingerprint.Field.allCases {
-            if let known = fingerprint[field], let fault = other.contradiction(of: field, known) { return fault }
-        }
-        return nil
+    /// What `other` says otherwise; `nil` for nothing.
+    func difference(from other: Fingerprint) -> Fingerprint.Field? {
+        Fingerprint.Field.allCases.first { field in fingerprint[field].map { $0 != other[field] } ?? false }
     }
 
     /// Why a ledger tells nothing.

@@ -7,18 +7,31 @@ internal import OpenSSLCrypto
 /// The salt lies in the ledger: without an identity key whoever has the ledger finds a birth date by trying all.
 struct OwnerDigests {
     private let hash: KeyedSHA256
+    /// That of the salt alone.
+    private let formerHash: KeyedSHA256
 
     /// - Parameters:
     ///   - key: the key of `--id-key`; `nil` without one.
     ///   - salt: the ledger's own.
     init(key: [UInt8]?, salt: String) {
         hash = KeyedSHA256(key: (key ?? []) + Array(salt.utf8))
+        formerHash = KeyedSHA256(key: Array(salt.utf8))
     }
 
     /// The digest of a value under the name that it is kept by.
-    func digest(_ value: String, name: LedgerProperty) -> String {
+    func digest(_ value: String, name: LedgerProperty) -> String { Self.digest([name.rawValue, value], hash) }
+
+    /// Whether a digest of both is this person's, who may have told only one of them then.
+    func isFormer(_ digest: String, birthDate: String?, gender: String?) -> Bool {
+        [(birthDate, gender), (birthDate, nil), (nil, gender)].contains { birthDate, gender in
+            guard birthDate != nil || gender != nil else { return false }
+            return Self.digest([birthDate ?? "", gender ?? ""], formerHash) == digest
+        }
+    }
+
+    private static func digest(_ texts: [String], _ hash: KeyedSHA256) -> String {
         let head = hash.head(paddedWithZeros: [])
-        let message = Array("\(name.rawValue)\u{1F}\(value)".utf8)
+        let message = Array(texts.joined(separator: "\u{1F}").utf8)
         return unsafe message.withUnsafeBytes { unsafe hash.digest(head, tail: $0) }.hex
     }
 }

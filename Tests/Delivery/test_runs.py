@@ -217,6 +217,23 @@ class Others(DeliveryTestCase):
                     self.assertEqual(properties[field], digest)
                 self.assertNotIn("owner", properties)
 
+    def test_a_ledger_that_keeps_both_in_one_digest_knows_the_person_again(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        other = exports.write(self.folder / "other.xml", exports.samples(20), birth="1975-12-31")
+        for birth, gender in ("1980-02-03", "female"), ("1980-02-03", ""), ("", "female"):
+            with self.subTest(birth=birth, gender=gender), ScriptedServer() as server:
+                folder = self.folder / f"ledger{birth}{gender}"
+                self.sync(path, server, "--ledger", str(folder))
+                with sqlite3.connect(next(folder.glob("*.ledger"))) as database:
+                    salt, = database.execute("SELECT value FROM properties WHERE name = 'salt'").fetchone()
+                    digest = hmac.new(salt.encode(), f"{birth}\x1f{gender}".encode(), "sha256").hexdigest()
+                    database.execute("DELETE FROM properties WHERE name LIKE 'owner%'")
+                    database.execute("INSERT INTO properties VALUES ('owner', ?)", [digest])
+                self.sync(other, server, "--ledger", str(folder), code=64 if birth else 0)
+                if birth:
+                    self.sync(path, server, "--ledger", str(folder))
+                    self.sync(other, server, "--ledger", str(folder), code=64)
+
 
 class Deletions(DeliveryTestCase):
     def test_five_missing_samples_are_reported_and_with_delete_marked_and_sent_again_when_they_return(self):

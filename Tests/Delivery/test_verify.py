@@ -524,12 +524,14 @@ class Rebuild(VerifyTestCase):
             self.sync(path, server, "--time-zone", "Europe/Paris")
             mapping = dict(self.state()[2])["mapping"]
             for more, said in [
-                ([], f"the ledger tells of mapping {mapping}, this is {mapping.partition(';')[0]} (expected the same): "),
-                (["--time-zone", "Europe/Paris", "--id-key", str(key)], "--id-key: another key than the one "),
+                ([], f"the ledger tells of mapping {mapping}, this is {mapping.partition(';')[0]}"),
+                (["--time-zone", "Europe/Paris", "--id-key", str(key)],
+                 "the ledger's ids were made with another --id-key, or with none"),
             ]:
                 with self.subTest(more):
                     code, _, talk = self.run_pghd("verify", path, server, *more)
                     self.assertEqual(code, 1, talk)
+                    said = f"what differs may come of other options than sync was given ({said}): give the same\n"
                     self.assertIn(f"pghd: {server.base}: {said}", talk)
             code, _, talk = self.run_pghd("verify", path, server, "--time-zone", "Europe/Paris")
             self.assertEqual((code, talk), (0, ""))

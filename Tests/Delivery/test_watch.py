@@ -327,7 +327,6 @@ class Watch(WatchTestCase):
             ("p1/unpacked/Экспорт.xml".encode(), False, "p1/unpacked: an unpacked export is not taken"),
             (b"p1/export.xml", elsewhere / "export.xml", "p1/export.xml: a link is not followed"),
             (b"p2", elsewhere, "p2: a link is not followed"),
-            (b"p2", "/nowhere/p2", "p2: a link is not followed"),
             (b"p1/sent/apple_health_export/export.xml", False, "p1/sent: an unpacked export is not taken"),
         ]:
             with self.subTest(words), ScriptedServer() as server:
@@ -347,6 +346,21 @@ class Watch(WatchTestCase):
                     os.rmdir(folder)
                     folder = os.path.dirname(folder)
                 self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+
+    def test_once_ends_with_3_where_a_patients_folder_is_a_link_to_what_is_away(self):
+        os.symlink("/nowhere/p2", self.watched / "p2")
+        with ScriptedServer() as server:
+            self.assertEqual(self.start(server, "--once").wait(timeout=60), 3)
+            self.until(lambda: any("p2: can't be read: No such file or directory" in line for line in self.said))
+
+    def test_what_is_no_export_deeper_in_a_patients_folder_is_left_alone_in_silence(self):
+        for path in "p1/old/photos/meta.xml", "p1/2024/03/export.zip", "p1/2024/apple_health_export/readme.txt":
+            target = self.watched / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text("")
+        with ScriptedServer() as server:
+            self.assertEqual(self.start(server, "--once").wait(timeout=60), 0)
+            self.assertEqual(self.said, [])
 
     def test_a_link_to_an_export_beside_it_hides_nothing_and_any_case_ends_a_name(self):
         self.write(20, name="Export.Xml")

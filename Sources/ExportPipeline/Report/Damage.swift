@@ -44,7 +44,9 @@ public struct Damage: Sendable, Equatable {
         counts[fault.kind.rawValue, default: 0] += 1
         let mayBePanel = fault.file == nil && (fault.element == nil || fault.element == .correlation)
         if mayBePanel, Self.losses.contains(fault.kind.rawValue) { hasLostCorrelation = true }
-        if places.count < Self.maximumPlaceCount { places.append(fault) }
+        // Of iOS 16.0 there may be one for each statistic of each workout: what was lost keeps its place.
+        let room = fault.kind == .doubledStartDate ? Self.maximumPlaceCount / 2 : Self.maximumPlaceCount
+        if places.count < room { places.append(fault) }
     }
 
     /// Keeps how the XML ended.

@@ -23,15 +23,18 @@ enum DoubledStartDate {
             if unsafe bytes[name] == UInt8(ascii: "/") || bytes[name] == UInt8(ascii: ">") { break }
             // Names are apart from what is before them.
             guard name > place else { return nil }
-            let nameEnd = unsafe skip(bytes, from: name) { !isSpace($0) && $0 != UInt8(ascii: "=") }
+            // Neither a name nor a value has `<`: however much is left open, each tag is looked at up to the next one.
+            let nameEnd = unsafe skip(bytes, from: name) {
+                !isSpace($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "<")
+            }
             let equals = unsafe skip(bytes, from: nameEnd, while: isSpace)
-            guard equals < bytes.count, unsafe bytes[equals] == UInt8(ascii: "=") else { return nil }
+            guard nameEnd > name, equals < bytes.count, unsafe bytes[equals] == UInt8(ascii: "=") else { return nil }
             let quote = unsafe skip(bytes, from: equals + 1, while: isSpace)
             guard quote < bytes.count else { return nil }
             let mark = unsafe bytes[quote]
             guard mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "'") else { return nil }
-            let close = unsafe skip(bytes, from: quote + 1) { $0 != mark }
-            guard close < bytes.count else { return nil }
+            let close = unsafe skip(bytes, from: quote + 1) { $0 != mark && $0 != UInt8(ascii: "<") }
+            guard close < bytes.count, unsafe bytes[close] == mark else { return nil }
             if nameEnd - name == byteCount, unsafe has(start, in: bytes, at: name) { starts.append(name) }
             let isEnd = nameEnd - name == replacement.utf8CodeUnitCount
             if isEnd, unsafe has(replacement, in: bytes, at: name) { return nil }

@@ -140,7 +140,7 @@ extension SyncCommand {
         to target: DeliveryTarget,
         _ patientID: String
     ) async -> DeliveryOutcome {
-        await Interruption.explaining(isQuiet: talk.quiet) { [self] in
+        await Interruption.explaining(isQuiet: talk.quiet, isChild: named) { [self] in
             await OwnThread.run { outcome(of: conversion, to: target, patientID) }
         }
     }

@@ -41,7 +41,7 @@ struct RunningOptions: ParsableArguments {
             throw ValidationError("--threads: \(threads) is out of range (expected \(range)): choose a number inside")
         }
         guard ChunkCutter.chunkByteCounts.contains(chunkBytes) else {
-            throw ValidationError("--chunk-bytes: out of range (expected 64 to 2 MiB): choose a number inside")
+            throw ValidationError("--chunk-bytes: out of range (expected 64 bytes to 2 MiB): choose a number inside")
         }
     }
 

@@ -46,18 +46,23 @@ enum Interruption {
     static var isRequested: Bool { cancellation.isCancelled }
 
     /// Does `work`, and says what it waits for once it was told to end and goes on all the same.
+    ///
+    /// - Parameters:
+    ///   - isQuiet: whether nothing is said.
+    ///   - isChild: whether signals come from a watch, which sends one.
+    ///   - work: what is done.
+    /// - Returns: what `work` came to.
     static func explaining<Outcome: Sendable>(
         isQuiet: Bool,
+        isChild: Bool = false,
         _ work: @Sendable () async -> Outcome
     ) async -> Outcome {
         guard !isQuiet else { return await work() }
         let notice = Task {
             while !isRequested { try await Task.sleep(for: .milliseconds(200)) }
             try await Task.sleep(for: .seconds(2))
-            say(
-                "pghd: told to end: waits for the answers to requests in flight (once more ends at once, and the next run "
-                    + "settles what became of them)"
-            )
+            let more = isChild ? "" : " (once more ends at once, and the next run settles what became of them)"
+            say("pghd: told to end: waits for the answers to requests in flight\(more)")
         }
         defer { notice.cancel() }
         return await work()

@@ -10,24 +10,8 @@ struct WatchLoop {
     /// Whether each export is tried once.
     let isOnce: Bool
     let cancellation: Cancellation
-    private var faults = WatchFaults()
-    private var isFirst = true
-
-    init(
-        folder: WatchedFolder,
-        runs: WatchRuns,
-        schedule: WatchSchedule,
-        hold: WatchHold,
-        isOnce: Bool,
-        cancellation: Cancellation
-    ) {
-        self.folder = folder
-        self.runs = runs
-        self.schedule = schedule
-        self.hold = hold
-        self.isOnce = isOnce
-        self.cancellation = cancellation
-    }
+    var faults = WatchFaults()
+    var isFirst = true
 
     /// Watches until it is told to end, or once.
     ///

@@ -68,9 +68,12 @@ struct WatchedFolder {
             case .folder: reject(path, .noPatientID(holdsExport: Self.holds(path, Self.isExport)))
             case .file: if Self.isExport(name) { reject(path, .noFolder(name)) }
             case .link:
-                // What it leads to may be away for a moment, as a disk that is not mounted.
-                let isPatient = Self.target(of: path).map(\.isFolder) ?? LogicalID.isValid(name)
-                if Self.isExport(name) || isPatient { reject(path, .link) }
+                if Self.isExport(name) || Self.target(of: path)?.isFolder == true {
+                    reject(path, .link)
+                } else if Self.target(of: path) == nil, LogicalID.isValid(name) {
+                    // A patient's folder that is away, as a disk that is not mounted; or nothing of the kind.
+                    reject(path, .unreadable(ENOENT))
+                }
             case nil: break
             }
         }
@@ -159,11 +162,8 @@ struct WatchedFolder {
 
     /// Whether a folder holds what a zip was unpacked to, in the folder that it brings.
     private static func holdsUnpacked(_ folder: String) -> Bool {
-        let names = (try? names(in: folder) { _, _ in }) ?? []
-        return names.contains { name in
-            let path = "\(folder)/\(name)"
-            return status(of: path, reject: { _, _ in }) == .folder && holds(path, isExport)
-        }
+        let inner = "\(folder)/apple_health_export"
+        return status(of: inner, reject: { _, _ in }) == .folder && holds(inner) { hasSuffix($0.utf8, ".xml") }
     }
 
     /// Whether a folder has a file of such a name; not one that can't be read.
