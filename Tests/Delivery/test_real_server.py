@@ -166,8 +166,7 @@ class RealServerTests(DeliveryTestCase):
 
         def check(server, more):
             self.sync(whole, server, *more, "--ledger", str(self.folder / f"lost{len(more)}"))
-            more = [*more, "--max-delete", "5"]
-            report = self.sync(fewer, server, *more, "--delete")
+            report = self.sync(fewer, server, *more, "--delete", "--max-delete", "5")
             self.assertEqual((report["delivered"], report["deletionsOffered"], report["deletionsDone"]), (0, 5, 5))
             self.assertEqual(server.count("Observation?status=entered-in-error"), 5)
             self.assertEqual(self.sync(whole, server, *more)["delivered"], 5)
