@@ -137,6 +137,22 @@ public struct LedgerSummary: Sendable, Equatable {
     }
 }
 
+extension DeliveryOptions {
+    /// Says that what differs on the server may have been sent with other options, where the ledger tells that it was.
+    func noteOtherOptions() {
+        let path = LedgerSummary.path(of: server, patientID: patientID, in: ledgerFolder)
+        guard let fingerprint, let ledger = try? LedgerSummary.read(path) else { return }
+        guard let field = ledger.difference(from: fingerprint) else { return }
+        let reason =
+            switch field {
+            case .mapping:
+                "(the ledger tells of mapping \(ledger.fingerprint[field] ?? ""), this is \(fingerprint.mapping))"
+            case .identityKey, .scheme: "(the ledger's ids were made with another --id-key, or with none)"
+            }
+        noteDoubt("what differs may come of other options than sync was given \(reason): give the same")
+    }
+}
+
 /// A database that is read and stays as it is, with no file beside it: GRDB's connections make SQLite's log anew.
 ///
 /// Source: <https://www.sqlite.org/c3ref/open.html>, `immutable`; <https://www.sqlite.org/wal.html>, "Read-Only Databases".

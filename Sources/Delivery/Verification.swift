@@ -65,21 +65,6 @@ public final class Verification: Sendable {
         rebuild = rebuilds ? try LedgerRebuild(options) : nil
     }
 
-    /// Says that what differs may have been sent with other options, where the ledger tells that it was.
-    private func noteOtherOptions() {
-        let (server, folder) = (options.server, options.ledgerFolder)
-        let path = LedgerSummary.path(of: server, patientID: options.patientID, in: folder)
-        guard let fingerprint = options.fingerprint, let ledger = try? LedgerSummary.read(path) else { return }
-        guard let field = ledger.difference(from: fingerprint) else { return }
-        let reason =
-            switch field {
-            case .mapping:
-                "(the ledger tells of mapping \(ledger.fingerprint[field] ?? ""), this is \(fingerprint.mapping))"
-            case .identityKey, .scheme: "(the ledger's ids were made with another --id-key, or with none)"
-            }
-        options.noteDoubt("what differs may come of other options than sync was given \(reason): give the same")
-    }
-
     /// What was found so far; may be asked from any thread.
     public var report: VerificationReport {
         var report = VerificationReport()
@@ -152,7 +137,7 @@ public final class Verification: Sendable {
             rebuild?.abandon()
             throw error
         }
-        guard let rebuild else { return report.isClean ? () : noteOtherOptions() }
+        guard let rebuild else { return report.isClean ? () : options.noteOtherOptions() }
         guard isComplete else {
             rebuild.abandon()
             return leftLedger.withLock { $0 = true }
