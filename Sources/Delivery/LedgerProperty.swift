@@ -1,7 +1,7 @@
-/// What a ledger keeps by name, beside Bundles and members; the names are columns of its file and never change.
+/// What a ledger keeps by name, beside Bundles and members; the names stand in its file and never change.
 ///
 /// `docs/formats.md`, "The ledger", says how each is written.
-enum LedgerProperty: String, CaseIterable {
+enum LedgerProperty: String {
     /// The base URL that is delivered to.
     case server
     /// The patient's id there.

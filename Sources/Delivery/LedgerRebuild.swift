@@ -152,9 +152,8 @@ final class LedgerRebuild: Sendable {
     /// Copies what the server can't tell.
     private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
         let kept: [LedgerProperty] = [
-            .salt, .ownerBirthDate, .ownerGender, .ownerUncompared, .owner, .recent, .exportDate, .exportNoted,
-            .exportBegun,
-            .exportBegunNoted,
+            .salt, .ownerBirthDate, .ownerGender, .ownerUncompared, .owner, .recent,
+            .exportDate, .exportNoted, .exportBegun, .exportBegunNoted,
         ]
         for name in kept {
             try ledger.setProperties([name: try former.property(name)])

@@ -129,7 +129,8 @@ extension OpenIDConnectError: CustomStringConvertible {
         case .noCode: "the browser's answer holds no code: sign in again"
         case .refused("invalid_client", let status):
             "the server does not know this client or its key (invalid_client" + (status.map { ", HTTP \($0)" } ?? "")
-                + "): check --client-id; a key has to be registered there under it (--new-key --force makes another, and prints its public half)"
+                + "): check --client-id; a key has to be registered there under it (--new-key --force makes another, and prints "
+                + "its public half)"
         case .refused(let code, let status):
             "the server refused" + (code.map { ": \($0.quotable)" } ?? "") + (status.map { " (HTTP \($0))" } ?? "")
                 + ": sign in again, or ask the server's operator"

@@ -1,7 +1,4 @@
 import ArgumentParser
-import ExportPipeline
-import Glibc
-import HealthExport
 
 /// `pghd watch`: syncs each export that is put into a patient's folder.
 struct WatchCommand: ParsableCommand {
