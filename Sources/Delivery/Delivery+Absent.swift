@@ -19,10 +19,8 @@ extension Delivery {
         let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
         let lookup = ResourceLookup(options: options, poster: poster)
         // What is read by its id no index has to find.
-        let maximumWaitCount = wasIndexAwaited.withLock { wasAwaited in
-            defer { wasAwaited = true }
-            return wasAwaited || !options.isConditional ? 0 : Self.maximumWaitCount
-        }
+        let isAwaited = notes.withLock { $0.isFirst(\.isIndexAwaited) } && options.isConditional
+        let maximumWaitCount = isAwaited ? Self.maximumWaitCount : 0
         for (type, members) in Dictionary(grouping: verdict.absent, by: \.type) {
             var rest = members.map(\.id)
             for number in 0...maximumWaitCount where !rest.isEmpty {

@@ -14,28 +14,28 @@ extension Delivery {
     public func note(exportDate: Int64) throws {
         let last = try ledger.latestExportDate(besides: exportDate)
         selection.withLock { $0.isOutdated = last.map { exportDate < $0 } ?? false }
-        begunDate.withLock { $0 = last.map { exportDate > $0 } ?? true ? exportDate : nil }
+        notes.withLock { $0.begunDate = last.map { exportDate > $0 } ?? true ? exportDate : nil }
     }
 
     /// Keeps in mind that the server may have versions of this export, whatever becomes of the run: one that is filtered,
     /// damaged or cut off delivers newer ones too.
     func noteBegun() throws {
-        let date = begunDate.withLock { date in
-            defer { date = nil }
-            return date
+        let date = notes.withLock { notes in
+            defer { notes.begunDate = nil }
+            return notes.begunDate
         }
         guard let date else { return }
         var former: [LedgerProperty: String?] = [:]
         for name in [LedgerProperty.exportBegun, .exportBegunNoted] {
             former[name] = .some(try ledger.property(name))
         }
-        formerDate.withLock { $0 = former }
+        notes.withLock { [former] in $0.formerDate = former }
         try ledger.noteExport(.begun, at: date)
     }
 
     /// Takes that back where the server has seen nothing of the export.
     func forgetBegun() throws(DeliveryError) {
-        let former = formerDate.withLock { $0 }
+        let former = notes.withLock(\.formerDate)
         let report = state.report
         guard !former.isEmpty, report.delivered + report.refused + report.uncertain == 0 else { return }
         try ledger.setProperties(former)

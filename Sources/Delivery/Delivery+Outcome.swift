@@ -36,7 +36,7 @@ extension Delivery {
 
     /// Tells the rest of the run what the server has now.
     private func note(_ outcomes: EntryOutcomes, of part: Part, answerCount: Int) {
-        if !outcomes.created.isEmpty { creations.withLock { $0.note(outcomes.created) } }
+        if !outcomes.created.isEmpty { notes.withLock { $0.creations.note(outcomes.created) } }
         if !outcomes.carried.isEmpty { selection.withLock { $0.noteAcknowledged(outcomes.carried) } }
         if !outcomes.severed.isEmpty {
             selection.withLock { $0.dangling.formUnion(outcomes.severed.map(\.id)) }

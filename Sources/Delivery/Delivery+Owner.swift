@@ -1,6 +1,8 @@
 internal import FHIRR4
+internal import HTTPTransport
 internal import OpenSSLCrypto
 internal import Synchronization
+internal import TransactionBundling
 
 /// Whose export it is.
 extension Delivery {
@@ -63,7 +65,7 @@ extension Delivery {
         switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
         case .present(let found): patient = found
         case .absent:
-            lacksPatient.withLock { $0 = true }
+            notes.withLock { $0.lacksPatient = true }
             return true
         case .untold: return false
         }
@@ -75,5 +77,35 @@ extension Delivery {
             gender.flatMap { ours in patient["gender"]?.string.map { $0 != "unknown" && ours != $0 } } ?? false
         if isOtherDate || isOtherGender { throw DeliveryError.otherPatient(patientID: options.patientID) }
         return true
+    }
+
+    /// Leaves a Patient out that the server has: many a server replaces it, whatever `ifNoneMatch` says.
+    ///
+    /// One read for a run that would send a Patient.
+    ///
+    /// - Parameters:
+    ///   - bundle: what was handed in.
+    ///   - own: its members.
+    ///   - verdict: what is to be sent; a Patient that is there counts as such.
+    /// - Returns: what the server has of `own`.
+    /// - Throws: ``DeliveryError/patientUnreadable(server:patientID:)``, or what keeps the server from answering.
+    func leavePatient(
+        of bundle: TransactionBundle,
+        _ own: [BundleMember],
+        _ verdict: inout Selection.Verdict
+    ) throws -> [BundleMember] {
+        // By identifier it is created only where there is none; a server that knows keys has nothing to be read from.
+        guard !bundle.isConditional, !options.isKeyOnly else { return [] }
+        let patients = own.filter { $0.type == .patient && verdict.wanted.contains($0.id) }
+        guard !patients.isEmpty else { return [] }
+        switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
+        case .absent: return []
+        case .untold:
+            throw DeliveryError.patientUnreadable(server: options.server.description, patientID: options.patientID)
+        case .present:
+            verdict.wanted.removeAll { id in patients.contains { $0.id == id } }
+            verdict.presentCount += patients.count
+            return patients
+        }
     }
 }

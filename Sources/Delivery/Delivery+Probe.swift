@@ -15,11 +15,7 @@ extension Delivery {
     /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unknownResources(server:count:)``,
     ///   ``DeliveryError/unauthorized(server:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func probeOnce() throws {
-        let isDue = isProbed.withLock { isProbed in
-            defer { isProbed = true }
-            return !isProbed && options.probeCount > 0
-        }
-        guard isDue else { return }
+        guard notes.withLock({ $0.isFirst(\.isProbed) }), options.probeCount > 0 else { return }
         do { try probe() } catch {
             state.stop(error)
             throw error
@@ -122,7 +118,7 @@ extension Delivery {
     /// Keeps in mind what was made last.
     func noteCreations() throws(DeliveryError) {
         guard !options.isDryRun else { return }
-        try creations.withLock { $0 }.keep(in: ledger, now: Int64(time(nil)))
+        try notes.withLock(\.creations).keep(in: ledger, now: Int64(time(nil)))
     }
 }
 

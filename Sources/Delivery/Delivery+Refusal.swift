@@ -58,19 +58,19 @@ extension Delivery {
             entries.count { entry in entry.member.map { !selection.refusedBefore.contains($0.id) } ?? true }
         }
         guard newCount > 0 else { return }
-        let refused = newRefusals.withLock { refused in
-            refused.entries += newCount
+        let (refusedCount, refusalCount) = notes.withLock { notes in
+            notes.refusedCount += newCount
             // A server that refuses Bundles as a whole may mean one entry of each.
-            refused.answers += options.isKeyOnly ? 1 : newCount
-            return refused
+            notes.refusalCount += options.isKeyOnly ? 1 : newCount
+            return (notes.refusedCount, notes.refusalCount)
         }
         let report = state.report
         let taken = Int(report.delivered + report.alreadyThere)
         let takenAnswers = options.isKeyOnly ? Int(report.bundlesDelivered) : taken
-        let all = takenAnswers + refused.answers
-        let isShare = refused.answers >= Self.minimumRefusalCount && refused.answers * Self.refusalShare > all
-        if isShare || refused.answers >= Self.maximumRefusalCount {
-            state.stop(reason(refused: refused.entries, of: taken + refused.entries, entries))
+        let all = takenAnswers + refusalCount
+        let isShare = refusalCount >= Self.minimumRefusalCount && refusalCount * Self.refusalShare > all
+        if isShare || refusalCount >= Self.maximumRefusalCount {
+            state.stop(reason(refused: refusedCount, of: taken + refusedCount, entries))
         }
     }
 
@@ -81,7 +81,7 @@ extension Delivery {
             return .idsRefused(server: server)
         }
         // An integration server may have nothing to be read from.
-        let isTold = !options.isKeyOnly && lacksPatient.withLock { $0 }
+        let isTold = !options.isKeyOnly && notes.withLock(\.lacksPatient)
         if refused == all, isTold, entries.allSatisfy({ $0.status != 413 }) {
             return .patientMissing(server: server, patientID: options.patientID)
         }

@@ -37,10 +37,12 @@ extension Delivery {
     ) throws {
         var verdict = verdict
         var wanted: TransactionBundle?
+        var there: [BundleMember] = []
         // Whatever fails here fails before anybody waits for the Bundle.
         if !verdict.wanted.isEmpty || own.isEmpty {
             do {
                 try lookAgain(for: &verdict)
+                there = try leavePatient(of: bundle, own, &verdict)
                 if !verdict.wanted.isEmpty || own.isEmpty {
                     try noteBegun()
                     wanted = try wantedPart(of: bundle, own, verdict)
@@ -52,6 +54,9 @@ extension Delivery {
         }
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
         changes += verdict.outlived.map { .dropAliases($0) }
+        if !there.isEmpty {
+            changes.append(.settle(key: bundle.key, home: verdict.home, live: there, refused: [], carried: []))
+        }
         if !verdict.moved.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.moved)) }
         state.count { report in
             report.alreadyThere += UInt64(verdict.presentCount + verdict.twinCount - verdict.settledCount)
@@ -121,7 +126,8 @@ extension Delivery {
         var part = part
         // What has waited for others has not waited for the server.
         if part.generation == 0 { part.began = .now }
-        switch await poster.post(part.bundle, mayBeThere: part.mayBeThere) {
+        let mayCut: @Sendable () -> Bool = { [options, part] in !options.isKeyOnly && part.halves() != nil }
+        switch await poster.post(part.bundle, mayBeThere: part.mayBeThere, mayCut: mayCut) {
         case .answered(let response, let mayBeThere):
             if let fault = contradiction(part.bundle, response) {
                 state.stop(fault)

@@ -28,27 +28,12 @@ public final class Delivery: Sendable {
     let slots = Slots(maximumOutstandingCount)
     let selection: Mutex<Selection>
     let inFlight = Mutex(InFlight())
-    /// Entries that were refused and had not been in the run before, and in how many answers.
-    let newRefusals = Mutex((entries: 0, answers: 0))
-    /// Whether the server was asked for its Patient and has none.
-    let lacksPatient = Mutex(false)
-    /// The date of an export that is later than any before, until something of it is sent.
-    let begunDate = Mutex<Int64?>(nil)
-    /// What that date was before, as long as nothing of the export may have come there.
-    let formerDate = Mutex<[LedgerProperty: String?]>([:])
-    /// Whether an index that lags was waited for.
-    let wasIndexAwaited = Mutex(false)
-    /// What the server has made anew, the last of it.
-    let creations = Mutex(RecentCreations())
+    let notes = Mutex(RunNotes())
     let start = ContinuousClock.now
-    /// Whether the server has been asked for what it should have.
-    let isProbed = Mutex(false)
     /// What the last run left open, until it is settled.
     private let openIntents: Mutex<[LedgerChange.Intent]>
     /// What is larger is cut before it is sent.
     let largest: Mutex<LargestBundle>
-    /// How many Bundles were handed in that the server may not have.
-    private let turns = Mutex(0)
 
     /// Opens the ledger; what the last run left open is settled before the first Bundle.
     ///
@@ -98,6 +83,7 @@ public final class Delivery: Sendable {
     public var report: DeliveryReport {
         var report = state.report
         report.isDryRun = options.isDryRun
+        report.seconds = (ContinuousClock.now - start) / .seconds(1)
         if report.refused > 0 { report.quarantine = quarantine.folder }
         return report
     }
@@ -163,9 +149,9 @@ public final class Delivery: Sendable {
             state.stop(error)
             throw error
         }
-        let number = turns.withLock { turns in
-            turns += 1
-            return turns
+        let number = notes.withLock { notes in
+            notes.turnCount += 1
+            return notes.turnCount
         }
         let turn = Turn(
             number: number,

@@ -79,6 +79,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case tooManyRefusals(refused: Int, of: Int, quarantine: String)
     /// The server has refused all, and has no such Patient.
     case patientMissing(server: String, patientID: String)
+    /// The server does not tell whether it has the Patient that is to be sent.
+    case patientUnreadable(server: String, patientID: String)
     /// The server has refused to create anything under an id that it did not choose.
     case idsRefused(server: String)
     /// Someone pressed Ctrl-C.
@@ -98,6 +100,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
         case transport(HTTPError)
         /// A status that says "later"; `asked` is the `Retry-After` that would have passed the time that it is tried.
         case status(server: String, Int, asked: Duration? = nil)
+        /// A status that says of a Bundle that it was not finished in time: 408, or a gateway's 504.
+        case unfinished(server: String, Int)
         /// A 200 without the outcome of each entry.
         case noOutcome(server: String)
     }
@@ -207,6 +211,9 @@ extension DeliveryError: CustomStringConvertible {
         case .patientMissing(let server, let patientID):
             "\(server): refused every entry, and has no Patient/\(patientID) (expected the patient whose data this is): "
                 + "check --patient, or create the Patient there first"
+        case .patientUnreadable(let server, let patientID):
+            "\(server): does not let Patient/\(patientID) be read (expected to learn whether it is there, since many a server "
+                + "replaces it): sign in with scopes to read and create it, such as patient/Patient.crs, or send no Patient"
         case .idsRefused(let server):
             "\(server): refused every entry with 405 (expected a server that lets clients choose ids): use --conditional"
         case .interrupted: "interrupted: run the command again, nothing is sent twice"
@@ -221,6 +228,7 @@ extension DeliveryError.Fault {
         case .transport(let error): "\(isReached ? "no connection" : "no connection yet") (\(error.reason))"
         case .status(_, let status, let asked?): "answered \(status) (asks to wait \(asked.components.seconds) s)"
         case .status(_, let status, nil): "answered \(status)"
+        case .unfinished(_, let status): "answered \(status)"
         case .noOutcome: "answered without the outcome of each entry"
         }
     }
@@ -234,6 +242,9 @@ extension DeliveryError.Fault {
                 + "run the command again then, or wait longer with --retry-for"
         case .status(let server, let status, nil):
             "\(server): answered \(status) for \(seconds) s (expected 200): run the command again later"
+        case .unfinished(let server, let status):
+            "\(server): answered \(status) for \(seconds) s (expected 200): run the command again later, or with smaller "
+                + "Bundles, such as --max-entries 10"
         case .noOutcome(let server):
             "\(server): no answer in \(seconds) s said what became of each entry (expected a transaction-response): "
                 + "check --server, then run the command again"

@@ -38,6 +38,8 @@ public struct DeliveryReport: Sendable, Equatable {
     public var serverLatency = LatencyHistogram()
     /// Whether nothing was sent: then `delivered`, `bundlesDelivered` and `bytesSent` are what would be.
     public var isDryRun = false
+    /// How long the run took, up to now while it goes on, in seconds.
+    public var seconds = 0.0
     /// How long a run would take at the pace of the last one, in seconds; of a dry run, where there was one.
     public var expectedSeconds: UInt64?
     /// Where a damaged ledger was put.
@@ -62,6 +64,7 @@ public struct DeliveryReport: Sendable, Equatable {
         both.bytesSent += first.bytesSent
         both.latency.add(first.latency)
         both.serverLatency.add(first.serverLatency)
+        both.seconds += first.seconds
         return both
     }
 }

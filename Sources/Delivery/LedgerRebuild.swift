@@ -10,6 +10,18 @@ internal import TransactionBundling
 /// changes nothing. From the former ledger it takes tombstones, the export's date and the owner's hash; members that
 /// the export does not hold, and what else the server has of ours, become unknown, since nobody compared them.
 final class LedgerRebuild: Sendable {
+    /// What one has come to.
+    struct Outcome {
+        /// How many resources the new ledger knows; `nil` until it has taken its place.
+        var count: Int?
+        /// Where the damaged ledger before it lies.
+        var setAside: String?
+        /// Whether the ledger was left as it was.
+        var leftLedger = false
+        /// When the server changed last what is different there, or not in the export, and the ledger can't judge.
+        var lastChange: Int64?
+    }
+
     private let file: LedgerFile
     private let lock: LedgerLock
     /// `nil` where there is none, or what is there can't be opened.

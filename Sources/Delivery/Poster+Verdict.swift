@@ -10,10 +10,15 @@ extension Poster {
         var patience: Patience
         /// Of this Bundle with another writer's.
         var conflicts = 0
+        /// How often the server did not finish in its time.
+        var timeouts = 0
         /// The token that was refused, so that another takes its place.
         var rejected: Authorization?
         /// How many tokens were refused one after another.
         var rejections = 0
+
+        /// Whether it does not seem to finish it at all.
+        var isTooSlow: Bool { timeouts >= Poster.maximumTimeoutCount }
 
         /// What became of the Bundle where the run stops.
         var abandoned: Outcome { mayBeThere ? .unknown : .unsent }
@@ -80,10 +85,14 @@ extension Poster {
         case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
         case 400, 412, 413, 422: return .settled(refused(response, attempt, course))
+        case 408, 504:
+            if attempt.entryCount > Self.surelySmallEntryCount { course.timeouts += 1 }
+            course.mayBeThere = true
+            return .wait(.unfinished(server: options.server.description, response.status), asked: nil)
         // A key-only server says so as long as it works on the same key: that is no refusal.
         case 409 where course.conflicts >= Self.maximumConflictCount && !options.isKeyOnly:
             return .settled(.refused(refusal(response, course)))
-        case let status where [408, 409, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
+        case let status where [409, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
             if status == 409 { course.conflicts += 1 }
             var asked: Duration?
             if status == 429 || status == 503 {
@@ -151,6 +160,12 @@ extension Poster {
 
     /// A conflict goes away when the other writer is done, or never.
     private static let maximumConflictCount = 5
+
+    /// Some servers give a transaction 30 s, however large it is; the second try may find it half done.
+    fileprivate static let maximumTimeoutCount = 3
+
+    /// So few are no matter of size: who does not finish them is in trouble, which passes.
+    private static let surelySmallEntryCount = 10
 
     /// A token may end on its way, and its successor too; a server that takes none would make us renew for ever.
     private static let maximumRejectionCount = 3

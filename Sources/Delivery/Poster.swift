@@ -47,8 +47,9 @@ struct Poster: Sendable {
     /// - Parameters:
     ///   - bundle: what is posted.
     ///   - mayBeThere: whether an earlier run has posted it and does not know what became of it.
+    ///   - mayCut: whether it may go in parts instead; asked where it seems to be too much for the server.
     /// - Returns: what became of it.
-    func post(_ bundle: TransactionBundle, mayBeThere: Bool = false) async -> Outcome {
+    func post(_ bundle: TransactionBundle, mayBeThere: Bool, mayCut: @Sendable () -> Bool) async -> Outcome {
         if options.isDryRun {
             state.count { $0.bytesSent += UInt64(bundle.body.count) }
             let entries = bundle.entries.map { _ in TransactionResponse.Entry(status: 201) }
@@ -85,6 +86,8 @@ struct Poster: Sendable {
             switch await verdict(on: result, of: attempt, &course) {
             case .settled(let outcome): return outcome
             case .again: continue
+            case .wait(.unfinished(_, let status), _) where course.isTooSlow && mayCut():
+                return .tooLarge(Refusal(status: status, issues: [], mayBeThere: true), maximumEntryCount: nil)
             case .wait(let fault, let asked):
                 do { try await course.patience.wait(after: fault, asked: asked) } catch {
                     state.stop(error)

@@ -28,11 +28,7 @@ public final class Verification: Sendable {
     private let deviceNames = Mutex<[String: Set<String>]>([:])
     private let homes = Mutex(Homes())
     private let extras = Mutex(Extras())
-    private let setAside = Mutex<String?>(nil)
-    private let rebuilt = Mutex<Int?>(nil)
-    private let leftLedger = Mutex(false)
-    /// When the server changed last what is different there, or not in the export, and the ledger can't judge.
-    private let lastChange = Mutex<Int64?>(nil)
+    private let outcome = Mutex(LedgerRebuild.Outcome())
 
     /// The Bundles' numbers in a ledger that is rebuilt, and twins that lost.
     private struct Homes {
@@ -80,9 +76,10 @@ public final class Verification: Sendable {
         report.extraNames = extras.names
         report.withdrawn = UInt64(extras.withdrawn)
         report.requests = lookup.requestCount
-        report.leftLedger = leftLedger.withLock { $0 }
-        report.rebuilt = rebuilt.withLock { $0 }.map { UInt64($0) }
-        report.ledgerSetAside = setAside.withLock { $0 }
+        let outcome = outcome.withLock { $0 }
+        report.leftLedger = outcome.leftLedger
+        report.rebuilt = outcome.count.map { UInt64($0) }
+        report.ledgerSetAside = outcome.setAside
         return report
     }
 
@@ -140,7 +137,7 @@ public final class Verification: Sendable {
         guard let rebuild else { return report.isClean ? () : options.noteOtherOptions() }
         guard isComplete else {
             rebuild.abandon()
-            return leftLedger.withLock { $0 = true }
+            return outcome.withLock { $0.leftLedger = true }
         }
         try finish(rebuild, ending)
     }
@@ -198,18 +195,20 @@ public final class Verification: Sendable {
         let count = try rebuild.finish(
             isCompared: { id in tally.withLock { $0.contains(id) } },
             exportDate: isWhole ? ending?.exportDate : nil,
-            lastChange: lastChange.withLock { $0 },
+            lastChange: outcome.withLock(\.lastChange),
             hasOurs: ownCount > 0 || extras.withLock { $0.hasOurs },
             noteDamage: { path = $0 }
         )
-        rebuilt.withLock { $0 = count }
-        if let path { setAside.withLock { $0 = path } }
+        outcome.withLock { [path] outcome in
+            outcome.count = count
+            outcome.setAside = path
+        }
     }
 
     /// Who does not tell when has changed it just now.
     private func noteChange(_ instant: Int64?) {
         let instant = instant ?? Int64(time(nil))
-        lastChange.withLock { $0 = max($0 ?? instant, instant) }
+        outcome.withLock { $0.lastChange = max($0.lastChange ?? instant, instant) }
     }
 
     private func noteTwin(_ id: ResourceID, _ digest: UInt64) {

@@ -1,3 +1,4 @@
+import CredentialStore
 import Delivery
 import ExportPipeline
 import HTTPTransport
@@ -73,7 +74,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
             .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
-        case .unauthorized, .forbidden: self = .signIn
+        case .unauthorized, .forbidden, .patientUnreadable: self = .signIn
         case .unreadableServer(_, let status): self = status == 403 ? .signIn : .refused
         case .gone, .incapable, .contrary, .tooManyRefusals, .patientMissing, .idsRefused, .partialList: self = .refused
         case .interrupted: self = .interrupted
@@ -89,6 +90,12 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .transport, .unexpectedStatus, .redirected: self = .unreachable
         default: self = .signIn
         }
+    }
+
+    /// The code of a keystore that could not be used.
+    init(_ error: KeystoreError) {
+        // Another run has it: nobody is to be called.
+        if case .file(_, .busy) = error { self = .unreachable } else { self = .keystore }
     }
 
     /// The code of an export that could not be generated.

@@ -25,6 +25,7 @@ enum Program {
         checkArguments()
         do {
             var command = try Pghd.parseAsRoot()
+            Interruption.install()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -76,36 +77,22 @@ enum Program {
 
     /// Says what is wrong, in one line, and answers the exit code for it.
     static func report(_ error: any Error) -> ExitStatus {
+        let status: ExitStatus
         switch error {
-        case let status as ExitStatus: return status
-        case let error as ExportPipelineError:
-            let status = ExitStatus(error)
-            if status != .outputClosed { sayFault("\(error)") }
-            return status
-        case let error as SyntheticExportError:
-            let status = ExitStatus(error)
-            if status != .outputClosed { sayFault("\(error)") }
-            return status
-        case let error as DeliveryError:
-            sayFault("\(error)")
-            if case .unauthorized = error, let missing = KeystoreOptions.missingSentence { sayFault(missing) }
-            return ExitStatus(error)
-        case let error as OpenIDConnectError:
-            sayFault("\(error)")
-            return ExitStatus(error)
-        case let error as KeystoreError:
-            sayFault("\(error)")
-            // Another run has it: nobody is to be called.
-            if case .file(_, .busy) = error { return .unreachable }
-            return .keystore
-        case let error as IntegrationServerError:
-            sayFault("\(error)")
-            return ExitStatus(error)
-        case let error as SettingsFileError:
-            sayFault("\(error)")
-            return .usage
+        case let said as ExitStatus: return said
+        case let error as ExportPipelineError: status = ExitStatus(error)
+        case let error as SyntheticExportError: status = ExitStatus(error)
+        case let error as DeliveryError: status = ExitStatus(error)
+        case let error as OpenIDConnectError: status = ExitStatus(error)
+        case let error as KeystoreError: status = ExitStatus(error)
+        case let error as IntegrationServerError: status = ExitStatus(error)
+        case is SettingsFileError: status = .usage
         default: return reportParserError(error)
         }
+        guard status != .outputClosed else { return status }
+        sayFault("\(error)")
+        if case DeliveryError.unauthorized = error, let missing = KeystoreOptions.missingSentence { sayFault(missing) }
+        return status
     }
 
     /// Says what is wrong with a setting by where it was made: an option that nobody gave is nothing to look for.

@@ -42,23 +42,49 @@ struct InterruptionTests {
         )
     }
 
-    @Test(arguments: ["convert - --patient p1 -o out.ndjson", "inspect -"])
-    func `a termination ends a run whose input gives nothing`(_ arguments: String) throws {
+    /// The start of an export, of more than is read at once.
+    private static let start =
+        "<HealthData>\n"
+        + (0..<4000).map { number in
+            "<Record type=\"HKQuantityTypeIdentifierStepCount\" unit=\"count\" value=\"\(number)\" sourceName=\"Phone\" "
+                + "startDate=\"2024-03-01 08:00:00 +0000\" endDate=\"2024-03-01 08:\(10 + number % 50):00 +0000\"/>\n"
+        }.joined()
+
+    @Test(arguments: [
+        "convert - --patient p1 -o out.ndjson", "convert - --patient p1 -o new/deep/out/ --split", "inspect -",
+    ])
+    func `a termination ends a run whose input gives nothing, and leaves nothing`(_ arguments: String) throws {
         let input = Pipe()
         let process = try command.process(arguments.split(separator: " ").map(String.init))
         process.standardInput = input
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // More than is read to find out what the input is; then the pipe stays open and empty.
-        let record = "<Record type=\"HKQuantityTypeIdentifierStepCount\" value=\"1\"/>\n"
-        let text = "<HealthData>\n" + String(repeating: record, count: 2000)
-        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        // Then the pipe stays open and empty.
+        try input.fileHandleForWriting.write(contentsOf: Data(Self.start.utf8))
+        if arguments.hasPrefix("convert") { try waitUntil { try !command.names().isEmpty } }
         process.terminate()
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 130)
         #expect(try command.names() == [])
+        try input.fileHandleForWriting.close()
+    }
+
+    @Test func `a reader that goes away ends a run whose input gives nothing`() throws {
+        // Writing to a run that has ended is this test's own to bear.
+        signal(SIGPIPE, SIG_IGN)
+        let (input, output) = (Pipe(), Pipe())
+        let process = try command.process(["convert", "-", "--patient", "p1", "-o", "-", "--quiet"])
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try output.fileHandleForReading.close()
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        try? input.fileHandleForWriting.write(contentsOf: Data(Self.start.utf8))
+        try waitUntil(atMost: 10) { !process.isRunning }
+        #expect(process.terminationStatus == 141)
         try input.fileHandleForWriting.close()
     }
 

@@ -155,6 +155,14 @@ struct UsageTests {
             "--profiles: 'nowhere' is no folder (expected one with the files of profiles/): check the path"
         ),
         WrongUsage(
+            "types --profiles nowhere",
+            "--profiles: 'nowhere' is no folder (expected one with the files of profiles/): check the path"
+        ),
+        WrongUsage(
+            "send bundles.ndjson --server http://127.0.0.1:9 --key-lifetime=-1",
+            "--key-lifetime: negative (expected hours): choose 0 or more"
+        ),
+        WrongUsage(
             "sync export.xml --patient p1 --server http://127.0.0.1:9 --max-delete 5",
             "--max-delete: nothing is deleted without --delete (expected both): add --delete"
         ),

@@ -91,6 +91,7 @@ class ScriptedServer:
         self.read_delay = 0.0
         self.reads = []
         self.refused_ids = set()  # entries that are refused, by the identifier's value
+        self.finishes = None  # so many entries of a Bundle it gets done in its time
         self.entry_limit = None
         # What a refusal for too many entries says; the limit stands for {}.
         self.limit_text = "CANARY value 72 is not allowed"
@@ -289,6 +290,8 @@ class ScriptedServer:
             except ValueError:
                 return 400, outcome("structure")
             entries = bundle["entry"]
+            if self.finishes and len(entries) > self.finishes:
+                return 408, outcome("timeout")
             if self.entry_limit and len(entries) > self.entry_limit:
                 return 400, outcome("too-costly", self.limit_text.format(self.entry_limit))
             if any(value(entry) in self.refused_ids for entry in entries):

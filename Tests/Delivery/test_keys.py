@@ -8,6 +8,7 @@ Whatever it has not seen under the same key it stores a second time: `ifNoneExis
 
 import dataclasses
 import json
+import os
 import random
 import shutil
 import sqlite3
@@ -21,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
-from test_runs import KILLS
+from test_runs import KILLS, packed
 
 
 class KeyOnlyServer(DeliveryTestCase):
@@ -45,6 +46,21 @@ class KeyOnlyServer(DeliveryTestCase):
             self.sync(self.path, server, *self.options, "--concurrency", "1")
             self.assert_whole(server)
             self.assertEqual(len([code for _, _, code in server.posts if code != 200]), 1)
+
+    def test_one_line_with_the_passphrase_is_enough_for_the_sign_in_and_for_what_is_on_its_way(self):
+        with self.server() as server:
+            self.sync(self.path, server, *self.options)
+            reading, writing = os.pipe()
+            os.write(writing, (self.folder / "passphrase").read_bytes())
+            os.close(writing)
+            options = [word for word in self.options if "passphrase" not in word]
+            path = exports.write(self.folder / "more.xml", exports.samples(201), day=2)
+            report = self.sync(
+                packed(path), server, *options, "--passphrase-fd", str(reading), pass_fds=[reading],
+                start_new_session=True,
+            )
+            os.close(reading)
+            self.assertGreater(report["delivered"], 0)
 
     def test_a_second_run_sends_nothing_and_changes_replace_what_is_there(self):
         with self.server() as server:
@@ -204,10 +220,10 @@ class KeyOnlyServer(DeliveryTestCase):
 
     def test_a_key_that_the_server_has_forgotten_is_not_used_again_but_the_server_is_read(self):
         # Nobody knows how long ago a clock that was set back has said that it would be.
-        for seconds in -25 * 3600, 3600:
+        for seconds, more in (-25 * 3600, []), (3600, []), (-7 * 3600, ["--key-lifetime", "6"]):
             with self.subTest(seconds=seconds), self.server() as server:
                 self.interrupted(server, seconds)
-                self.sync(self.path, server, *self.options)
+                self.sync(self.path, server, *self.options, *more)
                 self.assert_whole(server)
             shutil.rmtree(self.folder / "ledger")
 

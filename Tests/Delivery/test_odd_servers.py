@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options
+from delivery import DeliveryTestCase, key_options, named
 from scripted_server import Refusal, ScriptedServer
 from test_runs import packed
 
@@ -265,6 +265,56 @@ class Answers(DeliveryTestCase):
             self.assertEqual(report["refused"], 0)
             self.assertEqual(server.store.resources["Patient/p1"], patient)
             self.assertEqual(self.sync(self.path, server, "--include-patient")["requests"], {})
+
+    def test_no_server_gets_to_replace_the_patient_that_it_has(self):
+        patient = {"resourceType": "Patient", "id": "p1", "name": [{"family": "Invented"}]}
+        # With what was told before, nobody need compare it again.
+        for number, knows_owner in enumerate([False, True]):
+            with self.subTest(knows_owner=knows_owner), OddServer() as server:
+                ledger = ["--ledger", str(self.folder / f"ledger{number}")]
+                if knows_owner:
+                    self.sync(self.path, server, *ledger)
+                server.store.put("Patient/p1", patient)
+                dry = self.sync(self.path, server, "--include-patient", "--dry-run", *ledger)
+                report = self.sync(self.path, server, "--include-patient", *ledger)
+                self.assertEqual(dry["delivered"], report["delivered"])
+                self.assertEqual(server.store.resources["Patient/p1"], patient)
+                self.assertEqual(self.sync(self.path, server, "--include-patient", *ledger)["requests"], {})
+
+    def test_of_a_server_that_does_not_tell_whether_it_has_the_patient_it_gets_none(self):
+        with OddServer() as server:
+            server.can_read = False
+            code, _, said = self.run_pghd("sync", self.path, server, "--include-patient")
+            self.assertEqual(code, 4)
+            self.assertEqual(
+                said.splitlines()[-1],
+                f"pghd: {server.base}: does not let Patient/p1 be read (expected to learn whether it is there, since many a "
+                "server replaces it): sign in with scopes to read and create it, such as patient/Patient.crs, or send no "
+                "Patient",
+            )
+            self.assertEqual(server.posts, [])
+
+    def test_what_a_server_does_not_finish_in_its_time_goes_in_smaller_bundles(self):
+        for number, form in enumerate(FORMS):
+            with self.subTest(form=form), OddServer() as server:
+                server.finishes = 12
+                ledger = ["--ledger", str(self.folder / f"small{number}")]
+                report = self.sync(self.path, server, *form, *ledger)
+                self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
+                self.assertEqual(named(server.store.resources), self.named_resources(self.path, *form))
+                self.assertEqual(self.sync(self.path, server, *form, *ledger)["requests"], {})
+
+    def test_where_a_bundle_can_t_be_cut_the_reader_is_told_to_make_smaller_ones(self):
+        options = [*key_options(self.folder), "--retry-for", "0"]
+        with OddServer() as server:
+            server.finishes = 12
+            code, _, said = self.run_pghd("sync", self.path, server, *options)
+            self.assertEqual(code, 3)
+            self.assertEqual(
+                said.splitlines()[-1],
+                f"pghd: {server.base}: answered 408 for 0 s (expected 200): run the command again later, "
+                "or with smaller Bundles, such as --max-entries 10",
+            )
 
     def test_links_that_a_batch_does_not_keep_stop_the_run(self):
         with OddServer() as server:

@@ -161,8 +161,9 @@ class Summary(DeliveryTestCase):
             again = subprocess.run(arguments, capture_output=True, text=True, env=self.environment())
         self.assertEqual(result.returncode, 0, result.stderr)
         lines = [line.split(maxsplit=1) for line in result.stderr.splitlines()[1:]]
-        found = {name: re.sub(r"[\d,.]+ ms", "N ms", text) for name, text in lines}
-        self.assertEqual(found["delivered"], f"{delivered} resources")
+        found = {name: re.sub(r"[\d,.]+ (ms|s|resources?)\b", r"N \1", text) for name, text in lines}
+        self.assertEqual(lines[0], ["delivered", f"{delivered} resources"])
+        self.assertEqual(found["took"], "N s, N resources a second")
         self.assertEqual(found["answers"], "N ms median, N ms 99th percentile; with repeats N ms, N ms")
         # Nothing was sent: nothing was answered.
         self.assertNotIn("answers", again.stderr)

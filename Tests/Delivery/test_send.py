@@ -192,6 +192,19 @@ class Send(DeliveryTestCase):
                 report = self.send(server, a, more=more)
                 self.assertEqual((report["delivered"], report["alreadyThere"]), (0, delivered))
 
+    def test_an_open_server_is_no_matter_of_the_keystore_where_that_is_said(self):
+        (a,) = self.bundles([], "a")
+        with ScriptedServer() as server:
+            # Of a sign-in anywhere: nobody is asked at a terminal that is not there.
+            keystore = self.folder / "home" / ".local" / "share" / "pghd" / "keystore"
+            keystore.parent.mkdir(parents=True, mode=0o700)
+            keystore.write_bytes(b"of somebody else")
+            keystore.chmod(0o600)
+            self.send(server, a, code=5)
+            report = self.send(server, a, more=["--no-sign-in"])
+            self.assertGreater(report["delivered"], 0)
+            self.assertEqual(list(report)[:3], ["bundles", "seconds", "peakMemoryBytes"])
+
     def test_what_was_taken_out_of_a_bundle_by_hand_goes_with_the_whole_file(self):
         for form in FORMS:
             path = packed(exports.write(self.folder / "export.xml", exports.samples(20)))

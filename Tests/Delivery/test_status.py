@@ -63,6 +63,21 @@ class Status(DeliveryTestCase):
             }], ""))
             self.assertEqual(self.files(), before)
 
+    def test_a_keystore_that_stays_closed_keeps_no_ledger_from_being_told(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            keystore = self.folder / "home" / ".local" / "share" / "pghd" / "keystore"
+            keystore.parent.mkdir(parents=True, mode=0o700)
+            keystore.write_bytes(b"no keystore")
+            keystore.chmod(0o600)
+            printed, said = self.status(server, code=5)
+            self.assertTrue(
+                printed.startswith(f"{server.base}\n  signed in      not known\n\nPatient/p1\n  last export "), printed
+            )
+            self.assertTrue(said.startswith(f"pghd: {keystore}: "), said)
+            (found,) = json.loads(self.status(server, "--json", code=5)[0])
+            self.assertEqual((found["signedIn"], found["ledger"]["state"]), (None, "readable"))
+
     def test_an_export_of_a_day_that_has_not_come_is_told_with_the_day_it_was_delivered(self):
         ahead = exports.write(self.folder / "ahead.xml", exports.samples(20), day=25_567)
         with ScriptedServer() as server:

@@ -140,6 +140,21 @@ struct ElectrocardiogramTests {
         #expect(run.report.damage.isEmpty)
     }
 
+    @Test func `an inspection tells when and how each was recorded, the earliest first, and not what it shows`() throws {
+        let path = try zip([
+            ("ecg_2024-06-16.csv", Self.sample("japanese")), ("ecg_2024-06-17.csv", Self.sample("english")),
+        ])
+        let text = try Inspection().run(ExportInput(path: path)).text(title: "export.zip")
+        let section = text.split(separator: "\n\n").first { $0.hasPrefix("Electrocardiograms") }
+        #expect(
+            section == """
+                Electrocardiograms, by their start in UTC
+                  2024-06-16 08:31:02  601 samples at 512 Hz
+                  2024-06-16 22:05:00  600 samples at 512 Hz
+                """
+        )
+    }
+
     @Test(arguments: [
         ("Symptoms,", "Symptoms,\nAverage Heart Rate,72 BPM", 1), ("Unit,", "Foo,Bar\nFoo,\nUnit,", 1),
         ("Symptoms,", "Symptoms,\nClassification,Atrial Fibrillation", 1), ("Symptoms,", "Symptoms,", 0),

@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// All threads are alike: each does what is due next. One at a time reads (cuts the input into
 /// chunks) and one at a time commits, so both see the file in order; parsing and consuming go on
-/// beside them. So there are never more threads than cores. There is a slot for each thread, which
-/// so finds it in its own cache, and no other buffer: without a free slot nothing is read, and
+/// beside them. So there are never more threads than were asked for. There is a slot for each thread,
+/// which so finds it in its own cache, and no other buffer: without a free slot nothing is read, and
 /// memory is the ring's size, whatever the input's. Chunks that can't be parsed alone are parsed
 /// in sequence when they are committed; what was made of those behind them is dropped until the
 /// sequence ends between two elements.
@@ -39,10 +39,19 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     private var cutter: CutterBox?
     // Used by whoever commits, one at a time.
     private var sequence: SequenceBox?
+    private let sequenceConsumer: any ChunkConsumer
+    private var sink: (any ChunkSink)?
 
-    private init(_ options: RunOptions, _ cancellation: Cancellation) {
+    private init(
+        _ options: RunOptions,
+        _ cancellation: Cancellation,
+        _ sink: any ChunkSink,
+        sequenceConsumer: any ChunkConsumer
+    ) {
         self.options = options
         self.cancellation = cancellation
+        self.sink = sink
+        self.sequenceConsumer = sequenceConsumer
         slots = (0..<options.threads).map { _ in ChunkSlot() }
     }
 
@@ -79,10 +88,9 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         do throws(HealthExportError) { source = try input.openMainXML() } catch {
             throw ExportPipelineError.input(error)
         }
-        return try ChunkRing(options, cancellation).run(
+        return try ChunkRing(options, cancellation, sink, sequenceConsumer: makeConsumer()).run(
             ChunkCutter(source: source, input: input.displayName, chunkByteCount: options.chunkByteCount),
             makeConsumer: makeConsumer,
-            sink: sink,
             progress: progress
         )
     }
@@ -90,17 +98,15 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     private func run(
         _ cutter: consuming ChunkCutter,
         makeConsumer: () -> any ChunkConsumer,
-        sink: any ChunkSink,
         progress: (InputProgress) -> Void
     ) throws -> Outcome {
         self.cutter = CutterBox(cutter)
-        let work = WorkBox(sink: sink, sequenceConsumer: makeConsumer())
         runningCount = options.threads
         var workers: [PlainThread] = []
         for _ in 0..<options.threads {
             let consumer = ConsumerBox(makeConsumer())
             let worker = PlainThread {
-                self.work(consumer.consumer, work)
+                self.work(consumer.consumer)
                 self.ended.change { self.runningCount -= 1 }
             }
             guard let worker else { break }
@@ -120,14 +126,18 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     /// Shows the progress until all is done, or the run is to stop.
     private func wait(_ show: (InputProgress) -> Void) {
         while ended.waitBriefly(for: { runningCount == 0 ? true : nil }) == nil {
-            show(monitor.change { progress })
-            if cancellation.isCancelled { return monitor.change { isStopped = true } }
+            let (progress, stops) = monitor.change {
+                if cancellation.isCancelled { isStopped = true }
+                return (self.progress, isStopped)
+            }
+            show(progress)
+            if stops { return }
         }
     }
 
     /// Waits for the threads, but not for one that a pipe or terminal gives nothing or takes nothing
     /// from: after a run that was broken off, it is left behind in the system's `read` or `write`
-    /// and touches this ring alone.
+    /// and touches this ring alone, which lets go of the sink, so that it removes the files that it has begun.
     private func end(_ workers: [PlainThread]) {
         let limit = ContinuousClock.now + .seconds(1)
         while ended.waitBriefly(for: { runningCount == 0 ? true : nil }) == nil {
@@ -135,7 +145,7 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 continue
             }
             for worker in workers { worker.detach() }
-            return
+            return monitor.change { if !isCommitting { sink = nil } }
         }
         for worker in workers { worker.join() }
     }
@@ -148,11 +158,11 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         case end
     }
 
-    private func work(_ consumer: any ChunkConsumer, _ work: WorkBox) {
+    private func work(_ consumer: any ChunkConsumer) {
         var parser = ChunkParser(scansCanonicalRecords: options.scansCanonicalRecords)
         while true {
             switch monitor.wait(for: nextTurn) {
-            case .commit(let slot): commit(slot, work)
+            case .commit(let slot): commit(slot)
             case .parse(let slot, let isNeeded):
                 slot.clearProducts()
                 slot.isParsed =
@@ -214,9 +224,11 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         }
     }
 
-    private func commit(_ slot: ChunkSlot, _ work: WorkBox) {
+    private func commit(_ slot: ChunkSlot) {
         do {
-            let isComplete = try work.commit(slot, &sequence)
+            let isComplete = parseInSequence(slot)
+            slot.chunk.arrange(&slot.faults)
+            try sink?.commit(slot)
             monitor.change {
                 if slot.chunk.isLast { outcome.isComplete = isComplete }
                 outcome.byteCount = slot.chunk.offset + UInt64(slot.chunk.bytes.count)
@@ -228,6 +240,20 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         } catch {
             monitor.change { stop(error) }
         }
+    }
+
+    /// Parses a slot that could not be parsed alone, or that a sequence goes on in.
+    ///
+    /// - Returns: whether the export ends with it, if it is the last.
+    private func parseInSequence(_ slot: ChunkSlot) -> Bool {
+        guard !slot.isParsed || sequence != nil else { return true }
+        // What was made of it alone is not what it is.
+        slot.clearProducts()
+        let box = sequence ?? SequenceBox(SequenceParser(mark: slot.mark))
+        box.parser.parse(&slot.chunk, into: &slot.batch, faults: &slot.faults)
+        sequenceConsumer.consume(slot)
+        sequence = box.parser.isBetweenElements ? nil : box
+        return box.parser.isPastRoot
     }
 
     private func stop(_ error: any Error) {
@@ -258,34 +284,4 @@ private final class SequenceBox {
 private final class ConsumerBox: @unchecked Sendable {  // used by one thread alone
     let consumer: any ChunkConsumer
     init(_ consumer: any ChunkConsumer) { self.consumer = consumer }
-}
-
-/// What committing needs, handed from thread to thread.
-private final class WorkBox: @unchecked Sendable {  // used by whoever commits, one at a time
-    private let sink: any ChunkSink
-    private let sequenceConsumer: any ChunkConsumer
-
-    init(sink: any ChunkSink, sequenceConsumer: any ChunkConsumer) {
-        self.sink = sink
-        self.sequenceConsumer = sequenceConsumer
-    }
-
-    /// Commits a slot, parsed in sequence if it must be.
-    ///
-    /// - Returns: whether the export ends with it, if it is the last.
-    func commit(_ slot: ChunkSlot, _ sequence: inout SequenceBox?) throws -> Bool {
-        var isComplete = true
-        if !slot.isParsed || sequence != nil {
-            // What was made of it alone is not what it is.
-            slot.clearProducts()
-            let box = sequence ?? SequenceBox(SequenceParser(mark: slot.mark))
-            box.parser.parse(&slot.chunk, into: &slot.batch, faults: &slot.faults)
-            sequenceConsumer.consume(slot)
-            isComplete = box.parser.isPastRoot
-            sequence = box.parser.isBetweenElements ? nil : box
-        }
-        slot.chunk.arrange(&slot.faults)
-        try sink.commit(slot)
-        return isComplete
-    }
 }

@@ -10,6 +10,8 @@ struct FileCheck {
     private(set) var byteCount: UInt64 = 0
     /// Faults, as a conversion counts them.
     private(set) var faults: [Malformation] = []
+    /// The electrocardiograms that can be read.
+    private(set) var electrocardiograms: [InspectionReport.ElectrocardiogramSummary] = []
 
     /// Reads them all.
     init(_ input: ExportInput, _ cancellation: Cancellation) throws {
@@ -36,27 +38,12 @@ struct FileCheck {
             if let kind, !kind.isWhole(bytes) { faults.append(Malformation(kind: .unreadableFile, in: member)) }
             guard isElectrocardiogram else { return }
             do throws(ElectrocardiogramFault) {
-                _ = try Electrocardiogram(bytes)
+                electrocardiograms.append(InspectionReport.ElectrocardiogramSummary(try Electrocardiogram(bytes)))
             } catch {
                 faults.append(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))
             }
         } catch {
             faults.append(Malformation(error, in: member))
         }
-    }
-}
-
-extension Inspection {
-    /// The report of an input that is one electrocardiogram: whether it can be read.
-    static func electrocardiogram(_ input: ExportInput, _ cancellation: Cancellation) throws -> InspectionReport {
-        let check = try FileCheck(input, cancellation)
-        var report = InspectionReport()
-        for fault in check.faults { report.damage.add(fault) }
-        report.bytesRead = check.byteCount
-        report.kind = input.kind
-        report.otherMembers = input.otherMembers
-        report.damage.isComplete = true
-        report.peakMemoryBytes = ProcessMemory.peakByteCount
-        return report
     }
 }

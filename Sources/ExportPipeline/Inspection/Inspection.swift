@@ -38,25 +38,32 @@ public struct Inspection: Sendable {
     ) throws -> InspectionReport {
         let clock = ContinuousClock()
         let start = clock.now
-        if input.kind == .electrocardiogram { return try Self.electrocardiogram(input, cancellation) }
         let sink = InspectionSink()
-        let outcome = try ChunkRing.read(
-            input,
-            options,
-            makeConsumer: { InspectionConsumer(table: table) },
-            sink: sink,
-            cancellation: cancellation,
-            progress: { consumed in
-                progress(RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1)))
-            }
-        )
+        let hasXML = input.kind != .electrocardiogram
+        var outcome = ChunkRing.Outcome(isComplete: true)
+        if hasXML {
+            outcome = try ChunkRing.read(
+                input,
+                options,
+                makeConsumer: { InspectionConsumer(table: table) },
+                sink: sink,
+                cancellation: cancellation,
+                progress: { consumed in
+                    progress(
+                        RunProgress(consumed, records: sink.recordCount, seconds: (clock.now - start) / .seconds(1))
+                    )
+                }
+            )
+        }
         var report = sink.report(table: table)
         report.kind = input.kind
         report.memberName = input.mainMemberName
         report.otherMembers = input.otherMembers
-        for fault in try FileCheck(input, cancellation).faults { report.damage.add(fault) }
+        let files = try FileCheck(input, cancellation)
+        report.electrocardiograms = files.electrocardiograms.sorted { $0.recorded < $1.recorded }
+        for fault in files.faults { report.damage.add(fault) }
         report.damage.noteEnd(outcome)
-        report.bytesRead = outcome.byteCount
+        report.bytesRead = hasXML ? outcome.byteCount : files.byteCount
         report.seconds = (clock.now - start) / .seconds(1)
         report.peakMemoryBytes = ProcessMemory.peakByteCount
         return report

@@ -22,6 +22,7 @@ extension InspectionReport {
                 .array(sources.map { .object([("name", .string($0.name)), ("records", .count($0.records))]) })
             ),
             ("elements", .counts(elements)),
+            ("electrocardiograms", .array(electrocardiograms.map(Self.object))),
             ("months", .object(months.map { ($0.name, .count($0.records)) })),
         ] + damage.faults + [
             (
@@ -55,6 +56,14 @@ extension InspectionReport {
             ("clinicalDocuments", .count(UInt64(otherMembers[.clinicalDocument]))),
             ("attachments", .count(UInt64(otherMembers[.attachment]))),
             ("other", .count(UInt64(otherMembers[.other]))),
+        ])
+    }
+
+    private static func object(_ electrocardiogram: ElectrocardiogramSummary) -> ReportJSON {
+        .object([
+            ("recorded", .string(FHIRDateTime.utcText(electrocardiogram.recorded))),
+            ("samples", .count(UInt64(electrocardiogram.sampleCount))),
+            ("sampleRate", .string(electrocardiogram.sampleRate)),
         ])
     }
 

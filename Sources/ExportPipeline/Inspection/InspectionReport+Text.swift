@@ -15,6 +15,7 @@ extension InspectionReport {
             ("Types, by number of records; dates are UTC", typeLines),
             ("Sources", sourceLines),
             ("Elements other than Record", elementLines),
+            ("Electrocardiograms, by their start in UTC", electrocardiogramLines),
             ("Records by month, by their start in UTC", monthLines(style)),
             ("What has no standard meaning", unmappedLines),
             ("Damage", damage.lines(most: 20).map { "  " + $0 }),
@@ -118,6 +119,15 @@ extension InspectionReport {
         return table.rows.isEmpty ? [] : table.lines
     }
 
+    private var electrocardiogramLines: [String] {
+        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "")])
+        table.rows = electrocardiograms.map {
+            let samples = ReportText.counted(UInt64($0.sampleCount), "sample")
+            return [Self.second($0.recorded), "\(samples) at \($0.sampleRate) Hz"]
+        }
+        return table.rows.isEmpty ? [] : table.lines
+    }
+
     private func monthLines(_ style: TextStyle) -> [String] {
         guard let most = months.map(\.records).max() else { return [] }
         var table = TextTable(columns: [
@@ -153,6 +163,11 @@ extension InspectionReport {
             lines.append("  \(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")
         }
         return lines
+    }
+
+    /// `2024-06-16 08:31:02`.
+    private static func second(_ seconds: Int64) -> String {
+        String(FHIRDateTime.utcText(seconds).prefix(19)).replacing("T", with: " ")
     }
 
     private static func day(_ seconds: Int64) -> String { String(FHIRDateTime.utcText(seconds).prefix(10)) }

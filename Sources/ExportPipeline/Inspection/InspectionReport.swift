@@ -70,6 +70,26 @@ public struct InspectionReport: Sendable, Equatable {
         }
     }
 
+    /// An electrocardiogram that can be read: when and how it was recorded, and nothing of what it shows.
+    public struct ElectrocardiogramSummary: Sendable, Equatable {
+        /// Seconds since 1970.
+        public let recorded: Int64
+        /// How many voltages it has.
+        public let sampleCount: Int
+        /// Samples a second, such as `512` or `511.562`.
+        public let sampleRate: String
+
+        init(_ electrocardiogram: Electrocardiogram) {
+            recorded = electrocardiogram.recorded
+            sampleCount = electrocardiogram.samples.count
+            sampleRate =
+                ExactDecimal(
+                    digits: UInt128(electrocardiogram.sampleRate),
+                    exponent: -electrocardiogram.sampleRateDecimals
+                ).text
+        }
+    }
+
     /// Most types, and most sources, that are kept apart; others are `nameOfTheRest`.
     public static let maximumNameCount = 10_000
     /// Most units of a type that are kept apart.
@@ -83,6 +103,8 @@ public struct InspectionReport: Sendable, Equatable {
     public var memberName: String?
     /// How many other files there are.
     public var otherMembers = MemberCounts()
+    /// The electrocardiograms, the earliest first.
+    public var electrocardiograms: [ElectrocardiogramSummary] = []
     /// What is wrong with the input.
     public var damage = Damage()
     /// Bytes of XML read, unpacked.

@@ -1,27 +1,29 @@
+internal import FileOutput
 internal import Glibc
 
 /// A folder that a run writes into, made with those above it, for its owner alone.
 ///
-/// What the run made new is removed if the run is broken off: the folder, and files that
+/// What the run made new is removed if the run is broken off: folders, and files that
 /// were noted as new. What was there before stays as it was.
 final class OutputFolder {
     /// Where it is, without a slash at the end.
     let path: String
-    private let isNew: Bool
+    /// Those that had to be made, the outermost first.
+    private let newFolders: [String]
     private var newFiles: [String] = []
     private var isKept = false
 
     /// Uses the folder at `path`, or makes it.
     init(_ path: String) throws(ExportPipelineError) {
         self.path = path
-        isNew = try Self.make(path)
+        newFolders = try Self.make(path)
     }
 
     deinit {
         if isKept { return }
         for file in newFiles { unsafe unlink(file) }
         // Refused by the system while anything is in it, such as a part file that removes itself.
-        if isNew { unsafe rmdir(path) }
+        for folder in newFolders.reversed() { unsafe rmdir(folder) }
     }
 
     /// Notes a file that is about to take its name, if it is not there yet.
@@ -32,21 +34,25 @@ final class OutputFolder {
     /// Says that the run succeeded.
     func keep() { isKept = true }
 
-    /// Whether the folder had to be made.
-    private static func make(_ path: String) throws(ExportPipelineError) -> Bool {
+    /// Makes the folder where there is none, and those above it.
+    ///
+    /// - Returns: what had to be made, the outermost first.
+    private static func make(_ path: String) throws(ExportPipelineError) -> [String] {
         var status = stat()
         if unsafe stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFDIR else { throw .output(path: path, reason: "it is no folder") }
-            return false
+            return []
         }
         var parent = path
         while parent.hasSuffix("/") { parent.removeLast() }
+        var made: [String] = []
         if let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
-            _ = try make(String(parent[..<slash]))
+            made = try make(String(parent[..<slash]))
         }
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw .output(path: path, reason: unsafe String(cString: strerror(errno)))
+        if unsafe mkdir(path, 0o700) == 0 { return made + [path] }
+        guard errno == EEXIST else {
+            throw .output(path: path, reason: FileFault.system(errno).reason)
         }
-        return true
+        return made
     }
 }

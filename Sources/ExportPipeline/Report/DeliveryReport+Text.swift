@@ -31,7 +31,11 @@ extension DeliveryReport {
 
     /// The same, and first of all whose export of which name it is of, where somebody else must know.
     public func json(of export: (patientID: String, file: String)?) -> String {
-        ReportJSON.object(ReportJSON.names(export) + [("bundles", .count(bundles))] + members).text + "\n"
+        let run: [(String, ReportJSON)] = [
+            ("bundles", .count(bundles)), ("seconds", .seconds(seconds)),
+            ("peakMemoryBytes", .count(ProcessMemory.peakByteCount)),
+        ]
+        return ReportJSON.object(ReportJSON.names(export) + run + members).text + "\n"
     }
 
     /// The delivery in some lines for people, ending with a line feed.
@@ -88,6 +92,11 @@ extension DeliveryReport {
             let whole = [latency.quantile(0.5), latency.quantile(0.99)].compactMap(\.self).map(Self.milliseconds)
             add("answers", whole.isEmpty ? answers : "\(answers); with repeats \(whole.joined(separator: ", "))")
         }
+        let rate = seconds > 0 ? UInt64((Double(delivered) / seconds).rounded()) : 0
+        add(
+            "took",
+            ReportText.seconds(seconds) + (rate > 0 ? ", \(ReportText.counted(rate, "resource")) a second" : "")
+        )
         if let ledgerSetAside {
             add("ledger", "damaged, put aside as \(ledgerSetAside); a new one was begun")
         }

@@ -106,7 +106,7 @@ extension InputFault: CustomStringConvertible {
         case .severalExports:
             (
                 "two Apple Health exports inside", "one, since the other files could be of either",
-                "give them one by one"
+                "unpack it and move one away, then the other"
             )
         case .noHealthData:
             ("no Apple Health export", "XML that begins with <HealthData>", giveTheZip)

@@ -44,7 +44,7 @@ struct ConvertCommand: ParsableCommand {
 
     mutating func validate() throws {
         let patient = try subject.checkedPatient()
-        let place = try output.place(forInput: export, idKey: writing.idKey, profiles: running.profilesFolder)
+        let place = try output.place(forInput: export, idKey: writing.idKey, profiles: running.mapping.profilesFolder)
         if talk.json, place.target == .standardOutput {
             throw ValidationError("--json: standard output holds the data (expected -o FILE): use --report FILE")
         }
@@ -52,7 +52,7 @@ struct ConvertCommand: ParsableCommand {
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
         if writing.conditional { try subject.refusePatient(with: "--conditional") }
-        try selection.apply(to: &mapping, profilesFolder: try running.profilesFolder)
+        try selection.apply(to: &mapping, profilesFolder: try running.mapping.profilesFolder)
         if output.format == .resources {
             guard !writing.conditional else {
                 throw ValidationError("--conditional: needs Bundles (expected --format bundles): leave one of them out")
@@ -72,7 +72,6 @@ struct ConvertCommand: ParsableCommand {
 
     mutating func run() throws {
         guard let options, let place else { preconditionFailure("run before validate") }
-        Interruption.install()
         let progress = ProgressLine(isQuiet: talk.quiet)
         let input = try ExportInput.open(export)
         // A folder that is written to may not be there yet.

@@ -83,7 +83,6 @@ struct GenerateCommand: ParsableCommand {
     }
 
     mutating func run() throws {
-        Interruption.install()
         let progress = ProgressLine(isQuiet: quiet)
         let export = try SyntheticExport(options)
         Program.forgetStart()

@@ -32,7 +32,6 @@ struct InspectCommand: ParsableCommand {
     var quiet = false
 
     func run() throws {
-        Interruption.install()
         let progress = ProgressLine(isQuiet: quiet)
         let input = try ExportInput.open(export)
         let inspection = try Inspection(running.runOptions)

@@ -69,7 +69,6 @@ struct KeystorePassphraseCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.install()
         let source: PassphraseSource =
             if let newPassphraseFile {
                 .file(path: newPassphraseFile)

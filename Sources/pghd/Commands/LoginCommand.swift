@@ -115,7 +115,6 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.install()
         let base = try server.checkedServer()
         let store = try keystore.open()
         // A passphrase is asked for before the browser opens, not after.

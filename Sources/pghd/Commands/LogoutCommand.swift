@@ -39,7 +39,6 @@ struct LogoutCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.install()
         let base = try server.checkedServer()
         let folder = forget ? try ledger.folder : nil
         let store = try keystore.open()

@@ -39,14 +39,15 @@ struct SendCommand: AsyncParsableCommand {
     func validate() throws { try delivery.checkReport(besides: bundles, keystore, server) }
 
     func run() async throws {
-        Interruption.install()
         try delivery.checkReportIsWritable()
         let base = try server.checkedServer()
         let client = try server.client
         try delivery.removeOldReport()
         try await checkBundles()
         var signedIn: String?
-        let authorizer = try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
+        let authorizer =
+            delivery.noSignIn
+            ? nil : try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
         let target = DeliveryTarget(
             server: base,
             client: client,

@@ -88,7 +88,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.install()
         // From here on a signal ends it with 0, also while the store is opened.
         let interruption = Interruption.beginRun()
         var options = IntegrationServer.Options()

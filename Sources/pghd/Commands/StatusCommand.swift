@@ -1,5 +1,6 @@
 import FHIRR4
 import ArgumentParser
+import CredentialStore
 import ExportPipeline
 import HTTPTransport
 import HealthKitMapping
@@ -56,14 +57,19 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.install()
         let base = try base
-        let store = try keystore.open()
-        let reports = try await StoredSignIns.all(in: store)
-            .filter { base == nil || $0.server == base?.text }
-            .map { SignInReport($0, clockSkewSeconds: nil) }
         let synced = try base.flatMap { base in
             try patient.map { LedgerReport(server: base, patientID: $0, folder: try ledger.folder) }
+        }
+        let reports: [SignInReport]
+        do {
+            reports = try await StoredSignIns.all(in: try keystore.open())
+                .filter { base == nil || $0.server == base?.text }
+                .map { SignInReport($0, clockSkewSeconds: nil) }
+        } catch let error as KeystoreError {
+            // A ledger is no secret of the keystore's.
+            if let synced, let base { try show(synced, at: base) }
+            throw error
         }
         if json {
             try StandardOutput.write(report(reports, synced, at: base))
@@ -95,8 +101,17 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
+    /// Shows what is synced where nobody can tell who is signed in.
+    private func show(_ ledger: LedgerReport, at base: HTTPURL) throws {
+        let unknown = SignInReport.table(base.text, [("signed in", "not known")])
+        let report = ServerReport(server: base.text, signIn: nil, knowsSignIn: false, ledger: ledger)
+        try StandardOutput.write(json ? SignInReport.json([report]) : "\(unknown)\n\(ledger.text)")
+    }
+
     private func report(_ reports: [SignInReport], _ ledger: LedgerReport?, at base: HTTPURL?) -> String {
         guard let ledger, let base else { return SignInReport.json(reports) }
-        return SignInReport.json([ServerReport(server: base.text, signIn: reports.first, ledger: ledger)])
+        return SignInReport.json([
+            ServerReport(server: base.text, signIn: reports.first, knowsSignIn: true, ledger: ledger)
+        ])
     }
 }

@@ -87,7 +87,6 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     }
 
     func run() async throws {
-        Interruption.install()
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
         let client = try server.client

@@ -19,14 +19,7 @@ struct TypesCommand: ParsableCommand {
     @Flag(exclusivity: .exclusive, help: "Print JSON, or the page docs/supported-types.md.")
     var form: Form = .text
 
-    @Option(
-        help: ArgumentHelp(
-            "Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.",
-            valueName: "dir"
-        ),
-        completion: .directory
-    )
-    var profiles: String?
+    @OptionGroup var mapping: ProfilesOptions
 
     /// What is printed.
     enum Form: String, EnumerableFlag {
@@ -42,7 +35,7 @@ struct TypesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let table = try MappingTable.load(profilesFolder: try Setting.profiles.value(profiles))
+        let table = try MappingTable.load(profilesFolder: try mapping.profilesFolder)
         switch form {
         case .text:
             let others = "--types also takes " + TypeNames.others(in: table).joined(separator: ", ")

@@ -55,7 +55,6 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
     }
 
     func run() async throws {
-        Interruption.install()
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
         let client = try server.client

@@ -111,11 +111,10 @@ struct WatchCommand: ParsableCommand {
         _ = try sync.server.checkedServer()
         // What lies in files may be away for a moment: the key of ids, another mapping.
         sync.writing.idKey = nil
-        if case .success = Result(catching: { try sync.running.profilesFolder }) {
+        if case .success = Result(catching: { try sync.running.mapping.profilesFolder }) {
             _ = try sync.checkedOptions(patientID: "p1")
         }
         try OpenFiles.check()
-        Interruption.install()
         var loop = WatchLoop(
             folder: WatchedFolder(path: folder),
             runs: try WatchRuns(options),

@@ -16,6 +16,18 @@ struct DeliveryCommandOptions: ParsableArguments {
     )
     var interface = DeliveryOptions.Interface.fhir
 
+    @Flag(help: "The server wants no sign-in: leave the keystore closed, whoever is signed in elsewhere.")
+    var noSignIn = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --api observations: how long the server remembers keys. After that what a broken-off run left open is "
+                + "asked for, and not sent again by itself.",
+            valueName: "hours"
+        )
+    )
+    var keyLifetime = 24
+
     @Flag(help: "Compress requests with gzip, also where the server's /metadata does not say that it takes them.")
     var gzipBodies = false
 
@@ -51,6 +63,9 @@ struct DeliveryCommandOptions: ParsableArguments {
         }
         guard retryFor >= 0 else {
             throw ValidationError("--retry-for: negative (expected seconds): choose 0 or more")
+        }
+        guard keyLifetime >= 0 else {
+            throw ValidationError("--key-lifetime: negative (expected hours): choose 0 or more")
         }
         guard retryDelayMilliseconds >= 0 else {
             throw ValidationError("--retry-delay-milliseconds: negative (expected milliseconds): choose 0 or more")
@@ -109,6 +124,7 @@ struct DeliveryCommandOptions: ParsableArguments {
     func options(server: HTTPURL, patientID: String, _ talk: TalkOptions) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)
         options.interface = interface
+        options.keyLifetime = .seconds(keyLifetime * 3600)
         options.concurrency = OpenFiles.connections(wanted: concurrency)
         setPatience(in: &options)
         let cancellation = Interruption.beginRun()

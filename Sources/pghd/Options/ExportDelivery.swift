@@ -35,7 +35,7 @@ extension ExportDelivery {
             server,
             idKey: writing.idKey,
             // A mapping that is away for a moment, which watch waits for, is told once it is needed.
-            profiles: try? running.profilesFolder
+            profiles: try? running.mapping.profilesFolder
         )
     }
 
@@ -45,7 +45,8 @@ extension ExportDelivery {
     func patientID(at server: HTTPURL) async throws -> String {
         if try Setting.patient.value(subject.patient) != nil { return try subject.checkedPatient() }
         do {
-            return try subject.checkedPatient(orSignedIn: await keystore.patient(at: server))
+            let signedIn = delivery.noSignIn ? nil : try await keystore.patient(at: server)
+            return try subject.checkedPatient(orSignedIn: signedIn)
         } catch let error as KeystoreError {
             try delivery.removeOldReport()
             throw error
@@ -69,7 +70,8 @@ extension ExportDelivery {
         remedy: String,
         isConfirmed: Bool = false
     ) async throws -> (any RequestAuthorizer)? {
-        try await keystore.authorizer(for: server, client: client) { credential in
+        guard !delivery.noSignIn else { return nil }
+        return try await keystore.authorizer(for: server, client: client) { credential in
             guard let other = credential.subject?.patient, other != patientID, !isConfirmed else { return }
             throw ValidationError(
                 "--patient \(patientID): the sign-in is for another patient, \(other) (expected the same): \(remedy)"
@@ -101,7 +103,7 @@ extension ExportDelivery {
             mapping.form = .conditionalCreate
         }
         if writing.conditional { try subject.refusePatient(with: "--conditional") }
-        try selection.apply(to: &mapping, profilesFolder: try running.profilesFolder)
+        try selection.apply(to: &mapping, profilesFolder: try running.mapping.profilesFolder)
         var options = ConversionOptions(mapping: mapping)
         options.limits = writing.limits
         options.run = try running.runOptions

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileOutput
 import Glibc
 
 /// The file behind `--id-key`.
@@ -13,10 +14,7 @@ enum IdentityKeyFile {
     /// - Throws: `ValidationError` where it is no file, too short or too long, or open to others.
     static func bytes(atPath path: String) throws -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            let reason = unsafe String(cString: strerror(errno))
-            throw ValidationError("--id-key: '\(path)' can't be read (\(reason)): check the path and its permissions")
-        }
+        guard descriptor >= 0 else { throw unreadable(path) }
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -29,6 +27,7 @@ enum IdentityKeyFile {
         }
         var bytes = [UInt8](repeating: 0, count: maximumByteCount + 1)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw unreadable(path) }
         guard (minimumByteCount...maximumByteCount).contains(count) else {
             throw ValidationError(
                 "--id-key: '\(path)' has the wrong length (expected \(minimumByteCount) to \(maximumByteCount) bytes): "
@@ -36,5 +35,10 @@ enum IdentityKeyFile {
             )
         }
         return Array(bytes[..<count])
+    }
+
+    private static func unreadable(_ path: String) -> ValidationError {
+        let reason = FileFault.system(errno).reason
+        return ValidationError("--id-key: '\(path)' can't be read (\(reason)): check the path and its permissions")
     }
 }

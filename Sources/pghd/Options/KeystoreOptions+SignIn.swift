@@ -38,7 +38,10 @@ extension KeystoreOptions {
         let store = try open()
         guard let credential = try await StoredSignIns.credential(of: server.text, in: store) else { return nil }
         guard credential.tokens != nil else {
-            Self.noteSignedOut(of: server.text)
+            let server = server.text
+            Self.noteMissing(
+                "\(server): was signed out of here (expected a sign-in): 'pghd login --server \(server)' signs in as before"
+            )
             return nil
         }
         try check(credential)

@@ -44,10 +44,19 @@ struct KeystoreOptions: ParsableArguments {
     }
 
     /// The keystore, for a command that from here on holds secrets: no core dump is written any more.
+    ///
+    /// The same each time, so that the passphrase is asked for once.
     func open() throws -> Keystore {
         CoreDumps.forbid()
-        return Keystore(path: try keystorePath, passphrase: try source)
+        return try Self.opened.withLock { opened in
+            if let opened { return opened }
+            let keystore = Keystore(path: try keystorePath, passphrase: try source)
+            opened = keystore
+            return keystore
+        }
     }
+
+    private static let opened = Mutex<Keystore?>(nil)
 
     /// Whether something has the keystore's name: what can't be looked at is not taken for nothing.
     ///
@@ -55,36 +64,28 @@ struct KeystoreOptions: ParsableArguments {
     var isThere: Bool {
         get throws {
             guard let path = try knownPath else {
-                Self.lacksName.store(true, ordering: .relaxed)
+                Self.noteMissing(Self.missing)
                 return false
             }
             var status = stat()
             if unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR) { return true }
-            if try Setting.keystore.value(self.path) != nil { Self.absentPath.withLock { $0 = path } }
+            if try Setting.keystore.value(self.path) != nil {
+                Self.noteMissing(
+                    "--keystore: '\(path)' is not there (expected the keystore of a sign-in): check the path"
+                )
+            }
             return false
         }
     }
 
-    /// What to say where a server wants a sign-in that could not be looked for; `nil` where it was.
-    static var missingSentence: String? {
-        if let server = signedOut.withLock({ $0 }) {
-            return
-                "\(server): was signed out of here (expected a sign-in): 'pghd login --server \(server)' signs in as before"
-        }
-        if let path = absentPath.withLock({ $0 }) {
-            return "--keystore: '\(path)' is not there (expected the keystore of a sign-in): check the path"
-        }
-        return lacksName.load(ordering: .relaxed) ? missing : nil
-    }
+    /// What to say where a server wants a sign-in that could not be looked for, or was given back; `nil` where it was
+    /// looked for.
+    static var missingSentence: String? { noted.withLock { $0 } }
 
-    private static let lacksName = Atomic(false)
-    /// A server whose sign-in was given back, and how that was made is known.
-    private static let signedOut = Mutex<String?>(nil)
+    /// Keeps in mind why there is no sign-in.
+    static func noteMissing(_ sentence: String) { noted.withLock { $0 = sentence } }
 
-    /// Keeps in mind that the sign-in to `server` was given back.
-    static func noteSignedOut(of server: String) { signedOut.withLock { $0 = server } }
-    /// A keystore that was named and is not there.
-    private static let absentPath = Mutex<String?>(nil)
+    private static let noted = Mutex<String?>(nil)
     private static let missing = "--keystore: missing, and HOME is not set (expected a file): add --keystore FILE"
 
     /// Where the keystore lies.

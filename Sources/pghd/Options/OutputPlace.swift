@@ -128,7 +128,7 @@ struct OutputPlace {
         let place = PartFile.place(of: path)
         let folder = place.lastIndex(of: "/").map { place[...$0] } ?? "."
         guard unsafe access(isReplaced ? String(folder) : path, W_OK) != 0 else { return }
-        throw ExportPipelineError.report(path: path, reason: unsafe String(cString: strerror(errno)))
+        throw ExportPipelineError.report(path: path, reason: FileFault.system(errno).reason)
     }
 
     /// Removes the report of an earlier run before one that is to replace it, so that none stands for another run.
@@ -136,7 +136,7 @@ struct OutputPlace {
     /// - Throws: `ExportPipelineError.report`.
     static func removeReport(_ path: String) throws {
         guard isRegularFile(path), unsafe unlink(PartFile.place(of: path)) != 0, errno != ENOENT else { return }
-        throw ExportPipelineError.report(path: path, reason: unsafe String(cString: strerror(errno)))
+        throw ExportPipelineError.report(path: path, reason: FileFault.system(errno).reason)
     }
 
     private static func status(_ path: String) -> stat? {

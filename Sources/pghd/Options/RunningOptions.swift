@@ -20,14 +20,7 @@ struct RunningOptions: ParsableArguments {
     )
     var threads: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Another mapping: a folder with the files of profiles/, or PGHD_PROFILES.",
-            valueName: "dir"
-        ),
-        completion: .directory
-    )
-    var profiles: String?
+    @OptionGroup var mapping: ProfilesOptions
 
     @Option(help: "How records are read: fast, or all by libxml2, for comparison; what is written is the same.")
     var parser = Parser.fast
@@ -45,21 +38,6 @@ struct RunningOptions: ParsableArguments {
         }
     }
 
-    /// The other mapping's folder; `nil` for the program's own.
-    ///
-    /// - Throws: `ValidationError` where it is no folder.
-    var profilesFolder: String? {
-        get throws {
-            guard let path = try Setting.profiles.value(profiles) else { return nil }
-            guard OutputPlace.isFolder(path) else {
-                throw ValidationError(
-                    "--profiles: '\(path)' is no folder (expected one with the files of profiles/): check the path"
-                )
-            }
-            return path
-        }
-    }
-
     /// What a run is told.
     ///
     /// - Throws: `ValidationError` where the other mapping's folder is none.
@@ -69,7 +47,7 @@ struct RunningOptions: ParsableArguments {
             options.threads = threadCount
             options.chunkByteCount = chunkBytes
             options.scansCanonicalRecords = parser == .fast
-            options.profilesFolder = try profilesFolder
+            options.profilesFolder = try mapping.profilesFolder
             return options
         }
     }

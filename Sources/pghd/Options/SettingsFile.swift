@@ -1,5 +1,6 @@
 import ExportPipeline
 import FoundationEssentials
+import FileOutput
 import Glibc
 
 /// The settings file, `~/.config/pghd/config.json`: an object of texts.
@@ -69,7 +70,7 @@ struct SettingsFile {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw SettingsFileError(path: path, fault: .unreadable(unsafe String(cString: strerror(errno))))
+            throw SettingsFileError(path: path, fault: .unreadable(FileFault.system(errno).reason))
         }
         defer { close(descriptor) }
         var status = stat()
@@ -79,7 +80,7 @@ struct SettingsFile {
         var bytes = [UInt8](repeating: 0, count: maximumByteCount + 1)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
         guard count >= 0 else {
-            throw SettingsFileError(path: path, fault: .unreadable(unsafe String(cString: strerror(errno))))
+            throw SettingsFileError(path: path, fault: .unreadable(FileFault.system(errno).reason))
         }
         guard count <= maximumByteCount else {
             throw SettingsFileError(path: path, fault: .unreadable("it has more than 64 KiB"))

@@ -91,6 +91,8 @@ struct LedgerReport: Encodable {
 struct ServerReport: Encodable {
     let server: String
     let signIn: SignInReport?
+    /// Whether the keystore could be read: else `signedIn` is `null`.
+    let knowsSignIn: Bool
     let ledger: LedgerReport
 
     private enum CodingKeys: CodingKey {
@@ -102,7 +104,7 @@ struct ServerReport: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if signIn == nil {
             try container.encode(server, forKey: .server)
-            try container.encode(false, forKey: .signedIn)
+            try container.encode(knowsSignIn ? false : nil as Bool?, forKey: .signedIn)
         }
         try container.encode(ledger, forKey: .ledger)
     }

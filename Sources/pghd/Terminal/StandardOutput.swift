@@ -1,4 +1,5 @@
 import ExportPipeline
+import FileOutput
 import Glibc
 
 /// The process's standard output, for data.
@@ -23,7 +24,7 @@ enum StandardOutput {
             case EINTR: continue
             case EPIPE: throw .outputClosed(path: "standard output")
             default:
-                let reason = unsafe String(cString: strerror(errno))
+                let reason = FileFault.system(errno).reason
                 throw .output(path: "standard output", reason: reason)
             }
         }

@@ -1,3 +1,4 @@
+import FileOutput
 import Glibc
 
 /// `pghd sync` in a process of its own: whatever happens to it, the watch goes on, and its memory goes with it.
@@ -37,7 +38,7 @@ struct SyncProcess {
         let pipe = isCaught ? SyncPipe() : nil
         var process = pid_t()
         let code = isCaught && pipe == nil ? errno : start(["pghd"] + arguments, pipe?.writing, &process)
-        guard code == 0 else { return (.notStarted(reason: unsafe String(cString: strerror(code))), []) }
+        guard code == 0 else { return (.notStarted(reason: FileFault.system(code).reason), []) }
         pipe?.closeWriting()
         var printed: [UInt8] = []
         var status: Int32 = 0
@@ -47,7 +48,7 @@ struct SyncProcess {
             if ended == process { break }
             // Nobody can say how it ended: not that it was done.
             guard ended == 0 || errno == EINTR else {
-                return (.notStarted(reason: unsafe String(cString: strerror(errno))), printed)
+                return (.notStarted(reason: FileFault.system(errno).reason), printed)
             }
             if isCancelled(), !wasTold {
                 // Not what a service's manager or a terminal has sent it: the second of a kind would end it at once.

@@ -17,11 +17,13 @@ struct WatchedFailure: Error {
         switch error {
         // It is uncertain what became of some entries.
         case ExitStatus.unreachable: true
-        case DeliveryError.forbidden, DeliveryError.unreadableServer, DeliveryError.ledgerBusy,
+        case DeliveryError.forbidden, DeliveryError.unreadableServer, DeliveryError.patientUnreadable,
+            DeliveryError.ledgerBusy,
             DeliveryError.ledgerDamaged, DeliveryError.ledgerLost:
             true
         case DeliveryError.unreachable(.status(_, let status, _), _):
             wasServed && ![429, 502, 503, 504].contains(status)
+        case DeliveryError.unreachable(.unfinished(_, let status), _): wasServed && status != 504
         case DeliveryError.unreachable(.noOutcome, _): wasServed
         default: false
         }

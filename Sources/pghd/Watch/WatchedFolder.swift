@@ -1,4 +1,5 @@
 import FHIRR4
+import FileOutput
 import Glibc
 import HealthExport
 import HealthKitMapping
@@ -247,7 +248,7 @@ struct WatchedFolder {
 extension WatchedFolder.Fault {
     /// What the system says.
     fileprivate static func unreadable(_ code: Int32) -> Self {
-        let reason = unsafe String(cString: strerror(code))
+        let reason = FileFault.system(code).reason
         return [ENOENT, ENOTCONN, ESTALE, EIO].contains(code) ? .away(reason: reason) : .unreadable(reason: reason)
     }
 }

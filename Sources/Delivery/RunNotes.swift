@@ -1,0 +1,30 @@
+/// What a run keeps in mind beside its Bundles: what is done once, and what is judged at its end.
+struct RunNotes {
+    /// Whether the server has been asked for what it should have.
+    var isProbed = false
+    /// Whether an index that lags was waited for.
+    var isIndexAwaited = false
+    /// Whether the server was asked for its Patient and has none.
+    var lacksPatient = false
+    /// How many Bundles were handed in that the server may not have.
+    var turnCount = 0
+    /// Entries that were refused and had not been in the run before.
+    var refusedCount = 0
+    /// In how many answers they were.
+    var refusalCount = 0
+    /// What the server has made anew, the last of it.
+    var creations = RecentCreations()
+    /// The date of an export that is later than any before, until something of it is sent.
+    var begunDate: Int64?
+    /// What that date was before, as long as nothing of the export may have come there.
+    var formerDate: [LedgerProperty: String?] = [:]
+
+    /// Notes that something is done.
+    ///
+    /// - Parameter step: what is done once in a run.
+    /// - Returns: whether this is the first time.
+    mutating func isFirst(_ step: WritableKeyPath<RunNotes, Bool>) -> Bool {
+        defer { self[keyPath: step] = true }
+        return !self[keyPath: step]
+    }
+}
