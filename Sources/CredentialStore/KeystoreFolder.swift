@@ -36,7 +36,7 @@ struct KeystoreFolder: Sendable {
     ///
     /// Only the holder of the lock may call this, and `abandon` in the end, whether `replace` came in between or not.
     func prepare(_ byteCount: Int, under lock: KeystoreLock) throws(KeystoreError) {
-        guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
+        let folder = try existingFolder()
         try naming(path) { () throws(KeystoreFault) in
             // What a killed process left.
             unsafe unlinkat(folder.number, nextName, 0)
@@ -65,7 +65,7 @@ struct KeystoreFolder: Sendable {
     ///
     /// Only the holder of the lock may call this.
     func replace(with bytes: [UInt8], under lock: KeystoreLock) throws(KeystoreError) {
-        guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
+        let folder = try existingFolder()
         try naming(path) { () throws(KeystoreFault) in
             let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW
             guard let next = unsafe FileDescriptor(openat(folder.number, nextName, flags)) else {
@@ -84,7 +84,7 @@ struct KeystoreFolder: Sendable {
     /// Opens the lock file, and makes it and the folder where they are missing.
     func openLock() throws(KeystoreError) -> FileDescriptor {
         try makeFolder()
-        guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
+        let folder = try existingFolder()
         // Beside what is no keystore none is made.
         try naming(path) { () throws(KeystoreFault) in _ = try openFile(in: folder) }
         return try naming("\(path).lock") { () throws(KeystoreFault) in
@@ -95,6 +95,12 @@ struct KeystoreFolder: Sendable {
             try FileGuard.check(file, is: .store)
             return file
         }
+    }
+
+    /// The folder, which the lock's holder has made.
+    private func existingFolder() throws(KeystoreError) -> FileDescriptor {
+        guard let folder = try openFolder() else { throw .file(path: folderPath, .system("open", ENOENT)) }
+        return folder
     }
 
     /// The keystore's file; `nil` where there is none.

@@ -53,7 +53,7 @@ struct Committer: ~Copyable {
     }
 
     /// Commits one chunk.
-    mutating func commit(_ slot: ChunkSlot) throws(ExportPipelineError) {
+    mutating func commit(_ slot: ChunkSlot) throws {
         let others = otherOwners(in: slot)
         for fault in slot.faults { report.damage.add(fault) }
         for count in slot.counts { report.tally.add(count) }
@@ -72,8 +72,8 @@ struct Committer: ~Copyable {
         for noted in slot.elements.owners { try output.note(noted.owner) }
         summaries?.add(slot.samples)
         builder.beginLoan()
-        try unsafe slot.rows.withElements { (rows) throws(ExportPipelineError) in
-            try unsafe slot.json.withBytes { (bytes) throws(ExportPipelineError) in
+        try unsafe slot.rows.withElements { rows in
+            try unsafe slot.json.withBytes { bytes in
                 var start = 0
                 for other in others {
                     try unsafe commit(UnsafeBufferPointer(rebasing: rows[start..<other.lowerBound]), bytes)
@@ -105,7 +105,7 @@ struct Committer: ~Copyable {
     private mutating func commit(
         _ rows: UnsafeBufferPointer<EncodedResource>,
         _ bytes: UnsafeRawBufferPointer
-    ) throws(ExportPipelineError) {
+    ) throws {
         var index = 0
         while index < rows.count {
             let row = unsafe rows[index]
@@ -129,7 +129,7 @@ struct Committer: ~Copyable {
     private mutating func commit(
         _ row: EncodedResource,
         _ bytes: UnsafeRawBufferPointer
-    ) throws(ExportPipelineError) {
+    ) throws {
         if options.mapping.form == .conditionalCreate {
             if !builder.isOutranked(row) { try makeRoomWithDevices(for: row) }
         } else if builder.mustClose(before: row) {
@@ -143,7 +143,7 @@ struct Committer: ~Copyable {
     private mutating func commitUnit(
         _ rows: UnsafeBufferPointer<EncodedResource>,
         _ bytes: UnsafeRawBufferPointer
-    ) throws(ExportPipelineError) {
+    ) throws {
         if options.mapping.form == .conditionalCreate {
             try makeRoomWithDevices(forUnit: unsafe Array(rows))
         } else if builder.mustClose(beforeUnit: unsafe Array(rows)) {
@@ -165,8 +165,8 @@ struct Committer: ~Copyable {
     ///
     /// - Parameter outcome: how the XML ended.
     /// - Returns: what was read, written and found wrong.
-    /// - Throws: `ExportPipelineError` where the output takes no more.
-    mutating func finish(_ outcome: ChunkRing.Outcome) throws(ExportPipelineError) -> RunReport {
+    /// - Throws: what keeps the output from taking more.
+    mutating func finish(_ outcome: ChunkRing.Outcome) throws -> RunReport {
         report.damage.noteEnd(outcome)
         try output.note(kinds: waiting.kinds)
         report.inPanels = waiting.coveredCount
@@ -188,8 +188,8 @@ struct Committer: ~Copyable {
     }
 
     /// Writes what is left in a room: what waited for a panel that did not come, or for all else.
-    private mutating func write(_ room: inout WaitingRoom) throws(ExportPipelineError) {
-        try unsafe room.empty { (rows, bytes) throws(ExportPipelineError) in
+    private mutating func write(_ room: inout WaitingRoom) throws {
+        try unsafe room.empty { rows, bytes in
             for row in rows {
                 // Its panel may be what was lost: beside that it would be there twice.
                 guard !report.damage.mayLackPanels || !BloodPressure.isValue(row) else {
@@ -204,7 +204,7 @@ struct Committer: ~Copyable {
 
     /// Writes the daily summaries, if they are wanted: not of an export of which elements were lost, whose totals may be
     /// smaller than those of a day that was written before.
-    private mutating func writeSummaries() throws(ExportPipelineError) {
+    private mutating func writeSummaries() throws {
         guard summaries != nil else { return }
         guard !report.damage.hasLostElements else {
             report.leavesOutSummaries = true
@@ -213,18 +213,18 @@ struct Committer: ~Copyable {
         var json = JSONBytes(capacity: 1 << 16)
         var rows = RawArray<EncodedResource>(capacity: 1 << 10)
         summaries?.finish(exportDate: exportSeconds, into: &json, rows: &rows)
-        try unsafe rows.withElements { (rows) throws(ExportPipelineError) in
-            try unsafe json.withBytes { (bytes) throws(ExportPipelineError) in try unsafe commit(rows, bytes) }
+        try unsafe rows.withElements { rows in
+            try unsafe json.withBytes { bytes in try unsafe commit(rows, bytes) }
         }
         builder.keepBorrowedBytes()
     }
 
-    private mutating func closeGroup() throws(ExportPipelineError) {
+    private mutating func closeGroup() throws {
         if options.mapping.form != .conditionalCreate { try writeNewDevices() }
         let count = builder.count
         let type = builder.type.name
         let carried = options.mapping.form == .conditionalCreate ? builder.devices.count : 0
-        try builder.finish { (bytes, key) throws(ExportPipelineError) in
+        try builder.finish { bytes, key in
             try output.write(bytes, key: key, type: type, count: count)
         }
         note(type, count - carried)
@@ -232,7 +232,7 @@ struct Committer: ~Copyable {
     }
 
     /// Puts the Devices that a row refers to into its own Bundle, before it.
-    private mutating func makeRoomWithDevices(for row: EncodedResource) throws(ExportPipelineError) {
+    private mutating func makeRoomWithDevices(for row: EncodedResource) throws {
         let missing = missingDevices(of: row)
         let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
         if builder.mustClose(before: row, companions: missing.count, companionByteCount: byteCount) {
@@ -243,7 +243,7 @@ struct Committer: ~Copyable {
     }
 
     /// The same for resources that must stand in one Bundle, as far as they win over their twins.
-    private mutating func makeRoomWithDevices(forUnit unit: [EncodedResource]) throws(ExportPipelineError) {
+    private mutating func makeRoomWithDevices(forUnit unit: [EncodedResource]) throws {
         var missing = missingDevices(of: builder.staying(of: unit))
         let byteCount = missing.reduce(0) { $0 + $1.device.json.count }
         if builder.mustClose(beforeUnit: unit, companions: missing.count, companionByteCount: byteCount) {
@@ -278,7 +278,7 @@ struct Committer: ~Copyable {
     }
 
     /// Writes the Devices that the group refers to and that were not written yet.
-    private mutating func writeNewDevices() throws(ExportPipelineError) {
+    private mutating func writeNewDevices() throws {
         for number in builder.devices where !isWritten(number) {
             let device = registry.device(number)
             let row = device.row
@@ -290,9 +290,9 @@ struct Committer: ~Copyable {
         if deviceBuilder.count > 0 { try closeDevices() }
     }
 
-    private mutating func closeDevices() throws(ExportPipelineError) {
+    private mutating func closeDevices() throws {
         let count = deviceBuilder.count
-        try deviceBuilder.finish { (bytes, key) throws(ExportPipelineError) in
+        try deviceBuilder.finish { bytes, key in
             try output.write(bytes, key: key, type: "Device", count: count)
         }
         note("Device", count)

@@ -19,7 +19,7 @@ final class CommitterSink: ChunkSink {
         records.store(committer.recordCount, ordering: .relaxed)
     }
 
-    func finish(_ outcome: ChunkRing.Outcome) throws(ExportPipelineError) -> RunReport {
+    func finish(_ outcome: ChunkRing.Outcome) throws -> RunReport {
         try committer.finish(outcome)
     }
 }

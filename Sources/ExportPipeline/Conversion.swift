@@ -71,7 +71,6 @@ public struct Conversion: Sendable {
         }
         // What stopped the delivery is the reason, where both have one, in the words of its end.
         try finishing.get()
-        if let fault = output.fault { throw fault }
         return try result.get()
     }
 
@@ -99,7 +98,6 @@ public struct Conversion: Sendable {
             let isComplete = report?.damage.isWhole ?? false
             try verification.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
         }
-        if let fault = output.fault { throw fault }
         try finishing.get()
         return try result.get()
     }

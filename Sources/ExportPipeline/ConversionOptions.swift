@@ -37,8 +37,7 @@ public struct ConversionOptions: Sendable {
             _ path: String?,
             in folder: OutputFolder? = nil
         ) throws(ExportPipelineError) -> SingleFileOutput {
-            let replace = path == nil || replacesFiles
-            let file = try OutputFile(path: path, isGzip: isGzip, replace: replace, cancellation: cancellation)
+            let file = try OutputFile(path: path, isGzip: isGzip, replace: replacesFiles, cancellation: cancellation)
             return SingleFileOutput(file, in: folder)
         }
         switch (target, format, isSplit) {

@@ -21,8 +21,6 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case outputExists(path: String)
     /// The file of `--report` exists, and nobody said that it may be replaced.
     case reportExists(path: String)
-    /// The delivery that takes the Bundles has stopped, and says why itself.
-    case deliveryStopped
     /// The system gives not even one thread.
     case noThread
     /// Someone pressed Ctrl-C.
@@ -48,7 +46,6 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
         case .outputExists(let path): "\(path): exists already: choose another name with -o, or replace it with --force"
         case .reportExists(let path):
             "\(path): exists already: choose another name with --report, or replace it with --force"
-        case .deliveryStopped: "the delivery has stopped (expected one that goes on): see its own error"
         case .noThread:
             "the system gives no thread (expected at least one): raise the limits of processes and memory (ulimit -u, -v)"
         case .interrupted:

@@ -8,10 +8,8 @@ struct PackedBytes: Sendable {
     private let gzip: [UInt8]
 
     init(_ bytes: UnsafeRawBufferPointer) {
-        var gzip: [UInt8] = []
-        unsafe GzipStream().compress(bytes, isLast: true) { unsafe gzip.append(contentsOf: $0) }
         byteCount = bytes.count
-        self.gzip = gzip
+        gzip = unsafe GzipStream.pack(bytes)
     }
 
     /// Puts the bytes into `target`, over what is there.

@@ -1,5 +1,4 @@
 internal import CCurl
-internal import Glibc
 internal import Synchronization
 
 /// The thread that all transfers of a client run on.
@@ -61,58 +60,95 @@ final class TransferLoop: Sendable {
 
     /// The thread's body: takes what is in the inbox, moves bytes, hands out answers, sleeps.
     func run() {
-        var transfers: [ObjectIdentifier: Transfer] = [:]
-        var gates = TransferGates()
-        // Those whose answers nobody has been told yet.
-        var ended: [(Transfer, CURLcode)] = []
-        func begin(_ order: TransferOrder) {
-            let transfer = Transfer(order, caFile: caFile)
-            transfers[transfer.id] = transfer
-            transfer.add(to: multi)
-        }
+        var running = Running(multi: multi, caFile: caFile)
         while true {
             let (orders, cancelled, isClosed) = inbox.withLock { inbox in
                 defer { inbox = Inbox(isClosed: inbox.isClosed) }
                 return (inbox.orders, inbox.cancelled, inbox.isClosed)
             }
-            for order in orders {
-                if order.ticket.isCancelled.load(ordering: .acquiring) {
-                    order.continuation.resume(returning: .failure(.cancelled))
-                } else if gates.admit(order) {
-                    begin(order)
-                }
-            }
-            for ticket in cancelled {
-                guard let transfer = transfers.removeValue(forKey: ObjectIdentifier(ticket)) else {
-                    gates.withdraw(ticket)?.continuation.resume(returning: .failure(.cancelled))
-                    continue
-                }
-                transfer.finish(.failure(.cancelled), from: multi)
-                if let next = gates.leave(transfer.gate) { begin(next) }
-            }
-            if isClosed {
-                for (transfer, code) in ended { transfer.finish(transfer.result(code), from: multi) }
-                for transfer in transfers.values { transfer.finish(.failure(.cancelled), from: multi) }
-                for order in gates.waiting { order.continuation.resume(returning: .failure(.cancelled)) }
-                return
-            }
-            let justEnded = multi.perform()
-            for (id, code) in justEnded {
-                guard let transfer = transfers.removeValue(forKey: id) else { continue }
-                ended.append((transfer, code))
-                if let next = gates.leave(transfer.gate) { begin(next) }
-            }
+            for order in orders { running.take(order) }
+            for ticket in cancelled { running.cancel(ticket) }
+            if isClosed { return running.endAll() }
             // What began just now moves first: whoever waits for an answer takes the processor.
-            guard justEnded.isEmpty else { continue }
-            for (transfer, code) in ended { transfer.finish(transfer.result(code), from: multi) }
-            ended = []
+            if running.move() { continue }
+            running.tell()
             let maySleep = inbox.withLock { inbox in
-                inbox.fullGates = gates.full
+                inbox.fullGates = running.gates.full
                 inbox.isAsleep = inbox.isEmpty
                 return inbox.isAsleep
             }
             if maySleep { multi.sleep() }
         }
+    }
+}
+
+/// What is on its way, or waits for its turn; the loop's thread alone has it.
+private struct Running {
+    let multi: MultiHandle
+    let caFile: String?
+    private(set) var gates = TransferGates()
+    private var transfers: [ObjectIdentifier: Transfer] = [:]
+    /// Those whose answers nobody has been told yet.
+    private var ended: [(Transfer, CURLcode)] = []
+
+    init(multi: MultiHandle, caFile: String?) {
+        self.multi = multi
+        self.caFile = caFile
+    }
+
+    /// Begins an order, unless it was cancelled meanwhile or its gate is full.
+    mutating func take(_ order: TransferOrder) {
+        if order.ticket.isCancelled.load(ordering: .acquiring) {
+            order.continuation.resume(returning: .failure(.cancelled))
+        } else if gates.admit(order) {
+            begin(order)
+        }
+    }
+
+    mutating func cancel(_ ticket: TransferTicket) {
+        guard let transfer = transfers.removeValue(forKey: ObjectIdentifier(ticket)) else {
+            gates.withdraw(ticket)?.continuation.resume(returning: .failure(.cancelled))
+            return
+        }
+        transfer.finish(.failure(.cancelled), from: multi)
+        leave(transfer)
+    }
+
+    /// Moves what can be moved.
+    ///
+    /// - Returns: whether a transfer has ended by that.
+    mutating func move() -> Bool {
+        let justEnded = multi.perform()
+        for (id, code) in justEnded {
+            guard let transfer = transfers.removeValue(forKey: id) else { continue }
+            ended.append((transfer, code))
+            leave(transfer)
+        }
+        return !justEnded.isEmpty
+    }
+
+    /// Hands out the answers that have come.
+    mutating func tell() {
+        for (transfer, code) in ended { transfer.finish(transfer.result(code), from: multi) }
+        ended = []
+    }
+
+    /// Hands out the answers that have come, and cancels all else.
+    mutating func endAll() {
+        tell()
+        for transfer in transfers.values { transfer.finish(.failure(.cancelled), from: multi) }
+        for order in gates.waiting { order.continuation.resume(returning: .failure(.cancelled)) }
+    }
+
+    private mutating func begin(_ order: TransferOrder) {
+        let transfer = Transfer(order, caFile: caFile)
+        transfers[transfer.id] = transfer
+        transfer.add(to: multi)
+    }
+
+    /// Begins what waited for this one's end.
+    private mutating func leave(_ transfer: Transfer) {
+        if let next = gates.leave(transfer.gate) { begin(next) }
     }
 }
 
@@ -126,89 +162,4 @@ struct TransferOrder: Sendable {
 /// What names a transfer: its identity, known before the order is.
 final class TransferTicket: Sendable {
     let isCancelled = Atomic(false)
-}
-
-/// Who is behind each gate, and who waits in front of it, in order.
-private struct TransferGates {
-    private var counts: [ObjectIdentifier: Int] = [:]
-    /// Those behind which nobody more is let in.
-    private(set) var full: Set<ObjectIdentifier> = []
-    private(set) var waiting: [TransferOrder] = []
-
-    /// Whether the order may begin now; else it waits.
-    mutating func admit(_ order: TransferOrder) -> Bool {
-        guard let gate = order.request.gate else { return true }
-        let count = counts[ObjectIdentifier(gate), default: 0]
-        guard count < gate.maximumCount else {
-            waiting.append(order)
-            return false
-        }
-        counts[ObjectIdentifier(gate)] = count + 1
-        if count + 1 == gate.maximumCount { full.insert(ObjectIdentifier(gate)) }
-        return true
-    }
-
-    /// Lets one out, and answers who comes in for it.
-    mutating func leave(_ gate: TransferGate?) -> TransferOrder? {
-        guard let gate else { return nil }
-        guard let index = waiting.firstIndex(where: { $0.request.gate === gate }) else {
-            counts[ObjectIdentifier(gate), default: 1] -= 1
-            full.remove(ObjectIdentifier(gate))
-            return nil
-        }
-        return waiting.remove(at: index)
-    }
-
-    /// Takes out one that waits.
-    mutating func withdraw(_ ticket: TransferTicket) -> TransferOrder? {
-        waiting.firstIndex { $0.ticket === ticket }.map { waiting.remove(at: $0) }
-    }
-}
-
-/// Owns libcurl's multi handle.
-///
-/// The loop's thread alone uses it, but for `wakeUp`, which libcurl allows from any thread; the
-/// last to let go cleans it up.
-@safe
-final class MultiHandle: @unchecked Sendable {
-    private let handle: UnsafeMutableRawPointer
-
-    init() {
-        _ = Self.isLibraryReady
-        guard let handle = unsafe pghd_multi_init() else { preconditionFailure("libcurl has no memory") }
-        unsafe self.handle = handle
-    }
-
-    deinit { unsafe pghd_multi_cleanup(handle) }
-
-    /// Before any other call, once in a process.
-    private static let isLibraryReady: Bool = {
-        // libcurl would write the secrets of each connection there, and with them every token to whoever recorded it.
-        unsafe unsetenv("SSLKEYLOGFILE")
-        return pghd_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-    }()
-
-    func wakeUp() { unsafe pghd_multi_wakeup(handle) }
-
-    /// Waits for a byte, a timer or a wake-up.
-    func sleep() { unsafe pghd_multi_poll(handle, 60_000) }
-
-    func add(_ easy: UnsafeMutableRawPointer) { unsafe pghd_multi_add_handle(handle, easy) }
-
-    func remove(_ easy: UnsafeMutableRawPointer) { unsafe pghd_multi_remove_handle(handle, easy) }
-
-    /// Moves what can be moved without waiting, and says which transfers have ended how.
-    func perform() -> [(ObjectIdentifier, CURLcode)] {
-        var running: CInt = 0
-        unsafe pghd_multi_perform(handle, &running)
-        var ended: [(ObjectIdentifier, CURLcode)] = []
-        var left: CInt = 0
-        while let message = unsafe pghd_multi_info_read(handle, &left) {
-            guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else {
-                continue
-            }
-            if let id = unsafe Transfer.id(of: easy) { ended.append((id, unsafe message.pointee.data.result)) }
-        }
-        return ended
-    }
 }

@@ -59,7 +59,6 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .profile, .patientID, .timeZone, .outputExists, .reportExists: self = .usage
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
-        case .deliveryStopped: self = .unreachable
         }
     }
 

@@ -140,7 +140,8 @@ struct ElectrocardiogramTests {
         #expect(run.report.damage.isEmpty)
     }
 
-    @Test func `an inspection tells when and how each was recorded, the earliest first, and not what it shows`() throws {
+    @Test func `an inspection tells when and how each was recorded, the earliest first, and not what it shows`() throws
+    {
         let path = try zip([
             ("ecg_2024-06-16.csv", Self.sample("japanese")), ("ecg_2024-06-17.csv", Self.sample("english")),
         ])

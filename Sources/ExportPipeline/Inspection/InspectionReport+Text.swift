@@ -87,7 +87,7 @@ extension InspectionReport {
             TextTable.Column(title: "units", minimumWidth: 5), TextTable.Column(title: "mapped to", minimumWidth: 15),
         ])
         table.rows = types.map { type in
-            let units = type.units.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key.printable)
+            let units = type.units.mostFrequentFirst.map(\.key.printable)
             return [
                 type.type.isEmpty ? "(no type)" : Self.withoutPrefix(type.type).printable,
                 ReportText.grouped(type.records),
@@ -114,7 +114,7 @@ extension InspectionReport {
         var table = TextTable(columns: [
             TextTable.Column(title: ""), TextTable.Column(title: "", isNumeric: true), TextTable.Column(title: ""),
         ])
-        table.rows = elements.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        table.rows = elements.mostFrequentFirst
             .map { [$0.key, ReportText.grouped($0.value), unmappedElements[$0.key] == nil ? "" : "not converted"] }
         return table.rows.isEmpty ? [] : table.lines
     }
@@ -149,7 +149,7 @@ extension InspectionReport {
 
     private var unmappedLines: [String] {
         func names(_ counts: [String: UInt64], _ noun: String, _ rest: String) -> [String] {
-            counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
+            counts.mostFrequentFirst.map { name, count in
                 "  \(noun) \(name.isEmpty ? "(none)" : name.printable): \(ReportText.counted(count, "record")), \(rest)"
             }
         }

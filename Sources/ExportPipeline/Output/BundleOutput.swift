@@ -10,29 +10,29 @@ protocol BundleOutput: AnyObject {
     ///   - key: the group's idempotency key.
     ///   - type: the resource type that the group holds.
     ///   - count: how many resources it holds.
-    /// - Throws: `ExportPipelineError` where a file can't be written.
-    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError)
+    /// - Throws: `ExportPipelineError` where a file can't be written, or what stops a delivery.
+    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws
 
     /// When the export was made, in seconds since 1970; comes before the first group.
-    func note(exportDate: Int64) throws(ExportPipelineError)
+    func note(exportDate: Int64) throws
 
     /// Whose export it is; comes before the first group.
-    func note(_ owner: ExportOwner) throws(ExportPipelineError)
+    func note(_ owner: ExportOwner) throws
 
     /// Kinds of samples that the export holds, though panels may stand for all of them; comes last.
-    func note(kinds: Set<UInt64>) throws(ExportPipelineError)
+    func note(kinds: Set<UInt64>) throws
 
     /// Completes all files; `exportDate` is the export's own, as a FHIR instant.
-    func finish(exportDate: String?) throws(ExportPipelineError)
+    func finish(exportDate: String?) throws
 
     /// Bytes written so far, compressed where asked.
     var byteCount: UInt64 { get }
 }
 
 extension BundleOutput {
-    func note(exportDate: Int64) throws(ExportPipelineError) {}
-    func note(_ owner: ExportOwner) throws(ExportPipelineError) {}
-    func note(kinds: Set<UInt64>) throws(ExportPipelineError) {}
+    func note(exportDate: Int64) throws {}
+    func note(_ owner: ExportOwner) throws {}
+    func note(kinds: Set<UInt64>) throws {}
 }
 
 /// Where `-o` points.

@@ -7,10 +7,6 @@ public enum ContentCoding {
     /// - Parameter bytes: the body.
     /// - Returns: the packed body, the same for the same bytes.
     public static func gzip(_ bytes: [UInt8]) -> [UInt8] {
-        var packed: [UInt8] = []
-        unsafe bytes.withUnsafeBytes { bytes in
-            unsafe GzipStream().compress(bytes, isLast: true) { unsafe packed.append(contentsOf: $0) }
-        }
-        return packed
+        unsafe bytes.withUnsafeBytes { unsafe GzipStream.pack($0) }
     }
 }

@@ -10,8 +10,6 @@ final class DeliveryOutput: BundleOutput {
     private let cancellation: Cancellation
     private var isChecked = false
     private(set) var byteCount: UInt64 = 0
-    /// What has stopped the delivery.
-    private(set) var fault: (any Error)?
 
     init(_ delivery: Delivery, of input: ExportInput, _ cancellation: Cancellation) {
         self.delivery = delivery
@@ -19,44 +17,31 @@ final class DeliveryOutput: BundleOutput {
         self.cancellation = cancellation
     }
 
-    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
+    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws {
         byteCount += UInt64(bytes.byteCount)
-        do {
-            try delivery.add(key: key, count: count) {
-                try checkInput()
-                return TransactionBundle(bytes, key: key)
-            }
-        } catch {
-            throw stopped(by: error)
+        try delivery.add(key: key, count: count) {
+            try checkInput()
+            return TransactionBundle(bytes, key: key)
         }
     }
 
     /// Before the first Bundle that the server may not have: a zip's CRC-32 is known at its end, when values that
     /// went wrong on the way would be on the server.
-    private func checkInput() throws(ExportPipelineError) {
+    private func checkInput() throws {
         guard !isChecked else { return }
         isChecked = true
         do throws(HealthExportError) { try input.checkMainXML { cancellation.isCancelled } } catch {
-            throw .input(error)
+            throw ExportPipelineError.input(error)
         }
     }
 
-    func note(exportDate: Int64) throws(ExportPipelineError) {
-        do { try delivery.note(exportDate: exportDate) } catch { throw stopped(by: error) }
+    func note(exportDate: Int64) throws { try delivery.note(exportDate: exportDate) }
+
+    func note(_ owner: ExportOwner) throws {
+        try delivery.noteOwner(birthDate: owner.birthDate, gender: owner.gender)
     }
 
-    func note(_ owner: ExportOwner) throws(ExportPipelineError) {
-        do { try delivery.noteOwner(birthDate: owner.birthDate, gender: owner.gender) } catch {
-            throw stopped(by: error)
-        }
-    }
+    func note(kinds: Set<UInt64>) throws { delivery.note(kinds: kinds) }
 
-    func note(kinds: Set<UInt64>) throws(ExportPipelineError) { delivery.note(kinds: kinds) }
-
-    private func stopped(by error: any Error) -> ExportPipelineError {
-        if fault == nil { fault = error }
-        return .deliveryStopped
-    }
-
-    func finish(exportDate: String?) throws(ExportPipelineError) {}
+    func finish(exportDate: String?) throws {}
 }

@@ -28,6 +28,13 @@ final class GzipStream {
         unsafe stream.deallocate()
     }
 
+    /// `bytes` as one member, the same for the same bytes.
+    static func pack(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var packed: [UInt8] = []
+        unsafe GzipStream().compress(bytes, isLast: true) { unsafe packed.append(contentsOf: $0) }
+        return packed
+    }
+
     /// Compresses `bytes` and lends what is ready to `write`.
     func compress<Failure: Error>(
         _ bytes: UnsafeRawBufferPointer,

@@ -5,18 +5,13 @@ internal import TransactionBundling
 final class VerificationOutput: BundleOutput {
     private let verification: Verification
     private(set) var byteCount: UInt64 = 0
-    /// What has stopped the verification.
-    private(set) var fault: (any Error)?
 
     init(_ verification: Verification) { self.verification = verification }
 
-    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
+    func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws {
         byteCount += UInt64(bytes.byteCount)
-        do { try verification.add(TransactionBundle(bytes, key: key)) } catch {
-            if fault == nil { fault = error }
-            throw .deliveryStopped
-        }
+        try verification.add(TransactionBundle(bytes, key: key))
     }
 
-    func finish(exportDate: String?) throws(ExportPipelineError) {}
+    func finish(exportDate: String?) throws {}
 }

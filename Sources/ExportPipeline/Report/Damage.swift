@@ -13,10 +13,10 @@ public struct Damage: Sendable, Equatable {
     public var inputFault: String?
     /// Faults that the run survived, by kind.
     public private(set) var counts: [String: UInt64] = [:]
+    /// The first of those faults, with their places; at most `maximumPlaceCount`.
+    public private(set) var places: [Malformation] = []
     /// Whether an element that is a panel, or may be one, could not be read.
     private var hasLostCorrelation = false
-    /// The first of them, with their places; at most `maximumPlaceCount`.
-    public private(set) var places: [Malformation] = []
 
     /// None yet, of an input that was not read yet.
     public init() {}
@@ -86,7 +86,7 @@ public struct Damage: Sendable, Equatable {
 
     /// `3 forbiddenCharacter, 1 truncated`, in the report's own words.
     private var kinds: String {
-        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        counts.mostFrequentFirst
             .map { "\(ReportText.grouped($0.value)) \($0.key)" }
             .joined(separator: ", ")
     }

@@ -21,3 +21,8 @@ public enum ReportText {
         return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100) s"
     }
 }
+
+extension [String: UInt64] {
+    /// What was counted, the most frequent first; what is as frequent by name.
+    var mostFrequentFirst: [Element] { sorted { ($1.value, $0.key) < ($0.value, $1.key) } }
+}

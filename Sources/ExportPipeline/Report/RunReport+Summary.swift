@@ -95,7 +95,7 @@ extension RunReport {
     }
 
     private var unmappedLines: [String] {
-        var lines = unmappedElements.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { name, count in
+        var lines = unmappedElements.mostFrequentFirst.map { name, count in
             let what = ReportText.counted(count, "\(name) element")
             return switch name {
             case "WorkoutRoute": "\(what) left out: --routes writes those whose file is there"
@@ -133,6 +133,6 @@ extension RunReport {
 
     /// `1,204 Observation`, the most frequent first.
     private func counted(_ counts: [String: UInt64]) -> [String] {
-        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\(ReportText.grouped($0.value)) \($0.key)" }
+        counts.mostFrequentFirst.map { "\(ReportText.grouped($0.value)) \($0.key)" }
     }
 }

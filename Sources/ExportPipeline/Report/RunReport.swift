@@ -35,7 +35,8 @@ public struct RunReport: Sendable, Equatable {
     public var conflictingDuplicates: UInt64 = 0
     /// Records that are not written on their own, since a panel holds them.
     public var inPanels: UInt64 = 0
-    /// Values of blood pressure that are not written since the export ends before it could hold their panels.
+    /// Values of blood pressure that are not written since their panels may have been lost: behind the end of a cut export, or
+    /// in a correlation that could not be read.
     public var withoutPanel: UInt64 = 0
     /// Whether daily summaries were asked for and not written, since elements of the export were lost.
     public var leavesOutSummaries = false

@@ -12,7 +12,7 @@ struct TextTable {
     var columns: [Column]
     var rows: [[String]] = []
     /// Spaces before each line.
-    var indent = 2
+    private static let indent = 2
     /// The widest line.
     var width = 100
 
@@ -22,7 +22,7 @@ struct TextTable {
         let all = (isTitled ? [columns.map(\.title)] : []) + rows
         let widths = fitted(columns.indices.map { column in all.map { $0[column].terminalWidth }.max() ?? 0 })
         return all.map { cells in
-            var line = String(repeating: " ", count: indent)
+            var line = String(repeating: " ", count: Self.indent)
             for (index, cell) in cells.enumerated() {
                 let text = cell.clipped(toTerminalWidth: widths[index])
                 let padding = String(repeating: " ", count: widths[index] - text.terminalWidth)
@@ -36,7 +36,7 @@ struct TextTable {
     /// Takes what is too much from the widest column that may shrink, one by one.
     private func fitted(_ natural: [Int]) -> [Int] {
         var widths = natural
-        while indent + widths.reduce(0, +) + 2 * (widths.count - 1) > width {
+        while Self.indent + widths.reduce(0, +) + 2 * (widths.count - 1) > width {
             let shrinkable = columns.indices.filter { widths[$0] > (columns[$0].minimumWidth ?? .max) }
             guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
             widths[widest] -= 1

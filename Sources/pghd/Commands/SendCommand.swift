@@ -44,57 +44,9 @@ struct SendCommand: AsyncParsableCommand {
         let client = try server.client
         try delivery.removeOldReport()
         try await checkBundles()
-        var signedIn: String?
-        let authorizer =
-            delivery.noSignIn
-            ? nil : try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
-        let target = DeliveryTarget(
-            server: base,
-            client: client,
-            authorizer: authorizer,
-            capabilities: try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk),
-            bodyKey: delivery.interface.isKeyOnly ? try await keystore.bodyKey() : nil
-        )
-        let progress = ReadingProgress()
-        let deliver: @Sendable () -> DeliveryOutcome = { [bundles, delivery, signedIn, dryRun, talk] in
-            DeliveryOutcome {
-                let file = try BundleFile(path: bundles)
-                guard !delivery.interface.isKeyOnly || file.isConditional else {
-                    throw ValidationError(
-                        "--api observations: the Bundles give ids, and this server gives its own (expected Bundles that create "
-                            + "by identifier): convert the export with --conditional"
-                    )
-                }
-                if let signedIn, signedIn != file.patientID {
-                    throw ValidationError(
-                        "--server: the sign-in is for \(signedIn), the Bundles are \(file.patientID)'s (expected the "
-                            + "same patient): sign in as \(file.patientID), or, if it is \(signedIn)'s export, convert it "
-                            + "with --patient \(signedIn)"
-                    )
-                }
-                try target.capabilities.check(base, isConditional: file.isConditional)
-                var options = try delivery.options(for: target, patientID: file.patientID, isDryRun: dryRun, talk)
-                options.createsByIdentifier = file.isConditional
-                let run = try Delivery(options, client: target.client, authorizer: target.authorizer)
-                Program.forgetStart()
-                let send: () throws -> RunReport? = {
-                    try file.send(to: run) { progress.note($0, of: $1) }
-                    return nil
-                }
-                return (run, send)
-            }
-        }
-        var outcome = await showing(progress, deliver)
-        if outcome.error == nil, let first = outcome.report, first.leftForAnotherRun > 0 {
-            if OutputPlace.isRegularFile(bundles) {
-                outcome = DeliveryOutcome(await showing(progress, deliver), after: first)
-            } else {
-                say(
-                    "pghd: \(base): has \(first.leftForAnotherRun) resources in versions that are in none of these Bundles "
-                        + "(expected those that are): send them once more"
-                )
-            }
-        }
+        let (target, signedIn) = try await target(at: base, client: client)
+        let first = await send(to: target, signedIn)
+        var outcome = await sendAgain(after: first, to: target, signedIn)
         // Of nothing that is new convert makes an empty file; an empty pipe may come from one that failed.
         if case .noBundle? = outcome.error as? DeliveryError, OutputPlace.isRegularFile(bundles) {
             if !talk.quiet { say("pghd: \(bundles): holds no Bundle: there is nothing to send") }
@@ -114,6 +66,86 @@ struct SendCommand: AsyncParsableCommand {
         }
     }
 
+    /// The server, and whose sign-in there is to it; `nil` for nobody's in particular.
+    private func target(at base: HTTPURL, client: HTTPClient) async throws -> (DeliveryTarget, signedIn: String?) {
+        var signedIn: String?
+        let authorizer =
+            delivery.noSignIn
+            ? nil : try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
+        let target = DeliveryTarget(
+            server: base,
+            client: client,
+            authorizer: authorizer,
+            capabilities: try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk),
+            bodyKey: delivery.interface.isKeyOnly ? try await keystore.bodyKey() : nil
+        )
+        return (target, signedIn)
+    }
+
+    /// Sends the Bundles, once.
+    private func send(to target: DeliveryTarget, _ signedIn: String?) async -> DeliveryOutcome {
+        let progress = ReadingProgress()
+        let line = Task { [isQuiet = talk.quiet || talk.json] in await progress.show(isQuiet: isQuiet) }
+        let outcome = await Interruption.explaining(isQuiet: talk.quiet) { [self] in
+            await OwnThread.run {
+                DeliveryOutcome { delivery in
+                    let file = try BundleFile(path: bundles)
+                    try check(file, for: target, signedIn)
+                    var options = try self.delivery.options(
+                        for: target,
+                        patientID: file.patientID,
+                        isDryRun: dryRun,
+                        talk
+                    )
+                    options.createsByIdentifier = file.isConditional
+                    let run = try Delivery(options, client: target.client, authorizer: target.authorizer)
+                    delivery = run
+                    Program.forgetStart()
+                    try file.send(to: run) { progress.note($0, of: $1) }
+                    return nil
+                }
+            }
+        }
+        line.cancel()
+        await line.value
+        return outcome
+    }
+
+    /// Refuses Bundles that this server, or whoever is signed in, is not to get.
+    private func check(_ file: BundleFile, for target: DeliveryTarget, _ signedIn: String?) throws {
+        guard !delivery.interface.isKeyOnly || file.isConditional else {
+            throw ValidationError(
+                "--api observations: the Bundles give ids, and this server gives its own (expected Bundles that create "
+                    + "by identifier): convert the export with --conditional"
+            )
+        }
+        if let signedIn, signedIn != file.patientID {
+            throw ValidationError(
+                "--server: the sign-in is for \(signedIn), the Bundles are \(file.patientID)'s (expected the "
+                    + "same patient): sign in as \(file.patientID), or, if it is \(signedIn)'s export, convert it "
+                    + "with --patient \(signedIn)"
+            )
+        }
+        try target.capabilities.check(target.server, isConditional: file.isConditional)
+    }
+
+    /// Sends once more what only another run over the same Bundles can send.
+    private func sendAgain(
+        after first: DeliveryOutcome,
+        to target: DeliveryTarget,
+        _ signedIn: String?
+    ) async -> DeliveryOutcome {
+        guard first.error == nil, let report = first.report, report.leftForAnotherRun > 0 else { return first }
+        guard OutputPlace.isRegularFile(bundles) else {
+            say(
+                "pghd: \(target.server): has \(report.leftForAnotherRun) resources in versions that are in none of these "
+                    + "Bundles (expected those that are): send them once more"
+            )
+            return first
+        }
+        return DeliveryOutcome(await send(to: target, signedIn), after: report)
+    }
+
     /// Finds out that the file can't be read before a server is waited for; a pipe can be opened once.
     private func checkBundles() async throws {
         guard bundles != "-", !OutputPlace.isPipe(bundles) else { return }
@@ -122,17 +154,5 @@ struct SendCommand: AsyncParsableCommand {
             // An empty file is said later, with a report.
             do { _ = try BundleFile(path: bundles) } catch DeliveryError.noBundle {}
         }
-    }
-
-    private func showing(
-        _ progress: ReadingProgress,
-        _ deliver: @escaping @Sendable () -> DeliveryOutcome
-    ) async -> DeliveryOutcome {
-        let isQuiet = talk.quiet || talk.json
-        let line = Task { await progress.show(isQuiet: isQuiet) }
-        let outcome = await Interruption.explaining(isQuiet: talk.quiet) { await OwnThread.run(deliver) }
-        line.cancel()
-        await line.value
-        return outcome
     }
 }

@@ -3,7 +3,6 @@ import ArgumentParser
 import CredentialStore
 import ExportPipeline
 import HTTPTransport
-import HealthKitMapping
 import OpenIDConnect
 
 /// `pghd status`: who is signed in where, until when, and what is synced.
@@ -84,7 +83,7 @@ struct StatusCommand: AsyncParsableCommand {
             say("pghd: \(synced.file): \(fault)")
             throw ExitStatus.unreadable
         }
-        guard base == nil || reports.contains(where: \.isSignedIn) else { throw ExitStatus.signIn }
+        guard base == nil || reports.contains(where: \.signedIn) else { throw ExitStatus.signIn }
     }
 
     /// The server that was asked for; a patient's is looked for where the other commands look.

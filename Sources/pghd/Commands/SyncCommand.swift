@@ -1,10 +1,8 @@
 import ArgumentParser
 import Delivery
 import ExportPipeline
-import FHIRR4
 import HTTPTransport
 import HealthExport
-import HealthKitMapping
 
 /// `pghd sync`: puts on a server what it does not have of an export.
 struct SyncCommand: AsyncParsableCommand, ExportDelivery {
@@ -149,9 +147,9 @@ extension SyncCommand {
         to target: DeliveryTarget,
         _ patientID: String
     ) -> DeliveryOutcome {
-        DeliveryOutcome {
+        DeliveryOutcome { delivery in
             let input = try ExportInput.open(export)
-            var options = try delivery.options(for: target, patientID: patientID, isDryRun: dryRun, talk)
+            var options = try self.delivery.options(for: target, patientID: patientID, isDryRun: dryRun, talk)
             conversion.configure(&options)
             options.remaps = remap
             options.deletes = delete
@@ -159,18 +157,12 @@ extension SyncCommand {
             options.maximumDeletionCount = maxDelete
             options.confirmsPatient = confirmPatient
             let run = try Delivery(options, client: target.client, authorizer: target.authorizer)
+            delivery = run
             Program.forgetStart()
-            let sync: () throws -> RunReport? = {
-                let progress = ProgressLine(isQuiet: talk.quiet)
-                defer { progress.clear() }
-                return try conversion.run(
-                    input,
-                    into: run,
-                    cancellation: Interruption.beginRun(),
-                    progress: progress.show
-                )
-            }
-            return (run, sync)
+            let progress = ProgressLine(isQuiet: talk.quiet)
+            defer { progress.clear() }
+            let cancellation = Interruption.beginRun()
+            return try conversion.run(input, into: run, cancellation: cancellation, progress: progress.show)
         }
     }
 

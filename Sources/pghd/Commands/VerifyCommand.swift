@@ -1,10 +1,7 @@
 import ArgumentParser
 import Delivery
 import ExportPipeline
-import FHIRR4
 import HTTPTransport
-import HealthExport
-import HealthKitMapping
 
 /// `pghd verify`: proves that a server has all of an export, each resource once and unchanged.
 struct VerifyCommand: AsyncParsableCommand, ExportDelivery {

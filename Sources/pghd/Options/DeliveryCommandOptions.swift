@@ -181,28 +181,4 @@ struct DeliveryCommandOptions: ParsableArguments {
     }
 }
 
-extension DeliveryReport {
-    /// Says where it stands what was refused.
-    ///
-    /// - Throws: `ExitStatus.refused` where something was.
-    func checkRefused(by server: HTTPURL) throws {
-        guard refused > 0 else { return }
-        let what = refused == 1 ? "1 entry was" : "\(refused) entries were"
-        say("pghd: \(server): \(what) refused (expected none): see \(quarantine ?? "the quarantine") for its reasons")
-        throw ExitStatus.refused
-    }
-
-    /// Says what to do about entries that may be there or not.
-    ///
-    /// - Throws: `ExitStatus.unreachable` where there is one.
-    func checkUncertain(at server: HTTPURL) throws {
-        guard uncertain > 0 else { return }
-        say(
-            "pghd: \(server): what became of some entries is not known (see 'uncertain'): run the command again; where "
-                + "that can't tell either, 'pghd verify --rebuild' with the same options, or ask its operator"
-        )
-        throw ExitStatus.unreachable
-    }
-}
-
 extension DeliveryOptions.Interface: ExpressibleByArgument {}

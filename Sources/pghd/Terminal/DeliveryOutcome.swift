@@ -1,5 +1,6 @@
 import Delivery
 import ExportPipeline
+import HTTPTransport
 
 /// How a delivery ended: with its numbers, also where something stopped it.
 struct DeliveryOutcome: Sendable {
@@ -7,16 +8,12 @@ struct DeliveryOutcome: Sendable {
     var conversion: RunReport?
     var error: (any Error)?
 
-    /// Makes a delivery and runs it; blocks.
-    init(_ make: () throws -> (Delivery, () throws -> RunReport?)) {
+    /// Runs a delivery; blocks.
+    ///
+    /// - Parameter body: makes the delivery, hands it over before it begins, and runs it.
+    init(_ body: (_ delivery: inout Delivery?) throws -> RunReport?) {
         var delivery: Delivery?
-        do {
-            let (made, run) = try make()
-            delivery = made
-            conversion = try run()
-        } catch {
-            self.error = error
-        }
+        do { conversion = try body(&delivery) } catch { self.error = error }
         report = delivery?.report
     }
 
@@ -24,6 +21,30 @@ struct DeliveryOutcome: Sendable {
     init(_ second: DeliveryOutcome, after first: DeliveryReport) {
         self = second
         report = second.report?.after(first) ?? first
+    }
+}
+
+extension DeliveryReport {
+    /// Says where it stands what was refused.
+    ///
+    /// - Throws: `ExitStatus.refused` where something was.
+    func checkRefused(by server: HTTPURL) throws {
+        guard refused > 0 else { return }
+        let what = refused == 1 ? "1 entry was" : "\(refused) entries were"
+        say("pghd: \(server): \(what) refused (expected none): see \(quarantine ?? "the quarantine") for its reasons")
+        throw ExitStatus.refused
+    }
+
+    /// Says what to do about entries that may be there or not.
+    ///
+    /// - Throws: `ExitStatus.unreachable` where there is one.
+    func checkUncertain(at server: HTTPURL) throws {
+        guard uncertain > 0 else { return }
+        say(
+            "pghd: \(server): what became of some entries is not known (see 'uncertain'): run the command again; where "
+                + "that can't tell either, 'pghd verify --rebuild' with the same options, or ask its operator"
+        )
+        throw ExitStatus.unreachable
     }
 }
 

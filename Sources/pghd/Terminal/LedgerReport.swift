@@ -1,6 +1,6 @@
 import Delivery
 import ExportPipeline
-import FoundationEssentials
+import FHIRR4
 import HTTPTransport
 
 /// What `status` says of what is synced: the ledger of one patient at one server.
@@ -59,7 +59,7 @@ struct LedgerReport: Encodable {
                 fault = "cannot be read (\(reason)): check the file and its permissions"
             }
         }
-        exportDate = summary?.exportDate.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) }
+        exportDate = summary?.exportDate.map { FHIRDateTime.utcText($0) }
         live = summary?.liveCount
         refused = summary?.refusedCount
         uncertain = summary?.uncertainCount

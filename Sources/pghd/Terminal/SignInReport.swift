@@ -1,4 +1,5 @@
 import ExportPipeline
+import FHIRR4
 import FoundationEssentials
 import OpenIDConnect
 
@@ -54,15 +55,13 @@ struct SignInReport: Encodable {
         )
         let expiry = credential.tokens?.expiry
         accessTokenExpires = expiry.map {
-            Date(timeIntervalSince1970: Double($0.wallSeconds)).formatted(.iso8601)
+            FHIRDateTime.utcText(Int64($0.wallSeconds))
         }
         renewable =
             credential.tokens != nil && (credential.method == .backendService || credential.tokens?.refreshToken != nil)
         signedIn = credential.tokens != nil && (renewable || expiry.map { $0.secondsLeft() > 0 } ?? true)
         self.clockSkewSeconds = clockSkewSeconds
     }
-
-    var isSignedIn: Bool { signedIn }
 
     var json: String { Self.json(self) }
 

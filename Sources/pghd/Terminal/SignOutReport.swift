@@ -1,6 +1,6 @@
 import ExportPipeline
 import Delivery
-import FoundationEssentials
+import FHIRR4
 import OpenIDConnect
 
 /// What `logout` says.
@@ -36,7 +36,7 @@ struct SignOutReport: Encodable {
         accessTokenExpires =
             [.none, .revoked].contains(outcome.accessToken)
             ? nil
-            : outcome.expiry.map { Date(timeIntervalSince1970: Double($0.wallSeconds)).formatted(.iso8601) }
+            : outcome.expiry.map { FHIRDateTime.utcText(Int64($0.wallSeconds)) }
         faults = [outcome.refreshToken, outcome.accessToken].compactMap(\.fault)
     }
 
@@ -61,14 +61,13 @@ struct SignOutReport: Encodable {
     var json: String { SignInReport.json(self) }
 
     var text: String {
-        var text = server.printable + "\n"
-        text += "  refresh token  \(sentence(refreshToken))\n"
-        text += "  access token   \(sentence(accessToken))\n"
-        text +=
-            "  here           \(forgotten ? "forgotten" : "removed; the next sign-in needs no other option than --server")\n"
-        for fault in faults { text += "  not revoked    \(fault.printable)\n" }
-        if let accessTokenExpires { text += "  ends           \(accessTokenExpires), the access token\n" }
-        return text + (ledgers?.text ?? "")
+        var lines = [
+            ("refresh token", sentence(refreshToken)), ("access token", sentence(accessToken)),
+            ("here", forgotten ? "forgotten" : "removed; the next sign-in needs no other option than --server"),
+        ]
+        lines += faults.map { ("not revoked", $0) }
+        if let accessTokenExpires { lines.append(("ends", "\(accessTokenExpires), the access token")) }
+        return SignInReport.table(server, lines + (ledgers?.lines ?? []))
     }
 
     private func sentence(_ word: String) -> String {
@@ -92,15 +91,10 @@ struct SignOutReport: Encodable {
 
 extension SignOutReport.Ledgers {
     /// Names are hashes, so a path names nobody.
-    fileprivate var text: String {
-        var text = "  ledgers        \(count == 0 ? "none was here" : "\(count) removed")\n"
-        for path in inUse {
-            text += "  in use         \(path.printable): another run is at work; run this again when it has ended\n"
-        }
-        for path in unreadable {
-            text += "  not removed    \(path.printable): its server can't be told; remove it if it is this one\n"
-        }
-        return text
+    fileprivate var lines: [(String, String)] {
+        [("ledgers", count == 0 ? "none was here" : "\(count) removed")]
+            + inUse.map { ("in use", "\($0): another run is at work; run this again when it has ended") }
+            + unreadable.map { ("not removed", "\($0): its server can't be told; remove it if it is this one") }
     }
 }
 
