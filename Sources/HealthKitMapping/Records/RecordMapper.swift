@@ -154,10 +154,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
         let (type, source) = unsafe (span(record.type), span(record.sourceName))
         guard unsafe RecordRequirement.isMet(type: type, sourceName: source, isRaw: record.isRaw) else {
-            let info = unsafe TemplateInfo(type: String(decoding: type, as: UTF8.self))
-            counts.append(TemplateCount(info: info, records: 1, written: 0, filtered: 0))
-            lastTemplate = -1
-            return .unusableRecord
+            return unsafe leaveOut(type)
         }
         let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
         if metadata.hasPlace, !writer.options.includesRoutes {
@@ -173,31 +170,10 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             )
         }
         let value = unsafe ExactDecimal(span(record.value))
-        let isCategory = unsafe SampleKind.isCategory(span(record.type))
+        let isCategory = unsafe SampleKind.isCategory(type)
         let isFixed = isCategory || value == nil
-        var number = -1
-        if record.sharesFieldsWithLast, !isFixed, !metadata.changesTemplate {
-            number = lastTemplate
-        }
-        if number < 0 {
-            number = unsafe template(of: record, metadata, isFixed: isFixed, isCategory: isCategory, bytes)
-        }
-        if let value, unsafe cache.pointer(number).pointee.takesFractions, value.isAbove(ValueUnit.suspectPercent) {
-            number = unsafe template(
-                of: record,
-                metadata,
-                isFixed: isFixed,
-                isCategory: isCategory,
-                isSuspect: true,
-                bytes
-            )
-        }
-
-        var (start, end): (Int64?, Int64?) = (record.start, record.end)
-        if !record.hasInstants {
-            start = unsafe record.startDate.isPresent ? startDates.seconds(span(record.startDate)) : nil
-            end = unsafe record.endDate.isPresent ? endDates.seconds(span(record.endDate)) : nil
-        }
+        let number = unsafe templateNumber(record, bytes, metadata, value, isFixed: isFixed, isCategory: isCategory)
+        let (start, end) = unsafe instants(of: record, bytes)
         let isOwn = unsafe isFixed || metadata.changesTemplate || cache.pointer(number).pointee.isSuspect
         lastTemplate = isOwn ? -1 : number
         // Templates stay where they are until the next one is made.
@@ -274,6 +250,56 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         // Those inside a food panel wait for this one.
         if unsafe nestedRole == nil && template.pointee.isNutrient { rows.append(.covering(id)) }
         return end < start ? .endBeforeStart : nil
+    }
+
+    /// Counts a record that says too little to be one.
+    private mutating func leaveOut(_ type: UnsafeRawBufferPointer) -> Malformation.Kind {
+        let info = unsafe TemplateInfo(type: String(decoding: type, as: UTF8.self))
+        counts.append(TemplateCount(info: info, records: 1, written: 0, filtered: 0))
+        lastTemplate = -1
+        return .unusableRecord
+    }
+
+    /// The template of a record: mostly that of the one before.
+    @inline(__always)
+    private mutating func templateNumber(
+        _ record: RecordElement,
+        _ bytes: UnsafePointer<UInt8>,
+        _ metadata: RecordMetadata,
+        _ value: ExactDecimal?,
+        isFixed: Bool,
+        isCategory: Bool
+    ) -> Int {
+        var number = record.sharesFieldsWithLast && !isFixed && !metadata.changesTemplate ? lastTemplate : -1
+        if number < 0 {
+            number = unsafe template(of: record, metadata, isFixed: isFixed, isCategory: isCategory, bytes)
+        }
+        guard let value, unsafe cache.pointer(number).pointee.takesFractions, value.isAbove(ValueUnit.suspectPercent)
+        else { return number }
+        return unsafe template(
+            of: record,
+            metadata,
+            isFixed: isFixed,
+            isCategory: isCategory,
+            isSuspect: true,
+            bytes
+        )
+    }
+
+    /// When a record starts and ends, in seconds since 1970; `nil` for what is no date.
+    @inline(__always)
+    private mutating func instants(
+        of record: RecordElement,
+        _ bytes: UnsafePointer<UInt8>
+    ) -> (start: Int64?, end: Int64?) {
+        if record.hasInstants { return (record.start, record.end) }
+        func text(_ range: AttributeRange) -> UnsafeRawBufferPointer {
+            unsafe UnsafeRawBufferPointer(start: bytes + Int(range.start), count: Int(range.count))
+        }
+        return unsafe (
+            record.startDate.isPresent ? startDates.seconds(text(record.startDate)) : nil,
+            record.endDate.isPresent ? endDates.seconds(text(record.endDate)) : nil
+        )
     }
 
     /// Keeps what a daily summary needs of a record.

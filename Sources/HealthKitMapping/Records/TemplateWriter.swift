@@ -30,7 +30,7 @@ struct TemplateWriter {
     }
 
     /// What the writer decided about a record's value.
-    private struct Meaning {
+    struct Meaning {
         var codings: [Coding] = []
         /// R4's own profile, for a vital sign.
         var vitalSign: String?
@@ -48,40 +48,62 @@ struct TemplateWriter {
             serialNumber: key.serialNumber,
             udiDeviceIdentifier: key.udiDeviceIdentifier
         )
-        let (source, device) = (origin.name, origin.text)
-        let (measuring, gateway) = (origin.device, origin.gateway)
         var info = TemplateInfo(type: key.type, isUnknownType: mapping == nil)
-
+        let meaning = meaning(of: key, mapping, &info)
         var template = RecordTemplate(
             identityHead: scheme.head(
                 kind: SampleKind(type: key.type).rawValue,
                 type: key.type,
                 source: origin.identity
             ),
-            digestHead: digestHead(key, source: source, device: device)
+            digestHead: digestHead(key, source: origin.name, device: origin.text)
         )
+        putKind(of: key, meaning, &info, into: &template)
+        if options.summarizes { putSeries(of: key, source: origin.name, device: origin.text, into: &template) }
+        putOpening(of: key, meaning, into: &template, &arena)
+        putCode(of: key, mapping, meaning, into: &template, &arena)
+        template.beforeValue = arena.piece { json in
+            json.append(",\"performer\":[{\"reference\":\"\(options.subject)\"}]")
+            writeValueOpening(key, mapping, &info, &json)
+        }
+        putRest(of: key, meaning, origin, into: &template, &arena)
+        putIdentityValue(of: key, into: &template, &arena)
+        return (template, info)
+    }
+
+    /// Says what a record of this template is, and how its value is to be read.
+    private func putKind(
+        of key: RecordKey,
+        _ meaning: Meaning,
+        _ info: inout TemplateInfo,
+        into template: inout RecordTemplate
+    ) {
         template.kind = EncodedResource.kind(of: key.type)
         if BloodPressure.valueTypes.contains(where: { key.type.isExactly($0) }) { template.role = .waiting }
         template.isNutrient = key.type.utf8.starts(with: FoodPanel.nutrientPrefix.utf8)
-        template.device = measuring?.number ?? -1
-        template.gateway = gateway?.number ?? -1
+        template.isVitalSign = meaning.vitalSign != nil
         template.isWanted = options.wants(key.type)
-        if options.summarizes { putSeries(of: key, source: source, device: device, into: &template) }
         template.hasOwnID = options.form != .conditionalCreate
         template.hasTrailingID = options.form != .resource
-
-        let meaning = meaning(of: key, mapping, &info)
-        if key.fixedValue == nil {
-            info.valueUnit = ValueUnit(
-                appleUnit: key.unit,
-                unit: meaning.unit,
-                conversion: meaning.conversion,
-                isSaturation: key.type.isExactly("HKQuantityTypeIdentifierOxygenSaturation")
-            )
-        }
         template.conversion = meaning.conversion
         template.takesFractions = key.unit == "%" && !key.isSuspectPercent
         template.isSuspect = key.isSuspectPercent
+        guard key.fixedValue == nil else { return }
+        info.valueUnit = ValueUnit(
+            appleUnit: key.unit,
+            unit: meaning.unit,
+            conversion: meaning.conversion,
+            isSaturation: key.type.isExactly("HKQuantityTypeIdentifierOxygenSaturation")
+        )
+    }
+
+    /// Writes what stands before the id, and from there to the identifier.
+    private func putOpening(
+        of key: RecordKey,
+        _ meaning: Meaning,
+        into template: inout RecordTemplate,
+        _ arena: inout PieceArena
+    ) {
         template.beforeID = arena.piece { $0.append(openingBeforeID) }
         template.beforeIdentifier = arena.piece { json in
             if options.form == .conditionalCreate {
@@ -94,6 +116,16 @@ struct TemplateWriter {
             json.append("\"\(ProfileURL.record(ofType: key.type))\"]}")
             json.append(",\"identifier\":[{\"system\":\"\(ResourceID.identifierSystem)\",\"value\":\"")
         }
+    }
+
+    /// Writes from the identifier to the time: status, category, code and subject.
+    private func putCode(
+        of key: RecordKey,
+        _ mapping: TypeMapping?,
+        _ meaning: Meaning,
+        into template: inout RecordTemplate,
+        _ arena: inout PieceArena
+    ) {
         template.beforeEffective = arena.piece { json in
             json.append("\"}],\"status\":\"final\",\"category\":[{\"coding\":[{\"system\":\"")
             let category = mapping?.category ?? Self.categoryOfUnknownTypes
@@ -117,22 +149,30 @@ struct TemplateWriter {
             }
             json.append("},\"subject\":{\"reference\":\"\(options.subject)\"},")
         }
-        template.beforeValue = arena.piece { json in
-            json.append(",\"performer\":[{\"reference\":\"\(options.subject)\"}]")
-            writeValueOpening(key, mapping, &info, &json)
-        }
-        var deviceEnd = 0
-        var gatewayEnd = 0
+    }
+
+    /// Writes what stands behind the value: unit, Devices, request.
+    private func putRest(
+        of key: RecordKey,
+        _ meaning: Meaning,
+        _ origin: SampleSource,
+        into template: inout RecordTemplate,
+        _ arena: inout PieceArena
+    ) {
+        template.device = origin.device?.number ?? -1
+        template.gateway = origin.gateway?.number ?? -1
+        var (deviceEnd, gatewayEnd) = (0, 0)
         template.afterValue = arena.piece { json in
             let start = json.count
             if key.fixedValue == nil { writeUnit(key, meaning, &json) }
-            if let measuring {
+            if let device = origin.device {
                 json.append(",\"device\":{\"reference\":\"")
-                json.append(options.form.reference(type: "Device", id: measuring.id))
+                json.append(options.form.reference(type: "Device", id: device.id))
                 json.append("\"}")
             }
             deviceEnd = json.count - start
-            if let gateway {
+            gatewayEnd = deviceEnd
+            if let gateway = origin.gateway {
                 json.append(
                     ",\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\","
                         + "\"valueReference\":{\"reference\":\""
@@ -141,8 +181,6 @@ struct TemplateWriter {
                 json.append("\"}}")
                 gatewayEnd = json.count - start
                 json.append("]")
-            } else {
-                gatewayEnd = deviceEnd
             }
             switch options.form {
             case .resource: json.append("}")
@@ -156,9 +194,15 @@ struct TemplateWriter {
         }
         template.deviceEnd = UInt32(deviceEnd)
         template.gatewayEnd = UInt32(gatewayEnd)
-        template.isVitalSign = meaning.vitalSign != nil
         template.end = arena.piece { json in if options.form != .resource { json.append("\"}}") } }
+    }
 
+    /// Says how the value enters the identity.
+    private func putIdentityValue(
+        of key: RecordKey,
+        into template: inout RecordTemplate,
+        _ arena: inout PieceArena
+    ) {
         if let fixed = key.fixedValue {
             template.valueIsFixed = true
             template.fixedIdentityValue = arena.piece { json in
@@ -175,7 +219,6 @@ struct TemplateWriter {
                 template.identitySuffix = arena.piece { $0.append(" \(unit)") }
             }
         }
-        return (template, info)
     }
 
     /// Says how records of this template enter a daily summary, if they do.
@@ -258,82 +301,6 @@ struct TemplateWriter {
             break
         }
         return meaning
-    }
-
-    private func writeValueOpening(
-        _ key: RecordKey,
-        _ mapping: TypeMapping?,
-        _ info: inout TemplateInfo,
-        _ json: inout JSONBytes
-    ) {
-        switch key.fixedValue {
-        case nil: json.append(",\"valueQuantity\":{\"value\":")
-        case .text(let text):
-            info.unknownValue = text ?? ""
-            let unit = ValueUnit.behindText(key.unit) { (mapping?.unit($0) ?? table.unit($0))?.display }
-            writeText(text?.unlessBlank.map { $0 + unit }, &json)
-        case .category(let text):
-            if let value = mapping?.value(text ?? ""), mapping?.isEvent == false {
-                json.append(",\"valueCodeableConcept\":{\"coding\":[")
-                for (index, coding) in value.codings.enumerated() {
-                    if index > 0 { json.append(",") }
-                    write(coding, &json)
-                }
-                json.append("],\"text\":")
-                json.appendString(value.text)
-                json.append("}")
-            } else if let mapping, mapping.isEvent, text == nil || mapping.value(text ?? "") != nil {
-                // The sample says all by being there; HealthKit gives it no value.
-                json.append(",\"valueBoolean\":true")
-            } else {
-                info.unknownValue = text
-                if let text, !FHIRText.isBlank(text) {
-                    json.append(",\"valueCodeableConcept\":{\"text\":")
-                    json.appendString(text)
-                    json.append("}")
-                } else {
-                    writeText(nil, &json)
-                }
-            }
-        }
-    }
-
-    private func writeText(_ text: String?, _ json: inout JSONBytes) {
-        if let text, !FHIRText.isBlank(text) {
-            json.append(",\"valueString\":")
-            json.appendString(text)
-        } else {
-            json.append(
-                ",\"dataAbsentReason\":{\"coding\":[{\"system\":"
-                    + "\"http://terminology.hl7.org/CodeSystem/data-absent-reason\",\"code\":\"unknown\","
-                    + "\"display\":\"Unknown\"}]}"
-            )
-        }
-    }
-
-    private func writeUnit(_ key: RecordKey, _ meaning: Meaning, _ json: inout JSONBytes) {
-        if let unit = meaning.unit {
-            json.append(",\"unit\":")
-            json.appendString(unit.display)
-            json.append(",\"system\":\"http://unitsofmeasure.org\",\"code\":")
-            json.appendString(unit.ucumCode)
-        } else if let unit = key.unit?.unlessBlank {
-            json.append(",\"unit\":")
-            json.appendString(unit)
-        }
-        json.append("}")
-    }
-
-    private func write(_ coding: Coding, _ json: inout JSONBytes) {
-        json.append("{\"system\":")
-        json.appendString(coding.system)
-        json.append(",\"code\":")
-        json.appendString(coding.code)
-        if let display = coding.display {
-            json.append(",\"display\":")
-            json.appendString(display)
-        }
-        json.append("}")
     }
 
     private static func categoryDisplay(_ code: String) -> String {
