@@ -57,34 +57,9 @@ public struct IntegrationServer: Sendable {
     }
 
     init(_ options: Options, limits: HTTPLimits, clock: ServerClock) async throws(IntegrationServerError) {
-        guard HTTPListener.isAddress(options.address) else { throw .notAnAddress(options.address) }
-        let isLoopback = options.address == "::1" || options.address.hasPrefix("127.")
-        // A public base URL is a proxy's that lets others reach this port.
-        let isPrivate = isLoopback && options.baseURL.map(ServerOrigin.isLoopback) ?? true
-        if !isPrivate {
-            if options.isTest { throw .loopbackOnly(option: "--test") }
-            if options.approvesAutomatically { throw .loopbackOnly(option: "--auto-approve") }
-        }
-        guard isLoopback || options.baseURL != nil else { throw .baseURLMissing }
-        guard ResourceID.isValid(options.patient) else { throw .notAnID }
-        let clientsFile = try options.clientsFile.map(Self.read)
-        let faults = FaultPlan()
-        if let path = options.faultsFile {
-            let bytes = try Self.read(path)
-            do {
-                try faults.replace(with: try JSONReader.read(bytes))
-            } catch let refusal as Refusal {
-                throw .file(path: path, what: "\(refusal.expression ?? "rules"): \(refusal.what)")
-            } catch {
-                throw .file(path: path, what: "\(error)")
-            }
-        }
-        let clients: ClientRegistry
-        do throws(ClientFileFault) {
-            clients = try await ClientRegistry(file: clientsFile)
-        } catch {
-            throw .file(path: options.clientsFile ?? "", what: error.what)
-        }
+        let (isLoopback, isPrivate) = try Self.reach(of: options)
+        let faults = try Self.faults(options.faultsFile)
+        let clients = try await Self.clients(options.clientsFile)
         let store = try ServerStore(folder: options.folder)
         listener = try HTTPListener(host: options.address, port: options.port, limits: limits)
         let host = options.address.contains(":") ? "[\(options.address)]" : options.address
@@ -147,6 +122,48 @@ public struct IntegrationServer: Sendable {
         var dated = response
         dated.headers.append(("Date", FHIRInstant.httpDate(router.fhir.clock.now())))
         return dated
+    }
+
+    /// Whether the server is on loopback, and whether nobody else can reach it: a public base URL is a proxy's that lets
+    /// others reach this port.
+    private static func reach(
+        of options: Options
+    ) throws(IntegrationServerError) -> (isLoopback: Bool, isPrivate: Bool) {
+        guard HTTPListener.isAddress(options.address) else { throw .notAnAddress(options.address) }
+        let isLoopback = options.address == "::1" || options.address.hasPrefix("127.")
+        let isPrivate = isLoopback && options.baseURL.map(ServerOrigin.isLoopback) ?? true
+        if !isPrivate {
+            if options.isTest { throw .loopbackOnly(option: "--test") }
+            if options.approvesAutomatically { throw .loopbackOnly(option: "--auto-approve") }
+        }
+        guard isLoopback || options.baseURL != nil else { throw .baseURLMissing }
+        guard ResourceID.isValid(options.patient) else { throw .notAnID }
+        return (isLoopback, isPrivate)
+    }
+
+    /// The faults to begin with.
+    private static func faults(_ path: String?) throws(IntegrationServerError) -> FaultPlan {
+        let faults = FaultPlan()
+        guard let path else { return faults }
+        let bytes = try read(path)
+        do {
+            try faults.replace(with: try JSONReader.read(bytes))
+        } catch let refusal as Refusal {
+            throw .file(path: path, what: "\(refusal.expression ?? "rules"): \(refusal.what)")
+        } catch {
+            throw .file(path: path, what: "\(error)")
+        }
+        return faults
+    }
+
+    /// The clients that the file registers.
+    private static func clients(_ path: String?) async throws(IntegrationServerError) -> ClientRegistry {
+        let file = try path.map(read)
+        do throws(ClientFileFault) {
+            return try await ClientRegistry(file: file)
+        } catch {
+            throw .file(path: path ?? "", what: error.what)
+        }
     }
 
     private static func read(_ path: String) throws(IntegrationServerError) -> [UInt8] {
