@@ -107,10 +107,12 @@ extension Delivery {
 
     /// Refuses more deletions at once than are allowed; a dry run ends as the run then would.
     private func checkDeletions(_ count: Int) throws {
-        let live = try ledger.count(.live)
-        let allowed = options.maximumDeletionCount ?? min(max(live / 100, 1), 1000)
+        let allowed = try options.maximumDeletionCount ?? Self.maximumDeletionCount(ofLive: ledger.count(.live))
         guard count <= allowed else { throw DeliveryError.tooManyDeletions(offered: count, allowed: allowed) }
     }
+
+    /// How many deletions a run makes where nobody has said: 1 % of what the server has, one at least and 1,000 at most.
+    static func maximumDeletionCount(ofLive count: Int) -> Int { min(max(count / 100, 1), 1000) }
 
     private func delete(_ members: [Ledger.Member]) throws {
         let recent = try RecentCreations(ledger)

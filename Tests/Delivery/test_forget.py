@@ -6,6 +6,7 @@
 
 import fcntl
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -127,6 +128,26 @@ class Forget(DeliveryTestCase):
             process.wait()
             self.assertTrue(any(path.endswith("-wal") for path in self.files()))
             self.forget(server)
+            self.assertEqual(list((self.folder / "ledger").iterdir()), [])
+
+    def test_one_whose_other_files_can_not_be_removed_stays_for_the_next_time(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            quarantine = self.ledger().with_suffix(".quarantine")
+            quarantine.mkdir()
+            # Root may remove what it wants, but nothing that something is mounted at.
+            mounted = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs none "{quarantine}" && exec "$@"', "-"]
+            if not shutil.which("unshare") or subprocess.run([*mounted, "true"], capture_output=True).returncode != 0:
+                self.skipTest("nothing can be mounted here")
+            there = sorted(str(path) for path in (self.folder / "ledger").iterdir())
+            result = subprocess.run(
+                [*mounted, PGHD, "logout", "--server", server.base, "--passphrase-file", str(self.passphrase), "--forget",
+                 "--ledger", str(self.folder / "ledger")], capture_output=True, env=self.environment(), text=True,
+            )
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(f"pghd: {quarantine}: ", result.stderr)
+            self.assertIn(str(self.ledger()), there)
+            self.assertEqual(self.forget(server)["removed"], there)
             self.assertEqual(list((self.folder / "ledger").iterdir()), [])
 
     def test_one_that_does_not_tell_its_server_is_left_and_told(self):

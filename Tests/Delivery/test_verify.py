@@ -10,6 +10,7 @@ import copy
 import dataclasses
 import json
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -330,6 +331,30 @@ class Servers(VerifyTestCase):
             server.next_links = "elsewhere"
             self.assertIsNone(self.verify(path, server)["extra"])
 
+    def test_a_page_of_others_that_goes_on_where_nobody_can_follow_tells_of_nothing_missing(self):
+        class Server(ScriptedServer):
+            next_link = "https://elsewhere.example.org/pages/2"
+
+            def search(self, kind, query):
+                bundle = super().search(kind, query)
+                if not bundle["entry"] and query.get("identifier", ["|"])[0].split("|")[-1]:
+                    other = {"resourceType": kind, "id": "other", "identifier": [{"system": "urn:oid:1.2.3", "value": "1"}]}
+                    bundle["entry"] = [{"resource": other}]
+                    bundle["link"] = [{"relation": "next", "url": self.next_link}] if self.next_link else []
+                return bundle
+
+        path = self.export(exports.samples(20))
+        with Server() as server:
+            self.sync(path, server, "--conditional")
+            del server.store.resources[self.name(server)]
+            code, report, said = self.run_pghd("verify", path, server, "--conditional")
+            self.assertEqual((code, report), (6, None), said)
+            self.assertRegex(said, r"/fhir/Observation.* answered 200 to a read")
+            # A page that is the last one proves it.
+            server.next_link = None
+            report = self.verify(path, server, "--conditional", code=1)
+            self.assertEqual(self.found(report), {**CLEAN, "missing": 1})
+
     def test_a_server_that_fails_at_lists_alone_is_read_one_by_one(self):
         path = self.export()
         for form in FORMS:
@@ -422,6 +447,61 @@ class Rebuild(VerifyTestCase):
             report = self.verify(path, server, "--rebuild")
             self.assertEqual((report["rounded"], report["same"], self.found(report)), (9, 2, CLEAN))  # two Devices
             self.assertEqual(self.sync(path, server)["requests"], {})
+
+    def test_an_export_that_is_equal_and_older_leaves_the_later_date(self):
+        samples = exports.samples(20)
+        older = self.export(samples, "older")
+        changed = self.export([dataclasses.replace(samples[0], note="between"), *samples[1:]], "changed", day=5)
+        # One of a day that has not come yet counts as of today.
+        for day in 9, 20_000:
+            later = self.export(samples, f"later{day}", day=day)
+            for form in FORMS:
+                with self.subTest(day=day, form=form), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{day}{len(form)}")]
+                    self.sync(older, server, *more)
+                    # Nothing of it is sent: that it was delivered is all that is known of it.
+                    self.assertEqual(self.sync(later, server, *more)["requests"], {})
+                    self.assertEqual(self.found(self.verify(older, server, *more, "--rebuild")), CLEAN)
+                    contents = server.contents()
+                    report = self.sync(changed, server, *more)
+                    self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
+                    self.assertEqual(server.contents(), contents)
+
+    def test_what_an_interrupted_run_has_brought_stays_newer_behind_a_rebuild(self):
+        samples = exports.samples(60)
+        older = self.export(samples, "older")
+        for day in 5, 20_000:
+            newer = self.export([dataclasses.replace(s, note="newer") for s in samples], f"newer{day}", day=day)
+            for form in FORMS:
+                with self.subTest(day=day, form=form), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{day}{len(form)}"), "--max-entries", "10"]
+                    self.sync(older, server, *more)
+                    server.faults = [{}, {}] + [{"kind": "status", "status": 403}] * 99
+                    self.sync(newer, server, *more, "--concurrency", "1", code=4)
+                    server.faults = []
+                    contents = server.contents()
+                    count = str(contents).count("newer")
+                    self.assertTrue(0 < count < 90, count)
+                    rebuild = [text for text in more if text not in ("--max-entries", "10")]
+                    report = self.verify(newer, server, *rebuild, "--rebuild", code=1)
+                    self.assertEqual(self.found(report), {**CLEAN, "different": 90 - count})
+                    self.assertEqual(self.sync(older, server, *more)["delivered"], 0)
+                    self.assertEqual(server.contents(), contents)
+
+    def test_an_export_that_a_server_has_rounded_is_one_that_it_has(self):
+        samples = [exports.Sample("BodyMass", 60 * i, "71.50", "kg") for i in range(9)]
+        older = self.export([dataclasses.replace(samples[0], note="older"), *samples[1:]], "older")
+        newer = self.export(samples, "newer", day=5)
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(newer, server, *more)
+                shutil.rmtree(self.folder / f"ledger{len(form)}")
+                self.assertEqual(self.verify(newer, server, *more, "--rebuild")["rounded"], 9)
+                contents = server.contents()
+                report = self.sync(older, server, *more)
+                self.assertEqual((report["delivered"], report["outdated"]), (0, 1))
+                self.assertEqual(server.contents(), contents)
 
     def test_a_damaged_ledger_is_put_aside_and_made_anew(self):
         path = self.export()

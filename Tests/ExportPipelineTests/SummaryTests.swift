@@ -259,6 +259,40 @@ struct SummaryTests {
         #expect(try Self.summaries(run) == ["2024-06-02 Sleep of the night - final, \(text) 480"])
     }
 
+    @Test func `of stages that one watch tells at once the one that began last counts`() throws {
+        func stage(_ name: String, _ start: String, _ end: String) -> String {
+            " <Record type=\"HKCategoryTypeIdentifierSleepAnalysis\" sourceName=\"Watch\""
+                + " startDate=\"2024-06-\(start):00 +0000\" endDate=\"2024-06-\(end):00 +0000\""
+                + " value=\"HKCategoryValueSleepAnalysis\(name)\"/>\n"
+        }
+        // Eight hours with half an hour awake, whose number is lower than that of deep sleep.
+        let records = stage("AsleepDeep", "01 23:00", "02 07:00") + stage("Awake", "02 03:00", "02 03:30")
+        let run = try Run(of: records, options: .sample.with { $0.mapping.summarizes = true })
+        #expect(try Self.summaries(run) == ["2024-06-02 Sleep of the night 450 final, awake 30, asleep, deep 450"])
+    }
+
+    @Test func `nobody takes fewer than no steps`() throws {
+        func steps(_ count: Int, _ hour: Int) -> String {
+            " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\" value=\"\(count)\""
+                + " startDate=\"2024-06-15 0\(hour):00:00 +0000\" endDate=\"2024-06-15 0\(hour):30:00 +0000\"/>\n"
+        }
+        let run = try Run(of: steps(100, 8) + steps(-5, 9), options: .sample.with { $0.mapping.summarizes = true })
+        #expect(try Self.summaries(run) == ["2024-06-15 Steps per day 100 final"])
+        #expect(try run.ids().count == 3)
+    }
+
+    /// What it was nobody knows: a day's steps, or the panel of a value.
+    @Test func `an element too large to be read keeps totals from being made, and values from standing alone`() throws {
+        let steps = record("HKQuantityTypeIdentifierStepCount", value: "100", unit: "count")
+        let value = record("HKQuantityTypeIdentifierBloodPressureSystolic", value: "120", unit: "mmHg")
+        let note = String(repeating: "x", count: 11 << 20)
+        let large = " <Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" sourceName=\"\(note)\"/>\n"
+        let run = try Run(of: steps + value + large, options: .sample.with { $0.mapping.summarizes = true })
+        #expect(run.report.damage.counts == ["tooLarge": 1])
+        #expect(run.report.leavesOutSummaries && run.report.withoutPanel == 1)
+        #expect(try run.ids().count == 1)
+    }
+
     @Test func `what lasts longer than 31 days makes no summaries, and is written all the same`() throws {
         func count(_ end: String) throws -> [Int] {
             let record = """

@@ -39,6 +39,14 @@ struct HTTPURLTests {
         Reading(text: "http://2130706433/", origin: "http://127.0.0.1", path: "/", query: nil, isLoopback: true),
         Reading(text: "http://127.1/", origin: "http://127.0.0.1", path: "/", query: nil, isLoopback: true),
         Reading(
+            text: "http://127.0.0.256/",
+            origin: "http://127.0.0.256",
+            path: "/",
+            query: nil,
+            isLoopback: false
+        ),
+        Reading(text: "http://128.0.0.1/", origin: "http://128.0.0.1", path: "/", query: nil, isLoopback: false),
+        Reading(
             text: "http://127.0.0.1.example.org/",
             origin: "http://127.0.0.1.example.org",
             path: "/",

@@ -24,6 +24,13 @@ struct ExportDateReaderTests {
         }
     }
 
+    @Test(arguments: [(1900, false), (2000, true), (2100, false), (2023, false), (2024, true), (2400, true)])
+    func `a year has 29 February by Gregory's rule`(_ year: Int, _ isLeap: Bool) {
+        let text = "\(year)-02-29 12:00:00 +0000"
+        let found = unsafe seconds(text) { unsafe ExportDate.seconds($0) }
+        #expect((found != nil) == isLeap)
+    }
+
     private func seconds(_ text: String, _ read: (UnsafeRawBufferPointer) -> Int64?) -> Int64? {
         let bytes = Array(text.utf8)
         return unsafe bytes.withUnsafeBytes { unsafe read($0) }

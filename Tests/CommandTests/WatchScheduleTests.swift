@@ -1,0 +1,80 @@
+import Testing
+
+@testable import pghd
+
+/// Whose turn it is, and when.
+struct WatchScheduleTests {
+    private let start = ContinuousClock.now
+    private var schedule = WatchSchedule(
+        settling: .seconds(2),
+        later: WatchSchedule.Waits(first: .seconds(10), longest: .seconds(35)),
+        rarely: WatchSchedule.Waits(first: .seconds(100), longest: .seconds(300))
+    )
+
+    private func export(_ patientID: String, version: Int = 1) -> WatchedExport {
+        let stamp = WatchedExport.Stamp(inode: 1, byteCount: version, seconds: 0, nanoseconds: 0)
+        return WatchedExport(patientID: patientID, path: "exports/\(patientID)/export.zip", stamp: stamp)
+    }
+
+    private func due(_ exports: [WatchedExport], after seconds: Int, once: Bool = false) -> [String] {
+        schedule.due(exports, at: start + .seconds(seconds), once: once).map(\.patientID)
+    }
+
+    @Test mutating func `an export is due once it has not changed for as long as it takes to settle`() {
+        let (first, second) = (export("p1"), export("p1", version: 2))
+        schedule.note([first], at: start)
+        #expect(due([first], after: 1) == [])
+        schedule.note([second], at: start + .seconds(1))
+        #expect(due([second], after: 2) == [])
+        #expect(due([second], after: 3) == ["p1"])
+        // It has not changed since.
+        schedule.note([second], at: start + .seconds(4))
+        #expect(due([second], after: 4) == ["p1"])
+    }
+
+    @Test mutating func `what is done comes again when it changes`() {
+        schedule.note([export("p1")], at: start)
+        schedule.note(.done, of: export("p1"), at: start + .seconds(3))
+        #expect(due([export("p1")], after: 1000) == [])
+        schedule.note([export("p1", version: 2)], at: start + .seconds(1000))
+        #expect(due([export("p1", version: 2)], after: 1002) == ["p1"])
+    }
+
+    @Test mutating func `an outcome tells nothing of a file that has changed meanwhile`() {
+        schedule.note([export("p1")], at: start)
+        schedule.note([export("p1", version: 2)], at: start + .seconds(3))
+        #expect(schedule.note(.done, of: export("p1"), at: start + .seconds(4)) == nil)
+        #expect(due([export("p1", version: 2)], after: 5) == ["p1"])
+    }
+
+    @Test(arguments: [(WatchSchedule.Outcome.later, [10, 20, 35, 35]), (.rarely, [100, 200, 300, 300])])
+    mutating func `each wait is twice the one before, up to the longest`(
+        _ outcome: WatchSchedule.Outcome,
+        _ waits: [Int]
+    ) {
+        schedule.note([export("p1")], at: start)
+        var now = 3
+        for wait in waits {
+            let found = schedule.note(outcome, of: export("p1"), at: start + .seconds(now))
+            #expect(found == .seconds(wait))
+            #expect(due([export("p1")], after: now + wait - 1) == [])
+            #expect(due([export("p1")], after: now + wait) == ["p1"])
+            // Who looks once leaves it to another watch.
+            #expect(due([export("p1")], after: now + wait, once: true) == [])
+            now += wait
+        }
+    }
+
+    @Test mutating func `who had no turn yet comes first, and of those who come again the one that has waited longest`()
+    {
+        let all = ["p1", "p2", "p3", "p4"].map { export($0) }
+        schedule.note(all, at: start)
+        schedule.note(.later, of: all[0], at: start + .seconds(5))
+        schedule.note(.later, of: all[1], at: start + .seconds(3))
+        #expect(due(all, after: 100) == ["p3", "p4", "p2", "p1"])
+        // Of whom something new has come, somebody waits for it.
+        let new = all + [export("p5")]
+        schedule.note(new, at: start + .seconds(100))
+        #expect(due(new, after: 102) == ["p5", "p3", "p4", "p2", "p1"])
+    }
+}

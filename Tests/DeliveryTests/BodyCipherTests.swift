@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Delivery
+
+struct BodyCipherTests {
+    private let cipher: BodyCipher
+    private let body = Array("an invented body".utf8)
+
+    init() throws { cipher = try BodyCipher(key: Array(repeating: 7, count: 32)) }
+
+    @Test func `a body comes out as it went in, and nothing of it stands in the ledger`() throws {
+        let sealed = try cipher.seal(body, bundleKey: "a")
+        #expect(try cipher.open(sealed, bundleKey: "a") == body)
+        #expect(sealed.count == 12 + body.count + 16)
+        #expect(sealed.firstRange(of: body.prefix(4)) == nil)
+    }
+
+    @Test func `the same body is other bytes each time, since a nonce is used once`() throws {
+        let all = try (0..<100).map { _ in try cipher.seal(body, bundleKey: "a") }
+        #expect(Set(all.map { $0.prefix(12) }).count == 100)
+        #expect(Set(all.map { $0.dropFirst(12) }).count == 100)
+    }
+
+    @Test func `a body opens under its own Bundle's key alone, and only as it was sealed`() throws {
+        let sealed = try cipher.seal(body, bundleKey: "a")
+        #expect(throws: (any Error).self) { try cipher.open(sealed, bundleKey: "b") }
+        for index in sealed.indices {
+            var changed = sealed
+            changed[index] ^= 1
+            #expect(throws: (any Error).self) { try cipher.open(changed, bundleKey: "a") }
+        }
+        #expect(throws: (any Error).self) { try cipher.open([], bundleKey: "a") }
+    }
+}
