@@ -39,7 +39,7 @@ DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two
 # What else a pipeline meets.
 PIPELINE_TESTS := test_watch test_interoperation test_companions test_send test_odd_servers test_clock test_privacy \
   test_mishaps test_gzip test_machine test_dry_run test_forget test_status test_reports test_package \
-  test_restored test_lagging test_partial_exports
+  test_restored test_lagging test_partial_exports test_durability
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -115,6 +115,7 @@ validators:
 
 acceptance: test fuzz ## run the long tests too
 	$(call install-missing,$(ACCEPTANCE_PACKAGES))
+	swift build --scratch-path .build-debug --product pghd
 	PGHD_KILLS=200 python3 Tests/Delivery/test_runs.py
 	PGHD_KILLS=200 python3 Tests/Delivery/test_keys.py
 	PGHD_MINUTE=60 python3 Tests/Delivery/test_faults.py FaultMatrix

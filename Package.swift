@@ -57,8 +57,8 @@ let package = Package(
         systemLibrary("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
         systemLibrary("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
         systemLibrary("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        // glibc's mallopt, which Swift's module of glibc leaves out.
-        .systemLibrary(name: "CMalloc"),
+        // glibc's mallopt, which Swift's module of glibc leaves out, and what gives code back to the system.
+        .target(name: "CMalloc"),
         // Its headers alone: the library is loaded with the first request.
         systemLibrary("CCurl", apt: "libcurl4-openssl-dev"),
 

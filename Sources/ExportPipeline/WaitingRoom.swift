@@ -16,7 +16,8 @@ struct WaitingRoom: ~Copyable {
     private static let blockByteCount = 64 << 10
 
     /// One that waits: what must be known of it without unpacking its block.
-    private struct Guest: BitwiseCopyable {
+    // Not private: see MetadataEntryCache.
+    struct Guest: BitwiseCopyable {
         var id: ResourceID
         var digest: UInt64
         var rank: UInt64

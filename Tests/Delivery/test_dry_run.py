@@ -106,6 +106,24 @@ class DryRun(DeliveryTestCase):
             newer = exports.write(self.folder / "newer.xml", exports.samples(2000))
             self.assertIsInstance(self.sync(newer, server, "--dry-run")["expectedSeconds"], int)
 
+    def test_its_copy_of_the_ledger_is_for_its_owner_alone(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        # Nobody's mask does it for us.
+        with ScriptedServer() as server:
+            self.sync(path, server, umask=0)
+            folder, answer, modes = self.folder / "ledger", server.handle_get, {}
+
+            def look(request):
+                for file in folder, *folder.iterdir():
+                    modes[file.name.partition(".")[2]] = oct(file.stat().st_mode & 0o777)
+                answer(request)
+
+            server.handle_get = look
+            self.sync(path, server, "--dry-run", umask=0)
+            self.assertEqual(modes.pop(""), "0o700")
+            self.assertIn("ledger.dry-run", modes)
+            self.assertEqual(modes, dict.fromkeys(modes, "0o600"))
+
     def test_bundles_that_were_converted_can_be_tried_too(self):
         path = self.convert(exports.write(self.folder / "export.xml", exports.samples(200)))
         with ScriptedServer() as server:

@@ -25,6 +25,8 @@ from test_faults import MATRIX, RUN, status
 from test_runs import packed
 
 LOST = {"kind": "reset-after"}
+# What is answered by who may have stored all.
+LATE = 408, 409, 500, 504
 
 
 class KeyOnlyCase(DeliveryTestCase):
@@ -70,16 +72,17 @@ class Matrix(KeyOnlyCase):
 class KeyFaults(KeyOnlyCase):
     def test_a_refusal_tells_nothing_of_the_try_before_whose_answer_was_lost(self):
         redirect = {"kind": "redirect", "to": "http://127.0.0.1:1/"}
-        for name, refusals, code in [
-            ("401", status(401, 20), 4), ("403", status(403, 20), 4), ("404", status(404, 20), 6),
-            ("a redirect", [redirect] * 20, 3), ("409 for a while", status(409, 12), 0),
-            ("413", status(413, 20), 3),
+        for name, faults, code in [
+            ("401", [LOST, *status(401, 20)], 4), ("403", [LOST, *status(403, 20)], 4),
+            ("404", [LOST, *status(404, 20)], 6), ("a redirect", [LOST, *[redirect] * 20], 3),
+            ("409 for a while", [LOST, *status(409, 8)], 0), ("413", [LOST, *status(413)], 3),
+            # 429 says that nothing is stored: the Bundle may go in parts.
+            ("each of these, then 413", [f for late in LATE for f in ({"kind": "late", "status": late}, *status(413))], 3),
+            ("429, then 413", [*status(429), *status(413)], 0),
         ]:
             with self.subTest(name), self.server() as server:
                 more = [*self.options, *self.ledger(name), "--concurrency", "1"]
-                server.faults = [{}, {}, LOST, *refusals]
-                if name == "413":
-                    server.faults = [{}, {}, LOST, *refusals[:1]]
+                server.faults = [{}, {}, *faults]
                 report = self.sync(self.path, server, *more, code=code)
                 self.assertEqual(report["uncertain"] > 0, code != 0)
                 server.faults = []
@@ -165,6 +168,25 @@ class KeyFaults(KeyOnlyCase):
             server.faults, server.can_search = [], False
             report = self.sync(third, server, *self.options, code=3)
             self.assertEqual((report["uncertain"], report["deletionsOffered"]), (1, 0))
+
+    def test_nor_is_what_a_rebuild_has_not_found(self):
+        whole, less = (
+            packed(exports.write(self.folder / f"{day}.xml", some, day=day))
+            for day, some in enumerate([self.samples, self.samples[4:]], start=1)
+        )
+        with self.server() as server:
+            self.sync(whole, server, *self.options)
+            ids = [r["identifier"][0]["value"] for _, r in self.entries(whole) if r["resourceType"] == "Observation"]
+            gone = set(ids) - {r["identifier"][0]["value"] for _, r in self.entries(less)}
+            kept = min(gone)
+            server.store.resources = {
+                name: r for name, r in server.store.resources.items() if r["identifier"][0]["value"] not in gone - {kept}
+            }
+            report = self.run_pghd("verify", whole, server, *self.options, "--rebuild")[1]
+            self.assertEqual((report["missing"], report["rebuilt"] > 0), (3, True))
+            # Of the four that are gone from the export it has one.
+            report = self.sync(less, server, *self.options, "--delete")
+            self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
 
     def test_two_machines_with_the_same_export_are_one_by_their_keys(self):
         with self.server() as server:

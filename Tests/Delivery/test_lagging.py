@@ -68,6 +68,32 @@ class LaggingServer(DeliveryTestCase):
                 code, _, said = self.run_pghd("sync", newer, server, *options)
                 self.assertEqual(code, 64, said)
 
+    def test_what_another_machine_has_just_brought_is_waited_for_before_an_older_export_sends_it(self):
+        new = exports.Sample("HeartRate", 10**6, "71", "count/min")
+        whole = packed(exports.write(self.folder / "whole.xml", [*self.samples, new], day=2))
+        later = packed(exports.write(self.folder / "later.xml", self.samples, day=3))
+        form = self.forms[0]
+        with self.server(form) as server:
+            one, other = ([*form, "--ledger", str(self.folder / name)] for name in ("one", "other"))
+            self.sync(later, server, *one)
+            before = set(server.store.resources)
+            self.assertEqual(self.sync(whole, server, *other)["delivered"], 1)
+            (name,) = set(server.store.resources) - before
+            ident = server.store.resources[name]["identifier"][0]["value"]
+            search, late = server.search, []
+
+            def find(kind, query):
+                page = search(kind, query)
+                # Twice the index does not know it yet.
+                if ident in query.get("identifier", [""])[0] and len(late) < 2:
+                    late.append(page.pop("entry"))
+                    page["total"] = 0
+                return page
+
+            server.search = find
+            report = self.sync(whole, server, *one)
+            self.assertEqual((report["requests"], report["outdated"], [len(hidden) for hidden in late]), ({}, 1, [1, 1]))
+
     def test_a_deletion_that_is_not_found_yet_is_refused_and_carried_out_later(self):
         extra = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(2)]
         more = packed(exports.write(self.folder / "more.xml", self.samples + extra, day=2))

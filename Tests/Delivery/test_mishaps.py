@@ -212,6 +212,19 @@ class Servers(MishapTestCase):
                     ),
                 )
 
+    def test_what_an_older_export_alone_holds_waits_for_a_key_only_server_that_can_be_read(self):
+        newer, older = self.export(self.samples[:40], "newer", day=5), self.export(self.samples, "older", day=2)
+        with ScriptedServer(honours_if_none_exist=False) as server:
+            self.sync(newer, server, *self.keys)
+            posts = len(server.posts)
+            server.can_read = False
+            code, report, said = self.run_pghd("sync", older, server, *self.keys)
+            # Another machine may have brought it: it would be there twice.
+            self.assertEqual((code, report["delivered"], len(server.posts)), (4, 0, posts), said)
+            server.can_read = True
+            self.assertEqual(self.sync(older, server, *self.keys)["delivered"], 20)
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (60, {1}))
+
     def test_a_gateway_without_its_server_is_waited_for_before_anything_is_sent(self):
         for status in 502, 504:
             with self.subTest(status), Proxied() as server:

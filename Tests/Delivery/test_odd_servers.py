@@ -144,6 +144,24 @@ class Deletions(DeliveryTestCase):
             server.hidden = set()
             self.assertEqual(self.delete(server, "--conditional"), [3, 3, 0])
 
+    def test_what_has_become_somebody_elses_under_our_id_is_not_marked(self):
+        with OddServer() as server:
+            self.sync(self.whole, server)
+            names = sorted(f"Observation/{gone}" for gone in self.identifiers(self.whole) - self.identifiers(self.less))
+            ours = {name: server.store.resources[name] for name in names}
+            system = ours[names[0]]["identifier"][0]["system"]
+            # The clinic's, the clinic's with our value, and another of ours.
+            others = ("urn:clinic", "77"), ("urn:clinic", names[1].split("/")[1]), (system, "h" + "5" * 32)
+            for (name, resource), (system, value) in zip(ours.items(), others):
+                server.store.put(name, dict(resource, identifier=[{"system": system, "value": value}]))
+            before = server.contents()
+            self.assertEqual(self.delete(server, code=6), [3, 0, 3])
+            self.assertEqual(server.contents(), before)
+            for name, resource in ours.items():
+                server.store.put(name, resource)
+            self.assertEqual(self.delete(server), [3, 3, 0])
+            self.assertEqual(server.marked(), names)
+
     def identifiers(self, path):
         lines = self.convert(path).read_text(encoding="utf-8").splitlines()
         return {entry["resource"]["identifier"][0]["value"] for line in lines for entry in json.loads(line)["entry"]}
@@ -199,6 +217,44 @@ class Refusals(DeliveryTestCase):
             self.assertEqual((report["delivered"], report["refused"]), (8, 13))
             server.refused_ids = set()
             self.assertEqual(self.sync(second, server)["delivered"], 13)
+
+    def test_a_run_that_refusals_have_stopped_tries_them_all_again_and_goes_on(self):
+        path = packed(exports.write(self.folder / "export.xml", exports.samples(600)))
+        options = ["--max-entries", "40", "--concurrency", "1"]
+        with OddServer() as server:
+            ids = [resource["id"] for _, resource in self.entries(path) if resource["resourceType"] == "Observation"]
+            server.refused_ids = set(ids[:60])
+            code, report, said = self.run_pghd("sync", path, server, *options)
+            self.assertEqual((code, "stopped once the server had refused" in said), (6, True), said)
+            self.assertLess(report["refused"], 60)
+            # More than a twentieth, of which most were refused before.
+            self.assertEqual(self.sync(path, server, *options, code=6)["refused"], 60)
+            self.assertEqual(set(server.ids()), set(ids[60:]))
+
+    def test_a_hundred_new_refusals_stop_a_run_of_any_size(self):
+        path = packed(exports.write(self.folder / "export.xml", exports.samples(3000)))
+        with OddServer() as server:
+            ids = [resource["id"] for _, resource in self.entries(path) if resource["resourceType"] == "Observation"]
+            server.refused_ids = set(ids[25::33])
+            self.assertEqual((len(ids), len(server.refused_ids)), (4500, 136))
+            # One after another, so that the run sees each refusal before the next.
+            report = self.sync(path, server, "--max-entries", "40", "--concurrency", "1", code=6)
+            self.assertEqual(report["refused"], 100)
+
+    def test_ten_or_more_new_refusals_stop_a_run_where_they_are_more_than_a_twentieth(self):
+        samples = exports.samples(198)
+        path = packed(exports.write(self.folder / "export.xml", samples[:198] + samples[198:228]))
+        # Two Devices, 198 heart rates and 30 step counts.
+        sizes = [2, 44, 125, 29, 30]
+        for name, turn, refused, turns in [
+            ("9 of 46", 1, 9, 5), ("10 of 46", 1, 10, 2), ("10 of 200", 3, 10, 5), ("11 of 200", 3, 11, 4),
+        ]:
+            with self.subTest(name), OddServer() as server:
+                server.faults = [{}] * turn + [{"entries": dict.fromkeys(range(refused), 422)}]
+                more = ["--concurrency", "1", "--ledger", str(self.folder / name)]
+                report = self.sync(path, server, *more, code=6)
+                self.assertEqual([count for _, count, _ in server.posts], sizes[:turns])
+                self.assertEqual((report["refused"], report["delivered"]), (refused, sum(sizes[:turns]) - refused))
 
     def test_a_server_that_is_too_busy_for_single_entries_refuses_none(self):
         path = packed(exports.write(self.folder / "export.xml", exports.samples(40)))

@@ -24,7 +24,7 @@ extension InspectionReport {
             ("elements", .counts(elements)),
             ("electrocardiograms", .array(electrocardiograms.map(Self.object))),
             ("months", .object(months.map { ($0.name, .count($0.records)) })),
-        ] + damage.faults + [
+        ] + damage.faultMembers + [
             (
                 "unmapped",
                 .object([
@@ -44,7 +44,7 @@ extension InspectionReport {
                 ("kind", .string("\(kind)")),
                 ("member", memberName.map { .string($0) } ?? .null),
                 ("bytes", .count(bytesRead)),
-            ] + damage.ending + [("exportDate", exportDate.map { .string($0) } ?? .null)]
+            ] + damage.endMembers + [("exportDate", exportDate.map { .string($0) } ?? .null)]
         )
     }
 

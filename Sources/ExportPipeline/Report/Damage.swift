@@ -92,12 +92,12 @@ public struct Damage: Sendable, Equatable {
     }
 
     /// How the input ended, as keys of a report's JSON.
-    var ending: [(String, ReportJSON)] {
+    var endMembers: [(String, ReportJSON)] {
         [("complete", .bool(isComplete)), ("inputFault", inputFault.map { .string($0) } ?? .null)]
     }
 
     /// The faults, as keys of a report's JSON.
-    var faults: [(String, ReportJSON)] {
+    var faultMembers: [(String, ReportJSON)] {
         [("malformationCounts", .counts(counts)), ("malformations", .malformations(places))]
     }
 }

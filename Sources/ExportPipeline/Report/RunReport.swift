@@ -122,7 +122,7 @@ public struct RunReport: Sendable, Equatable {
 
     /// Its keys and values, in the order in which they are written.
     var members: [(String, ReportJSON)] {
-        damage.ending + [
+        damage.endMembers + [
             ("bytesRead", .count(bytesRead)),
             ("bytesWritten", .count(bytesWritten)),
             ("records", .counts(tally.records)),
@@ -141,7 +141,7 @@ public struct RunReport: Sendable, Equatable {
             ("files", .counts(files)),
             ("missingFiles", .counts(missingFiles)),
             ("unreadFiles", .counts(unreadFiles)),
-        ] + damage.faults + [
+        ] + damage.faultMembers + [
             (
                 "unmapped",
                 .object([

@@ -29,8 +29,8 @@ extension VerificationReport {
     ///   - conversion: what was read of the export; `nil` where it could not be read to its end.
     ///   - write: takes the text.
     /// - Throws: what `write` throws.
-    public func writeJSON(with conversion: RunReport?, to write: (String) throws -> Void) rethrows {
-        let head = ReportJSON.object((conversion?.members ?? []) + members).text
+    public func writeJSON(with read: RunReport?, to write: (String) throws -> Void) rethrows {
+        let head = ReportJSON.object((read?.members ?? []) + members).text
         try write(head.dropLast(2) + ",\n  \"findings\": [")
         var isFirst = true
         try forEachFinding { finding in
@@ -52,14 +52,14 @@ extension VerificationReport {
     ///
     /// - Throws: `ExportPipelineError.reportExists`, `.interrupted`, or `.report` with the system's reason.
     public func write(
-        with conversion: RunReport?,
+        with read: RunReport?,
         toFile path: String,
         replace: Bool,
         cancellation: Cancellation = Cancellation()
     ) throws {
         do {
             let file = try OutputFile(path: path, isGzip: false, replace: replace, opening: cancellation)
-            try writeJSON(with: conversion) { try file.write(text: $0) }
+            try writeJSON(with: read) { try file.write(text: $0) }
             try file.finish()
         } catch let error as ExportPipelineError {
             throw error.aboutReport

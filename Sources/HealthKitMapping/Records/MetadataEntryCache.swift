@@ -5,9 +5,11 @@ internal import HealthExport
 ///
 /// What an entry adds depends on nothing but itself, unless it shares an element with others. So what a key becomes is
 /// looked up once, what has few values is kept, and a text or a number is written where it goes.
+// None of its types is private: where a struct that can't be copied holds a RawArray of a private type, Swift 6.3.1 ends
+// with an assertion in a debug build.
 struct MetadataEntryCache: ~Copyable {
     /// How entries with a key are written.
-    private enum Rule: BitwiseCopyable {
+    enum Rule: BitwiseCopyable {
         /// Not at all: they are read elsewhere, or not wanted.
         case nothing
         /// Around their text.
@@ -22,10 +24,10 @@ struct MetadataEntryCache: ~Copyable {
         case together
     }
 
-    private enum Place: BitwiseCopyable { case none, identifiers, elements, components, extensions }
+    enum Place: BitwiseCopyable { case none, identifiers, elements, components, extensions }
 
     /// What an entry becomes: what stands before its text, the text if there is one, and what stands behind it.
-    private struct Part: BitwiseCopyable {
+    struct Part: BitwiseCopyable {
         var place = Place.none
         var opening = RecordTemplate.Piece()
         var text = AttributeRange.absent
@@ -34,13 +36,13 @@ struct MetadataEntryCache: ~Copyable {
     }
 
     /// How the text of a part is written.
-    private enum Form: BitwiseCopyable {
+    enum Form: BitwiseCopyable {
         case string, number
         /// As an instant, in seconds since 1970.
         case instant(Int64)
     }
 
-    private struct Key: BitwiseCopyable {
+    struct Key: BitwiseCopyable {
         var rule: Rule
         var part = Part()
         /// Before an instant where others have a text.

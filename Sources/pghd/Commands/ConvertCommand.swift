@@ -75,7 +75,7 @@ struct ConvertCommand: ParsableCommand {
         let progress = ProgressLine(isQuiet: talk.quiet)
         let input = try ExportInput.open(export)
         // A folder that is written to may not be there yet.
-        if case .folder = place.target {} else { try output.report.map { try OutputPlace.checkWritable(report: $0) } }
+        if case .folder = place.target {} else { try output.reportFile?.checkWritable() }
         let conversion = try Conversion(options)
         Program.forgetStart()
         let report = try conversion.run(

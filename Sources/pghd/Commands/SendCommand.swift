@@ -39,16 +39,16 @@ struct SendCommand: AsyncParsableCommand {
     func validate() throws { try delivery.checkReport(besides: bundles, keystore, server) }
 
     func run() async throws {
-        try delivery.checkReportIsWritable()
+        try delivery.reportFile?.checkWritable()
         let base = try server.checkedServer()
         let client = try server.client
-        try delivery.removeOldReport()
+        try delivery.reportFile?.removeOld()
         try await checkBundles()
         let (target, signedIn) = try await target(at: base, client: client)
         let first = await send(to: target, signedIn)
         var outcome = await sendAgain(after: first, to: target, signedIn)
         // Of nothing that is new convert makes an empty file; an empty pipe may come from one that failed.
-        if case .noBundle? = outcome.error as? DeliveryError, OutputPlace.isRegularFile(bundles) {
+        if case .noBundle? = outcome.error as? DeliveryError, FileKind(of: bundles) == .file {
             if !talk.quiet { say("pghd: \(bundles): holds no Bundle: there is nothing to send") }
             outcome.error = nil
             outcome.report = DeliveryReport()
@@ -136,7 +136,7 @@ struct SendCommand: AsyncParsableCommand {
         _ signedIn: String?
     ) async -> DeliveryOutcome {
         guard first.error == nil, let report = first.report, report.leftForAnotherRun > 0 else { return first }
-        guard OutputPlace.isRegularFile(bundles) else {
+        guard FileKind(of: bundles) == .file else {
             say(
                 "pghd: \(target.server): has \(report.leftForAnotherRun) resources in versions that are in none of these "
                     + "Bundles (expected those that are): send them once more"
@@ -148,7 +148,7 @@ struct SendCommand: AsyncParsableCommand {
 
     /// Finds out that the file can't be read before a server is waited for; a pipe can be opened once.
     private func checkBundles() async throws {
-        guard bundles != "-", !OutputPlace.isPipe(bundles) else { return }
+        guard bundles != "-", FileKind(of: bundles) != .stream else { return }
         let bundles = bundles
         try await OwnThread.run {
             // An empty file is said later, with a report.

@@ -195,15 +195,10 @@ extension SyncCommand {
     private func writeReport(of outcome: DeliveryOutcome, _ patientID: String, _ base: HTTPURL) throws {
         guard let report = outcome.report else { return }
         let name = named ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
-        try delivery.writeReport(outcome.conversion?.json(with: report, of: name) ?? report.json(of: name), talk) {
-            let read = talk.verbose ? outcome.conversion : nil
+        try delivery.writeReport(outcome.read?.json(with: report, of: name) ?? report.json(of: name), talk) {
             let address = base.description
-            let reading = read?.summary(
-                input: export,
-                output: address,
-                isVerbose: true,
-                style: Terminal.style
-            )
+            let read = talk.verbose ? outcome.read : nil
+            let reading = read?.summary(input: export, output: address, isVerbose: true, style: Terminal.style)
             return (reading ?? "") + report.summary(input: export, server: address, style: Terminal.style)
         }
     }
@@ -213,7 +208,7 @@ extension SyncCommand {
             if case .tooManyDeletions? = error as? DeliveryError { sayKept(outcome.report) }
             throw error
         }
-        if delete, outcome.report?.deletionsOffered == nil { say(undeletedSentence(outcome.conversion)) }
+        if delete, outcome.report?.deletionsOffered == nil { say(undeletedSentence(outcome.read)) }
         if delete, !dryRun { sayKept(outcome.report) }
         try outcome.report?.checkUncertain(at: base)
         if let report = outcome.report, report.deletionsRefused > 0 {
@@ -225,8 +220,8 @@ extension SyncCommand {
             throw ExitStatus.refused
         }
         try outcome.report?.checkRefused(by: base)
-        guard let conversion = outcome.conversion, !conversion.damage.isEmpty else { return }
-        say("pghd: \(export): \(conversion.damage.sentence(isReported: isReported))")
+        guard let read = outcome.read, !read.damage.isEmpty else { return }
+        say("pghd: \(export): \(read.damage.sentence(isReported: isReported))")
         throw ExitStatus.damaged
     }
 
@@ -242,7 +237,7 @@ extension SyncCommand {
 
     /// Whether an empty ledger can be filled from the server: all of the export, and more than once.
     private var canReadAgain: Bool {
-        !dryRun && !selection.isFilter && (OutputPlace.isRegularFile(export) || OutputPlace.isFolder(export))
+        !dryRun && !selection.isFilter && (FileKind(of: export) == .file || FileKind(of: export) == .folder)
     }
 
     /// Why `--delete` could not be done: what is not in the export may have been left out.

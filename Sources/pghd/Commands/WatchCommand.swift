@@ -79,13 +79,13 @@ struct WatchCommand: ParsableCommand {
         } catch {
             throw ValidationError(SyncCommand.message(for: error))
         }
-        if let report = sync.delivery.report, OutputPlace.lies(report, below: folder) {
+        if let report = sync.delivery.report, RealPath.lies(report, below: folder) {
             throw ValidationError(
                 "--report: '\(report)' lies in the watched folder (expected a place beside it, where no export is): "
                     + "choose another"
             )
         }
-        guard sync.delivery.force || !sync.delivery.makesReport else {
+        guard sync.delivery.force || !(sync.delivery.reportFile?.isMade ?? false) else {
             throw ValidationError(
                 "--report: the first export alone could write it (expected --force too, with which it holds the last "
                     + "one's): add --force"

@@ -70,14 +70,11 @@ struct DeliveryCommandOptions: ParsableArguments {
         guard retryDelayMilliseconds >= 0 else {
             throw ValidationError("--retry-delay-milliseconds: negative (expected milliseconds): choose 0 or more")
         }
-        try report.map { try OutputPlace.checkName(ofReport: $0) }
-        if let report, !force, OutputPlace.isRegularFile(report) {
-            throw ExportPipelineError.reportExists(path: report)
-        }
+        try reportFile?.checkName()
+        try reportFile?.checkFree()
     }
 
-    /// Whether a report's file is made new or replaced: a device or a pipe is written as it is.
-    var makesReport: Bool { report.map { FileIdentity($0) != nil } ?? false }
+    var reportFile: ReportFile? { report.map { ReportFile(path: $0, replaces: force) } }
 
     /// Refuses a report that would take the place of what a run reads or keeps.
     ///
@@ -105,19 +102,6 @@ struct DeliveryCommandOptions: ParsableArguments {
         used.add(try? Setting.caFile.value(server.caFile))
         used.add(try? ledger.file(named: report))
         try used.check(report, of: "--report")
-    }
-
-    /// Says at the start what would keep the report from being written at the end.
-    ///
-    /// - Throws: `ExportPipelineError.report`.
-    func checkReportIsWritable() throws { try report.map { try OutputPlace.checkWritable(report: $0) } }
-
-    /// Begins a run whose options are in order: the report that it may replace goes, so that what stands there is
-    /// never an earlier run's.
-    ///
-    /// - Throws: `ExportPipelineError.report`.
-    func removeOldReport() throws {
-        if force, let report { try OutputPlace.removeReport(report) }
     }
 
     /// What a delivery is told.

@@ -48,7 +48,7 @@ extension ExportDelivery {
             let signedIn = delivery.noSignIn ? nil : try await keystore.patient(at: server)
             return try subject.checkedPatient(orSignedIn: signedIn)
         } catch let error as KeystoreError {
-            try delivery.removeOldReport()
+            try delivery.reportFile?.removeOld()
             throw error
         }
     }
@@ -84,7 +84,7 @@ extension ExportDelivery {
     /// - Throws: `ValidationError` for options that can't be used, what keeps the export from being read.
     func conversionOptions(patientID: String) throws -> ConversionOptions {
         let options = try checkedOptions(patientID: patientID)
-        try delivery.removeOldReport()
+        try delivery.reportFile?.removeOld()
         try checkExport()
         return options
     }
@@ -93,7 +93,7 @@ extension ExportDelivery {
     ///
     /// - Throws: `ValidationError` for options that can't be used.
     func checkedOptions(patientID: String) throws -> ConversionOptions {
-        try delivery.checkReportIsWritable()
+        try delivery.reportFile?.checkWritable()
         var mapping = MappingOptions(patientID: patientID)
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
@@ -112,7 +112,7 @@ extension ExportDelivery {
 
     /// Finds out that an export can't be read before a server is waited for; a pipe can be opened once.
     private func checkExport() throws {
-        let isPipe = export == "-" || OutputPlace.isPipe(export)
+        let isPipe = export == "-" || FileKind(of: export) == .stream
         if !isPipe { _ = try ExportInput.open(export) }
     }
 

@@ -35,7 +35,7 @@ struct FileIdentity: Equatable {
         if path == "-" {
             guard unsafe fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             self.init(status)
-        } else if OutputPlace.isFolder(path) {
+        } else if FileKind(of: path) == .folder {
             guard let file = (try? ExportInput(path: path))?.mainFile else { return nil }
             self.init(device: file.device, inode: file.inode)
         } else {

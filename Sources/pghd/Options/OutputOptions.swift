@@ -29,6 +29,8 @@ struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the run's report as JSON.", valueName: "file"), completion: .file())
     var report: String?
 
+    var reportFile: ReportFile? { report.map { ReportFile(path: $0, replaces: force) } }
+
     /// Where the output goes.
     ///
     /// - Parameters:
@@ -50,12 +52,12 @@ struct OutputOptions: ParsableArguments {
             }
             try used.check(file, of: "-o")
         }
-        if let report {
-            try OutputPlace.checkName(ofReport: report)
+        if let reportFile {
+            try reportFile.checkName()
             used.add(input: input)
             for file in place.files { used.add(file) }
-            try used.check(report, of: "--report")
-            if !force, OutputPlace.isRegularFile(report) { throw ExportPipelineError.reportExists(path: report) }
+            try used.check(reportFile.path, of: "--report")
+            try reportFile.checkFree()
         }
         return place
     }

@@ -17,7 +17,7 @@ struct ProfilesOptions: ParsableArguments {
     var profilesFolder: String? {
         get throws {
             guard let path = try Setting.profiles.value(profiles) else { return nil }
-            guard OutputPlace.isFolder(path) else {
+            guard FileKind(of: path) == .folder else {
                 throw ValidationError(
                     "--profiles: '\(path)' is no folder (expected one with the files of profiles/): check the path"
                 )

@@ -20,7 +20,7 @@ struct UsedFiles {
 
     /// Adds the files that lie in Apple's folders within an unpacked export.
     mutating func addMembers(of export: String) {
-        guard OutputPlace.isFolder(export) else { return }
+        guard FileKind(of: export) == .folder else { return }
         folders.append((export, { ExportMember.Kind(path: $0) != .other }))
     }
 
@@ -41,7 +41,7 @@ struct UsedFiles {
         let isUsed =
             FileIdentity(path).map(files.contains) ?? false
             || folders.contains {
-                OutputPlace.member(path, of: $0.path).map($0.isRead) ?? false
+                RealPath.member(path, of: $0.path).map($0.isRead) ?? false
             }
         guard isUsed else { return }
         throw ValidationError("\(option): '\(path)' is used already (expected another file): choose another name")

@@ -5,7 +5,8 @@ import HTTPTransport
 /// How a delivery ended: with its numbers, also where something stopped it.
 struct DeliveryOutcome: Sendable {
     var report: DeliveryReport?
-    var conversion: RunReport?
+    /// What was read of an export.
+    var read: RunReport?
     var error: (any Error)?
 
     /// Runs a delivery; blocks.
@@ -13,7 +14,7 @@ struct DeliveryOutcome: Sendable {
     /// - Parameter body: makes the delivery, hands it over before it begins, and runs it.
     init(_ body: (_ delivery: inout Delivery?) throws -> RunReport?) {
         var delivery: Delivery?
-        do { conversion = try body(&delivery) } catch { self.error = error }
+        do { read = try body(&delivery) } catch { self.error = error }
         report = delivery?.report
     }
 

@@ -1,13 +1,12 @@
-#pragma once
-#ifndef _GNU_SOURCE
+// For `dl_iterate_phdr`. In a header that Swift reads it would define glibc's types in another way than Swift's own module.
 #define _GNU_SOURCE
-#endif
+#include "CMalloc.h"
+
 #include <link.h>
-#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static inline int pghd_give_back(struct dl_phdr_info *object, size_t size, void *context) {
+static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size, (void)context;
     unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE) - 1;
     // Code that was changed by relocations stays: nobody builds such libraries any more, and they would break.
@@ -29,5 +28,4 @@ static inline int pghd_give_back(struct dl_phdr_info *object, size_t size, void 
     return 0;
 }
 
-/// Lets go of the program's and its libraries' code that is in memory; what is needed comes back from the file.
-static inline void pghd_give_back_code(void) { dl_iterate_phdr(pghd_give_back, NULL); }
+void pghd_give_back_code(void) { dl_iterate_phdr(give_back, NULL); }

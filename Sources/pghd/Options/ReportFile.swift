@@ -1,0 +1,55 @@
+import ArgumentParser
+import ExportPipeline
+import FileOutput
+import Glibc
+
+/// The file of `--report`.
+struct ReportFile {
+    let path: String
+    /// Whether it takes the place of one that is there.
+    let replaces: Bool
+
+    /// Refuses a path that can be no file's, as soon as it is read.
+    ///
+    /// - Throws: `ValidationError`.
+    func checkName() throws {
+        guard !path.isEmpty else {
+            throw ValidationError("--report: the path is empty (expected a file): give a name")
+        }
+        guard path != "-" else {
+            throw ValidationError("--report: - is no file (expected a name): use --json for standard output")
+        }
+        guard !path.hasSuffix("/"), FileKind(of: path) != .folder else {
+            throw ValidationError("--report: '\(path)' is a folder (expected a file): give a name in it")
+        }
+    }
+
+    /// Refuses to replace one that nobody has given up.
+    ///
+    /// - Throws: `ExportPipelineError.reportExists`.
+    func checkFree() throws {
+        if !replaces, FileKind(of: path) == .file { throw ExportPipelineError.reportExists(path: path) }
+    }
+
+    /// Says before a run what would keep its report from being written after it.
+    ///
+    /// - Throws: `ExportPipelineError.report`.
+    func checkWritable() throws {
+        let place = PartFile.place(of: path)
+        let folder = place.lastIndex(of: "/").map { place[...$0] } ?? "."
+        guard unsafe access(FileKind(of: path) ?? .file == .file ? String(folder) : path, W_OK) != 0 else { return }
+        throw ExportPipelineError.report(path: path, reason: FileFault.system(errno).reason)
+    }
+
+    /// Removes the report of an earlier run before one that is to replace it, so that none stands for another run.
+    ///
+    /// - Throws: `ExportPipelineError.report`.
+    func removeOld() throws {
+        guard replaces, FileKind(of: path) == .file, unsafe unlink(PartFile.place(of: path)) != 0, errno != ENOENT
+        else { return }
+        throw ExportPipelineError.report(path: path, reason: FileFault.system(errno).reason)
+    }
+
+    /// Whether a file is made new or replaced: a device or a pipe is written as it is.
+    var isMade: Bool { FileIdentity(path) != nil }
+}
