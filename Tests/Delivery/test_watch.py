@@ -132,13 +132,49 @@ class Watch(WatchTestCase):
             self.until(lambda: self.begun() == 2)
 
     def test_changes_shortly_after_each_other_are_one_run(self):
+        def look():
+            # What lies beside the patients' folders is said once, by the look that has seen all that came before it.
+            stray = self.watched / f"stray{len(self.said)}.xml"
+            stray.touch()
+            self.until(lambda: any(f"/{stray.name}: lies in no patient's folder" in line for line in self.said))
+
         with ScriptedServer() as server:
-            self.start(server)
-            for count in range(10, 20):
+            self.start(server, "--settling-milliseconds", "1000")
+            self.write(10)
+            look()
+            # Longer than one would have to lie there.
+            for count in range(11, 26):
+                time.sleep(0.1)
                 self.write(count)
-            self.until(lambda: any("delivered" in line for line in self.said))
-            time.sleep(0.5)
-            self.assertEqual(self.begun(), 1)
+            self.assertEqual(self.begun(), 0, "one that had not settled was synced")
+            self.until(lambda: self.delivered() == 1)
+            look()
+            self.assertEqual((self.begun(), len(server.ids())), (1, 25 + 12))
+
+    def test_what_is_replaced_while_a_run_is_under_way_is_synced_once_it_was_seen(self):
+        goes_on = threading.Event()
+
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                goes_on.wait(60)
+                return super().answer_post(request, body, fault)
+
+        # After a look that takes so long both are run before the next one.
+        for number in range(3000):
+            (self.watched / f"z{number}").mkdir()
+        self.write(20)
+        self.write(10, patient="p2")
+        with Server() as server:
+            self.start(server, "--settling-milliseconds", "0")
+            self.until(lambda: server.in_flight)
+            self.write(22)
+            self.write(12, patient="p2")
+            goes_on.set()
+            self.until(lambda: self.delivered() == 3)
+            # The second one's is no longer what the first look has seen: that one's turn is over.
+            self.assertEqual(self.turns(), ["p1", "p1", "p2"])
+            # The first one's steps were others before.
+            self.assertEqual(len(server.ids()), 22 + 10 + 11 + 12 + 6)
 
     def test_a_copy_under_way_waits_for_its_end(self):
         whole = exports.write(self.folder / "whole.xml", exports.samples(40)).read_bytes()

@@ -5,7 +5,9 @@
 
 Each seed is a walk for each form of server. At its end the newest export is delivered undisturbed: the server then holds
 each of its resources once, with the content that `convert` gives it (of a sample in several versions the one that `verify`
-expects), whatever happened before, beside it nothing that no export held, and one more run sends nothing. What is drawn depends on the seed alone, when a run is killed on the machine too.
+expects), whatever happened before, beside it nothing that no export held, and one more run sends nothing. An older export
+that comes undisturbed on the way changes nothing back: neither what is there as the newest one delivered has it, nor what
+that one lacks. What is drawn depends on the seed alone, when a run is killed on the machine too.
 """
 
 import dataclasses
@@ -171,6 +173,8 @@ class Walk(DeliveryTestCase):
         self.naming = ["--conditional"] if form != "P" else []
         self.exports = []
         self.met = set()  # what any export held, by kind and identifier
+        self.delivered = 0  # the number of the newest export that the ledger knows to have been sent, 0 for none
+        self.elsewhere = 0  # of the newest that another machine has sent
 
     def runTest(self):
         self.patient = Patient(self.chance)
@@ -187,8 +191,10 @@ class Walk(DeliveryTestCase):
             self.finish()
 
     def steps(self):
-        steps = [self.new_export, self.sync_among_faults, self.sync_among_faults, self.sync, self.sync_older, self.delete]
+        steps = [self.new_export, self.sync_among_faults, self.sync_among_faults, self.sync, self.sync, self.delete]
         steps += [self.killed, self.verify]
+        # There is none before there are two.
+        steps += [self.new_export] if len(self.exports) == 1 else [self.sync_older] * 3
         # Whoever knows nothing but keys can neither be asked nor be used from two machines.
         return steps if self.form == "K" else [*steps, self.sync_elsewhere, self.lose_the_ledger]
 
@@ -214,12 +220,18 @@ class Walk(DeliveryTestCase):
         return self.sync("--retry-for", "1")
 
     def sync_older(self):
-        return self.sync(path=self.chance.choice(self.exports))
+        path = self.chance.choice(self.exports[:-1])
+        newest, before = self.delivered, self.found()
+        self.sync(path=path)
+        # What another machine has brought this ledger does not know.
+        if self.exports.index(path) + 1 < newest and self.elsewhere <= newest:
+            self.check_nothing_is_changed_back(self.expected(self.exports[newest - 1]), before)
 
     def delete(self):
         return self.sync("--delete", "--max-delete", "1000")
 
     def sync_elsewhere(self):
+        self.elsewhere = len(self.exports)
         return self.sync("--ledger", str(self.folder / "elsewhere"))
 
     def killed(self):
@@ -237,7 +249,10 @@ class Walk(DeliveryTestCase):
 
     def lose_the_ledger(self):
         shutil.rmtree(self.folder / "ledger", ignore_errors=True)
-        return self.run_once("verify", self.exports[-1], "--rebuild")
+        _, report = self.run_once("verify", self.exports[-1], "--rebuild")
+        # A server that has all of an export has it; of another's resources nobody knows how old they are.
+        is_whole = report and not any(report[field] for field in ("missing", "different", "doubled"))
+        self.delivered = len(self.exports) if is_whole else 0
 
     def more(self, *more):
         return [*self.options, "--max-entries", "15", *more]
@@ -249,6 +264,8 @@ class Walk(DeliveryTestCase):
         self.note(f"  {name} {path.name} {' '.join(more)}: {code} {said.strip()} {counts}")
         if code not in (0, 1, 3, 4, 6, 64):
             raise Difference(f"{name} ended with {code}: {said}")
+        if name == "sync" and "--ledger" not in more and report and (code == 0 or report["delivered"]):
+            self.delivered = max(self.delivered, self.exports.index(path) + 1)
         return code, report
 
     # ---- what holds
@@ -261,6 +278,20 @@ class Walk(DeliveryTestCase):
             content = named_content(resource, names)
             contents.setdefault(name_of(content), set()).add(content)
         return contents
+
+    def found(self):
+        return {name_of(content): content for content in self.server.named_contents()}
+
+    def check_nothing_is_changed_back(self, newest, before):
+        after = self.found()
+        changed = [
+            name for name, content in before.items()
+            if content in (right := newest.get(name, {content})) and after.get(name) not in right
+        ]
+        if changed:
+            for name in changed[:3]:
+                self.note(f"had   {before[name]}\nfound {after.get(name)}")
+            raise Difference(f"an older export has changed {changed}")
 
     def check_nothing_is_doubled(self):
         doubled = [name for name, count in self.server.ids().items() if count > 1]
@@ -276,7 +307,7 @@ class Walk(DeliveryTestCase):
         if code != 0 or report["requests"]:
             raise Difference(f"the third run without faults: {code}, {report and report['requests']}")
         expected = self.expected(self.exports[-1])
-        found = {name_of(content): content for content in self.server.named_contents()}
+        found = self.found()
         missing = sorted(set(expected) - set(found))
         different = sorted(name for name in set(expected) & set(found) if found[name] not in expected[name])
         unknown = sorted(set(found) - self.met)

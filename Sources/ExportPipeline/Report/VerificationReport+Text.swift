@@ -26,7 +26,7 @@ extension VerificationReport {
     /// Hands the run's report to `write` piece by piece: JSON with a line for each resource that is not the same.
     ///
     /// - Parameters:
-    ///   - conversion: what was read of the export; `nil` where it could not be read to its end.
+    ///   - read: what was read of the export; `nil` where it could not be read to its end.
     ///   - write: takes the text.
     /// - Throws: what `write` throws.
     public func writeJSON(with read: RunReport?, to write: (String) throws -> Void) rethrows {

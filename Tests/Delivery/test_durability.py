@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""What is on disk before it counts: written bytes before the name, a name before the end, the ledger before a Bundle.
+
+    python3 Tests/Delivery/test_durability.py
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import PGHD, DeliveryTestCase
+from scripted_server import ScriptedServer
+
+CALLS = "fsync,fdatasync,rename,renameat,renameat2,link,linkat,write,writev,pwrite64,sendto,sendmsg"
+
+
+@unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+class Durability(DeliveryTestCase):
+    def setUp(self):
+        super().setUp()
+        # One Bundle, so that nothing else is kept in mind while it is sent.
+        self.export = exports.write(self.folder / "export.xml", exports.samples(20)[:20])
+
+    def calls(self, arguments, *wanted):
+        """The names of those system calls that hold one of these, in order; descriptors have the names of their files.
+
+        What is written or sent counts from its beginning, what is synced once it is.
+        """
+        trace = self.folder / "trace"
+        subprocess.run(
+            ["strace", "-f", "-y", "-o", trace, "-e", f"trace={CALLS}", *arguments],
+            check=True, capture_output=True, env=self.environment(), timeout=120,
+        )
+        calls, begun = [], {}
+        for line in trace.read_text().splitlines():
+            thread, call = line.split(maxsplit=1)
+            if "sync resumed>" in call:
+                calls.append(begun.pop(thread) + call)
+            elif "sync(" in call and call.endswith("<unfinished ...>"):
+                begun[thread] = call
+            elif "resumed>" not in call:
+                calls.append(call)
+        # SQLite takes either, as it was built; each of them has to succeed.
+        names = [(re.sub("^fdatasync", "fsync", re.match(r"\W*\w+", call)[0]), call) for call in calls]
+        for name, call in names:
+            self.assertFalse(name == "fsync" and not call.endswith(" = 0"), call)
+        return [name for name, call in names if any(text in call for text in wanted)]
+
+    def test_a_file_is_on_disk_before_it_has_its_name(self):
+        convert = [PGHD, "convert", str(self.export), "--patient", "p1", "-o", str(self.folder / "out.ndjson")]
+        for more, naming in ([], "link"), (["--force"], "rename"):
+            with self.subTest(naming):
+                *writes, sync, name = self.calls([*convert, *more], ".part")
+                self.assertEqual((set(writes), sync, name), ({"writev"}, "fsync", naming))
+
+    def test_a_rebuilt_ledger_is_on_disk_before_it_has_its_name_and_the_folder_after_it(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            verify = self.arguments("verify", self.export, server, "--rebuild")
+            *_, write, sync, name, folder = self.calls(verify, ".rebuild>", '.rebuild"', f"<{self.folder / 'ledger'}>")
+        self.assertEqual((write, sync, name, folder), ("pwrite64", "fsync", "rename", "fsync"))
+
+    def test_the_ledger_is_on_disk_before_a_bundle_is_sent(self):
+        with ScriptedServer() as server:
+            calls = self.calls(self.arguments("sync", self.export, server, "--conditional"), ".ledger-wal>", '"POST ')
+            self.assertEqual([status for _, _, status in server.posts], [200])
+        (post,) = [number for number, name in enumerate(calls) if name.startswith("send")]
+        # SQLite syncs its log's beginning in any case: what counts is what was written last.
+        self.assertEqual(calls[post - 2 : post], ["pwrite64", "fsync"])
+
+
+if __name__ == "__main__":
+    unittest.main()
