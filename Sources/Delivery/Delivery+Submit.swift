@@ -117,7 +117,8 @@ extension Delivery {
         defer { state.queue.close(part.submission.turn) }
         if part.delay > .zero { _ = await state.sleep(part.delay) }
         // The limit may have been learnt while this one waited.
-        let smaller = part.mayBeThere ? [part] : cut(part)
+        // What a server that knows keys may have stored goes again under its key.
+        let smaller = part.mayBeThere && options.isKeyOnly ? [part] : cut(part)
         guard smaller.count == 1 || state.stopReason != nil else {
             begin(smaller, with: [.withdraw(key: part.bundle.key)])
             end(part)
@@ -138,6 +139,9 @@ extension Delivery {
         case .tooLarge(let refusal, let maximumEntryCount):
             let isAlone = part.halves() == nil
             largest.withLock { $0.noteTooLarge(part.bundle, maximumEntryCount: maximumEntryCount, isAlone: isAlone) }
+            divide(part, refusal, isTooLarge: true)
+        case .unfinished(let refusal):
+            largest.withLock { $0.noteUnfinished(part.bundle) }
             divide(part, refusal, isTooLarge: true)
         case .refused(let refusal): divide(part, refusal)
         case .unknown: leaveOpen(part)

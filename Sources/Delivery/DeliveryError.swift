@@ -101,7 +101,7 @@ public enum DeliveryError: Error, Sendable, Equatable {
         /// A status that says "later"; `asked` is the `Retry-After` that would have passed the time that it is tried.
         case status(server: String, Int, asked: Duration? = nil)
         /// A status that says of a Bundle that it was not finished in time: 408, or a gateway's 504.
-        case unfinished(server: String, Int)
+        case unfinished(server: String, Int, isKeyOnly: Bool)
         /// A 200 without the outcome of each entry.
         case noOutcome(server: String)
     }
@@ -228,7 +228,7 @@ extension DeliveryError.Fault {
         case .transport(let error): "\(isReached ? "no connection" : "no connection yet") (\(error.reason))"
         case .status(_, let status, let asked?): "answered \(status) (asks to wait \(asked.components.seconds) s)"
         case .status(_, let status, nil): "answered \(status)"
-        case .unfinished(_, let status): "answered \(status)"
+        case .unfinished(_, let status, _): "answered \(status)"
         case .noOutcome: "answered without the outcome of each entry"
         }
     }
@@ -242,9 +242,10 @@ extension DeliveryError.Fault {
                 + "run the command again then, or wait longer with --retry-for"
         case .status(let server, let status, nil):
             "\(server): answered \(status) for \(seconds) s (expected 200): run the command again later"
-        case .unfinished(let server, let status):
-            "\(server): answered \(status) for \(seconds) s (expected 200): run the command again later, or with smaller "
-                + "Bundles, such as --max-entries 10"
+        case .unfinished(let server, let status, let isKeyOnly):
+            "\(server): answered \(status) for \(seconds) s (expected 200): run the command again later"
+                + (isKeyOnly
+                    ? "; what is on its way goes again as it is, what follows may be smaller (--max-entries 10)" : "")
         case .noOutcome(let server):
             "\(server): no answer in \(seconds) s said what became of each entry (expected a transaction-response): "
                 + "check --server, then run the command again"

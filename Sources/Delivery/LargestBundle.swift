@@ -1,22 +1,61 @@
 internal import TransactionBundling
 
 /// The largest Bundle that a server takes, as far as that is known or was learnt.
+///
+/// What it refuses for its size it refuses for good. What it did not finish may have been too large, or the server was
+/// in trouble for a while: after some Bundles that it has taken, twice as much is tried, until that is too much again.
 struct LargestBundle {
     private var byteCount = Int.max
     private var entryCount: Int
     /// Of the largest that it has taken.
     private var takenByteCount = 0
+    /// What it is believed to finish.
+    private var finishedByteCount = Int.max
+    /// How many it has taken since that was learnt.
+    private var takenCount = 0
+    /// Whether more was tried and was too much.
+    private var isSettled = false
+
+    /// Of one that was not finished half is tried, and as much as its framing takes in each half.
+    private static let slack = 16
+    /// So many are taken before twice as much is tried.
+    private static let growthCount = 16
 
     /// - Parameter entryCount: how many entries it is known to take at most.
     init(entryCount: Int) { self.entryCount = entryCount }
 
     /// Whether it is worth a try.
     func holds(_ bundle: TransactionBundle) -> Bool {
-        bundle.body.count <= byteCount && bundle.entries.count <= entryCount
+        holds(byteCount: bundle.body.count, entryCount: bundle.entries.count)
+    }
+
+    func holds(byteCount: Int, entryCount: Int) -> Bool {
+        byteCount <= min(self.byteCount, finishedByteCount) && entryCount <= self.entryCount
     }
 
     /// The server has taken this one.
-    mutating func noteTaken(_ bundle: TransactionBundle) { takenByteCount = max(takenByteCount, bundle.body.count) }
+    mutating func noteTaken(_ bundle: TransactionBundle) { noteTaken(byteCount: bundle.body.count) }
+
+    mutating func noteTaken(byteCount: Int) {
+        takenByteCount = max(takenByteCount, byteCount)
+        guard finishedByteCount < .max, !isSettled else { return }
+        takenCount += 1
+        guard takenCount >= Self.growthCount else { return }
+        takenCount = 0
+        finishedByteCount = finishedByteCount > .max / 2 ? .max : finishedByteCount * 2
+    }
+
+    /// The server has not finished this one in its time.
+    mutating func noteUnfinished(_ bundle: TransactionBundle) { noteUnfinished(byteCount: bundle.body.count) }
+
+    mutating func noteUnfinished(byteCount: Int) {
+        // Others as large were taken: that tells nothing of others.
+        guard byteCount > takenByteCount else { return }
+        // It was let through since more was tried.
+        if finishedByteCount < .max, byteCount <= finishedByteCount { isSettled = true }
+        finishedByteCount = min(finishedByteCount, max(byteCount / 2 + byteCount / Self.slack, takenByteCount))
+        takenCount = 0
+    }
 
     /// The server has refused this one for its size.
     ///

@@ -21,10 +21,15 @@ struct Patience {
     /// - Parameters:
     ///   - fault: how the last try ended.
     ///   - asked: what the server asked for.
+    ///   - budget: how long it is tried; `nil` as `fault` demands.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)`` where no time is left for another try, or why the run stops.
-    mutating func wait(after fault: DeliveryError.Fault, asked: Duration?) async throws {
+    mutating func wait(
+        after fault: DeliveryError.Fault,
+        asked: Duration?,
+        within budget: Duration? = nil
+    ) async throws {
         let elapsed = elapsed
-        guard let wait = next(asked, elapsed, state.patience(with: fault, options)) else {
+        guard let wait = next(asked, elapsed, budget ?? state.patience(with: fault, options)) else {
             throw DeliveryError.unreachable(fault: fault, seconds: Int(elapsed / .seconds(1)))
         }
         state.noteWaiting(for: fault, wait: elapsed + wait, options)

@@ -88,7 +88,8 @@ extension Poster {
         case 408, 504:
             if attempt.entryCount > Self.surelySmallEntryCount { course.timeouts += 1 }
             course.mayBeThere = true
-            return .wait(.unfinished(server: options.server.description, response.status), asked: nil)
+            let server = options.server.description
+            return .wait(.unfinished(server: server, response.status, isKeyOnly: options.isKeyOnly), asked: nil)
         // A key-only server says so as long as it works on the same key: that is no refusal.
         case 409 where course.conflicts >= Self.maximumConflictCount && !options.isKeyOnly:
             return .settled(.refused(refusal(response, course)))

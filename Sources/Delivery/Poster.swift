@@ -14,6 +14,8 @@ struct Poster: Sendable {
         case refused(Refusal)
         /// It is too large: as `refused`, and perhaps how many entries the server takes.
         case tooLarge(Refusal, maximumEntryCount: Int?)
+        /// It is more than the server gets done in its time, and may go in parts.
+        case unfinished(Refusal)
         /// Nobody knows; the run stops.
         case unknown
         /// The server never saw it; the run stops.
@@ -86,10 +88,12 @@ struct Poster: Sendable {
             switch await verdict(on: result, of: attempt, &course) {
             case .settled(let outcome): return outcome
             case .again: continue
-            case .wait(.unfinished(_, let status), _) where course.isTooSlow && mayCut():
-                return .tooLarge(Refusal(status: status, issues: [], mayBeThere: true), maximumEntryCount: nil)
+            case .wait(.unfinished(_, let status, _), _) where course.isTooSlow && mayCut():
+                return .unfinished(Refusal(status: status, issues: [], mayBeThere: true))
             case .wait(let fault, let asked):
-                do { try await course.patience.wait(after: fault, asked: asked) } catch {
+                // Smaller ones are tried even where the server was away and is given less time.
+                let budget = course.timeouts > 0 && !options.isKeyOnly ? options.retryBudget : nil
+                do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
                     state.stop(error)
                     return course.abandoned
                 }

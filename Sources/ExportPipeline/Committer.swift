@@ -23,8 +23,6 @@ struct Committer: ~Copyable {
     /// What is written behind what waits; nobody covers it.
     private var last = WaitingRoom()
     private var summaries: SummaryMapper?
-    /// The instant of the export.
-    private var exportSeconds: Int64?
     private var writtenDevices: [Bool] = []
     /// Whose export it is, as it tells first.
     private var owner: ExportOwner?
@@ -64,9 +62,7 @@ struct Committer: ~Copyable {
         recordCount += slot.batch.elementCounts[Int(ElementName.record.rawValue)]
         if let date = slot.batch.text(slot.batch.exportDate) {
             report.noteExportDate(date)
-            if ExportDate.seconds(date) == nil { report.tally.unknownValues["other", default: 0] += 1 }
-            exportSeconds = ExportDate.seconds(date) ?? exportSeconds
-            if let exportSeconds { try output.note(exportDate: exportSeconds) }
+            if let seconds = report.exportSeconds { try output.note(exportDate: seconds) }
         }
         // Each of them: another person's export is refused whatever it tells first.
         for noted in slot.elements.owners { try output.note(noted.owner) }
@@ -212,7 +208,7 @@ struct Committer: ~Copyable {
         }
         var json = JSONBytes(capacity: 1 << 16)
         var rows = RawArray<EncodedResource>(capacity: 1 << 10)
-        summaries?.finish(exportDate: exportSeconds, into: &json, rows: &rows)
+        summaries?.finish(exportDate: report.exportSeconds, into: &json, rows: &rows)
         try unsafe rows.withElements { rows in
             try unsafe json.withBytes { bytes in try unsafe commit(rows, bytes) }
         }

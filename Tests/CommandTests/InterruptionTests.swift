@@ -88,6 +88,24 @@ struct InterruptionTests {
         try input.fileHandleForWriting.close()
     }
 
+    @Test func `a disk that gets full ends a run whose input gives nothing, and leaves nothing`() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let input = Pipe()
+        let process = try command.process(
+            ["-c", "ulimit -f 2000; exec \"$0\" convert - --patient p1 -o out.ndjson --quiet", try Command.path],
+            executable: "/bin/sh"
+        )
+        process.standardInput = input
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        try? input.fileHandleForWriting.write(contentsOf: Data(Self.start.utf8))
+        try waitUntil(atMost: 10) { !process.isRunning }
+        #expect(process.terminationStatus == 2)
+        #expect(try command.names() == [])
+        try input.fileHandleForWriting.close()
+    }
+
     @Test func `Ctrl-C removes what was generated`() throws {
         let process = try command.process(["generate", "-o", "big.zip", "--days", "36500", "--quiet"])
         process.standardError = FileHandle.nullDevice

@@ -160,7 +160,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "send bundles.ndjson --server http://127.0.0.1:9 --key-lifetime=-1",
-            "--key-lifetime: negative (expected hours): choose 0 or more"
+            "--key-lifetime: -1 is out of range (expected 0 to 8760 hours): choose a number inside"
         ),
         WrongUsage(
             "sync export.xml --patient p1 --server http://127.0.0.1:9 --max-delete 5",

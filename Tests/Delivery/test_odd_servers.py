@@ -360,6 +360,13 @@ class Answers(DeliveryTestCase):
                 self.assertEqual(named(server.store.resources), self.named_resources(self.path, *form))
                 self.assertEqual(self.sync(self.path, server, *form, *ledger)["requests"], {})
 
+    def test_smaller_ones_are_tried_too_where_a_server_that_was_away_gets_little_time(self):
+        with OddServer() as server:
+            server.finishes = 12
+            server.faults = [{"sleep": 0.6}] * 3
+            self.sync(self.path, server, "--conditional", "--contact-for", "1", "--concurrency", "1")
+            self.assertEqual(named(server.store.resources), self.named_resources(self.path, "--conditional"))
+
     def test_where_a_bundle_can_t_be_cut_the_reader_is_told_to_make_smaller_ones(self):
         options = [*key_options(self.folder), "--retry-for", "0"]
         with OddServer() as server:
@@ -368,9 +375,16 @@ class Answers(DeliveryTestCase):
             self.assertEqual(code, 3)
             self.assertEqual(
                 said.splitlines()[-1],
-                f"pghd: {server.base}: answered 408 for 0 s (expected 200): run the command again later, "
-                "or with smaller Bundles, such as --max-entries 10",
+                f"pghd: {server.base}: answered 408 for 0 s (expected 200): run the command again later; what is on its way "
+                "goes again as it is, what follows may be smaller (--max-entries 10)",
             )
+            # What is on its way stays as it is until the server gets it done.
+            smaller = [*options, "--max-entries", "10"]
+            self.sync(self.path, server, *smaller, code=3)
+            server.finishes = None
+            self.sync(self.path, server, *smaller)
+            self.assertEqual(set(server.ids().values()), {1})
+            self.assertEqual(self.sync(self.path, server, *smaller)["requests"], {})
 
     def test_links_that_a_batch_does_not_keep_stop_the_run(self):
         with OddServer() as server:

@@ -139,17 +139,17 @@ class Watch(WatchTestCase):
             self.until(lambda: any(f"/{stray.name}: lies in no patient's folder" in line for line in self.said))
 
         with ScriptedServer() as server:
-            self.start(server, "--settling-milliseconds", "1000")
+            self.start(server, "--settling-milliseconds", "2000")
             self.write(10)
             look()
             # Longer than one would have to lie there.
-            for count in range(11, 26):
+            for count in range(11, 41):
                 time.sleep(0.1)
                 self.write(count)
             self.assertEqual(self.begun(), 0, "one that had not settled was synced")
             self.until(lambda: self.delivered() == 1)
             look()
-            self.assertEqual((self.begun(), len(server.ids())), (1, 25 + 12))
+            self.assertEqual((self.begun(), len(server.ids())), (1, 40 + 20))
 
     def test_what_is_replaced_while_a_run_is_under_way_is_synced_once_it_was_seen(self):
         goes_on = threading.Event()

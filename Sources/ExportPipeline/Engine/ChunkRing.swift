@@ -238,7 +238,10 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
                 isCommitting = false
             }
         } catch {
-            monitor.change { stop(error) }
+            monitor.change {
+                isCommitting = false
+                stop(error)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import HealthExport
 internal import HealthKitMapping
 
@@ -38,7 +39,11 @@ struct FileCheck {
             if let kind, !kind.isWhole(bytes) { faults.append(Malformation(kind: .unreadableFile, in: member)) }
             guard isElectrocardiogram else { return }
             do throws(ElectrocardiogramFault) {
-                electrocardiograms.append(InspectionReport.ElectrocardiogramSummary(try Electrocardiogram(bytes)))
+                let electrocardiogram = try Electrocardiogram(bytes)
+                guard FHIRDateTime.range.contains(electrocardiogram.recorded) else {
+                    return faults.append(Malformation(kind: .electrocardiogramHeader, in: member))
+                }
+                electrocardiograms.append(InspectionReport.ElectrocardiogramSummary(electrocardiogram))
             } catch {
                 faults.append(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))
             }

@@ -51,7 +51,9 @@ final class OutputFolder {
         }
         if unsafe mkdir(path, 0o700) == 0 { return made + [path] }
         guard errno == EEXIST else {
-            throw .output(path: path, reason: FileFault.system(errno).reason)
+            let code = errno
+            for folder in made.reversed() { unsafe rmdir(folder) }
+            throw .output(path: path, reason: FileFault.system(code).reason)
         }
         return made
     }

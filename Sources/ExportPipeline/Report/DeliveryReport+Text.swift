@@ -46,61 +46,63 @@ extension DeliveryReport {
     ///   - style: which characters may be drawn with.
     /// - Returns: a line that names both, then one for each number.
     public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
+        var table = SummaryTable()
+        addResources(to: &table)
+        if isDryRun {
+            if delivered > 0 { table.add("time", expectation) }
+            if ledgerSetAside != nil { table.add("ledger", "damaged: a run would put it aside and begin a new one") }
+        } else {
+            addRequests(to: &table)
+        }
         let dryRun = isDryRun ? " (dry run: nothing was sent)" : ""
-        return (["\(input.printable) \(style.arrow) \(server)\(dryRun)"] + lines).joined(separator: "\n") + "\n"
+        return table.text(input.printable, "\(server)\(dryRun)", style)
     }
 
-    /// The lines below the first.
-    var lines: [String] {
-        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "")])
-        table.width = .max
-        func add(_ name: String, _ text: String) { table.rows.append([name, text]) }
+    /// What became of each resource.
+    private func addResources(to table: inout SummaryTable) {
         if isDryRun {
             let bundles = "\(ReportText.counted(bundlesDelivered, "Bundle")), \(ReportText.counted(bytesSent, "byte"))"
-            add("to send", "\(ReportText.counted(delivered, "resource")) in \(bundles)")
+            table.add("to send", "\(ReportText.counted(delivered, "resource")) in \(bundles)")
         } else {
-            add("delivered", ReportText.counted(delivered, "resource"))
+            table.add("delivered", ReportText.counted(delivered, "resource"))
         }
-        add("there", "\(ReportText.grouped(alreadyThere)) on the server already")
+        table.add("there", "\(ReportText.grouped(alreadyThere)) on the server already")
         if outdated > 0 {
-            add("older", "\(ReportText.grouped(outdated)) left as they are: a later export was delivered")
+            table.add("older", "\(ReportText.grouped(outdated)) left as they are: a later export was delivered")
         }
-        if refused > 0 { add("refused", "\(ReportText.grouped(refused)): \(quarantine ?? "the quarantine") says why") }
-        if uncertain > 0 { add("uncertain", "\(ReportText.grouped(uncertain)): run the command again") }
-        if let deletionsOffered, deletionsOffered > 0 {
-            let refusal = deletionsRefused > 0 ? ", \(ReportText.grouped(deletionsRefused)) refused" : ""
-            let of = "\(ReportText.grouped(deletionsDone)) of \(ReportText.grouped(deletionsOffered))"
-            add(
-                "deletions",
-                isDryRun
-                    ? "\(ReportText.grouped(deletionsOffered)) that the export no longer holds"
-                    : "\(of) that the export no longer holds\(refusal)"
-            )
+        if refused > 0 {
+            table.add("refused", "\(ReportText.grouped(refused)): \(quarantine ?? "the quarantine") says why")
         }
-        if isDryRun {
-            if delivered > 0 { add("time", expectation) }
-            if ledgerSetAside != nil { add("ledger", "damaged: a run would put it aside and begin a new one") }
-            return table.lines
-        }
+        if uncertain > 0 { table.add("uncertain", "\(ReportText.grouped(uncertain)): run the command again") }
+        guard let deletionsOffered, deletionsOffered > 0 else { return }
+        let refusal = deletionsRefused > 0 ? ", \(ReportText.grouped(deletionsRefused)) refused" : ""
+        let of = "\(ReportText.grouped(deletionsDone)) of \(ReportText.grouped(deletionsOffered))"
+        table.add(
+            "deletions",
+            isDryRun
+                ? "\(ReportText.grouped(deletionsOffered)) that the export no longer holds"
+                : "\(of) that the export no longer holds\(refusal)"
+        )
+    }
+
+    /// What went to and fro, and how fast.
+    private func addRequests(to table: inout SummaryTable) {
         let requestCount = requests.values.reduce(0, +)
         let answers = requests.sorted { $0.key < $1.key }.map { "\($0.key): \(ReportText.grouped($0.value))" }
         let details = " (\(answers.joined(separator: ", "))), \(ReportText.grouped(retried)) repeated"
-        add("requests", ReportText.grouped(requestCount) + (requestCount > 0 ? details : ""))
-        add("sent", ReportText.counted(bytesSent, "byte"))
+        table.add("requests", ReportText.grouped(requestCount) + (requestCount > 0 ? details : ""))
+        table.add("sent", ReportText.counted(bytesSent, "byte"))
         if let median = serverLatency.quantile(0.5), let most = serverLatency.quantile(0.99) {
             let answers = "\(Self.milliseconds(median)) median, \(Self.milliseconds(most)) 99th percentile"
             let whole = [latency.quantile(0.5), latency.quantile(0.99)].compactMap(\.self).map(Self.milliseconds)
-            add("answers", whole.isEmpty ? answers : "\(answers); with repeats \(whole.joined(separator: ", "))")
+            table.add("answers", whole.isEmpty ? answers : "\(answers); with repeats \(whole.joined(separator: ", "))")
         }
         let rate = seconds > 0 ? UInt64((Double(delivered) / seconds).rounded()) : 0
-        add(
-            "took",
-            ReportText.seconds(seconds) + (rate > 0 ? ", \(ReportText.counted(rate, "resource")) a second" : "")
-        )
+        let pace = rate > 0 ? ", \(ReportText.counted(rate, "resource")) a second" : ""
+        table.add("took", ReportText.seconds(seconds) + pace)
         if let ledgerSetAside {
-            add("ledger", "damaged, put aside as \(ledgerSetAside); a new one was begun")
+            table.add("ledger", "damaged, put aside as \(ledgerSetAside); a new one was begun")
         }
-        return table.lines
     }
 
     private var expectation: String {
@@ -135,7 +137,10 @@ extension RunReport {
         with delivery: DeliveryReport,
         of export: (patientID: String, file: String)? = nil
     ) -> String {
-        ReportJSON.object(ReportJSON.names(export) + members + delivery.members).text + "\n"
+        var report = self
+        // Reading ends before the last answer comes.
+        report.seconds = max(seconds, delivery.seconds)
+        return ReportJSON.object(ReportJSON.names(export) + report.members + delivery.members).text + "\n"
     }
 }
 

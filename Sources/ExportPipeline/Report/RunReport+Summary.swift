@@ -20,51 +20,52 @@ extension RunReport {
         isVerbose: Bool = false,
         style: TextStyle = .unicode
     ) -> String {
-        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "")])
-        table.width = .max
-        func add(_ name: String, _ lines: [String]) {
-            for (index, line) in lines.enumerated() { table.rows.append([index == 0 ? name : "", line]) }
+        var table = SummaryTable()
+        table.add("records", recordLines)
+        if isVerbose { table.add("types", counted(tally.records)) }
+        table.add("resources", resources.isEmpty ? "none" : counted(resources).joined(separator: ", "))
+        if hasBundles { table.add("bundles", ReportText.grouped(bundles)) }
+        table.add("duplicates", duplicateLines)
+        table.add("summaries", dailySummaryLines)
+        table.add("panels", panelLines)
+        table.add("files", fileLines)
+        table.add("unmapped", unmappedLines)
+        table.add("damage", damage.lines(most: isVerbose ? Damage.maximumPlaceCount : 5))
+        let read = ReportText.counted(bytesRead, "byte") + (hasXML ? " of XML" : "")
+        table.add("read", "\(read), \(damage.isComplete ? "complete" : "not complete")")
+        table.add("written", ReportText.counted(bytesWritten, "byte"))
+        table.add("took", "\(ReportText.seconds(seconds)), \(ReportText.megabytes(peakMemoryBytes)) of memory at most")
+        return table.text(input.printable, output.printable, style)
+    }
+
+    private var duplicateLines: [String] {
+        guard duplicates > 0 else { return [] }
+        var lines = [
+            "\(ReportText.grouped(duplicates)) collapsed: a sample, or two versions of it, twice in one Bundle"
+        ]
+        if conflictingDuplicates > 0 {
+            let count = ReportText.grouped(conflictingDuplicates)
+            lines.append("\(count) of them said something else, and no version tells which is newer: one was kept")
         }
-        add("records", recordLines)
-        if isVerbose { add("types", counted(tally.records)) }
-        add("resources", resources.isEmpty ? ["none"] : [counted(resources).joined(separator: ", ")])
-        if hasBundles { add("bundles", [ReportText.grouped(bundles)]) }
-        if duplicates > 0 {
-            let count = ReportText.grouped(duplicates)
-            var lines = ["\(count) collapsed: a sample, or two versions of it, twice in one Bundle"]
-            if conflictingDuplicates > 0 {
-                let count = ReportText.grouped(conflictingDuplicates)
-                lines.append("\(count) of them said something else, and no version tells which is newer: one was kept")
-            }
-            add("duplicates", lines)
-        }
+        return lines
+    }
+
+    private var dailySummaryLines: [String] {
         if leavesOutSummaries {
-            add("summaries", ["none: elements of the export were lost, and a total without them would be too small"])
-        } else if sumsUTCDays {
-            add("summaries", ["of days and nights in UTC: --time-zone names the zone of the person"])
+            return ["none: elements of the export were lost, and a total without them would be too small"]
         }
-        var panels = inPanels > 0 ? ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"] : []
+        return sumsUTCDays ? ["of days and nights in UTC: --time-zone names the zone of the person"] : []
+    }
+
+    private var panelLines: [String] {
+        var lines = inPanels > 0 ? ["\(ReportText.counted(inPanels, "record")) in panels, not on their own"] : []
         if withoutPanel > 0 {
-            let count = ReportText.counted(withoutPanel, "value")
             let reason =
                 damage.isComplete
                 ? "a correlation that could not be read may be their panel" : "the export is cut before their panels"
-            panels.append("\(count) left out: \(reason)")
+            lines.append("\(ReportText.counted(withoutPanel, "value")) left out: \(reason)")
         }
-        if !panels.isEmpty { add("panels", panels) }
-        add("files", fileLines)
-        add("unmapped", unmappedLines)
-        add("damage", damage.lines(most: isVerbose ? Damage.maximumPlaceCount : 5))
-        add(
-            "read",
-            [
-                "\(ReportText.counted(bytesRead, "byte"))\(hasXML ? " of XML" : ""), "
-                    + (damage.isComplete ? "complete" : "not complete")
-            ]
-        )
-        add("written", ["\(ReportText.counted(bytesWritten, "byte"))"])
-        add("took", ["\(ReportText.seconds(seconds)), \(ReportText.megabytes(peakMemoryBytes)) of memory at most"])
-        return (["\(input.printable) \(style.arrow) \(output.printable)"] + table.lines).joined(separator: "\n") + "\n"
+        return lines
     }
 
     private var recordLines: [String] {

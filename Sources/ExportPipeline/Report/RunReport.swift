@@ -56,10 +56,10 @@ public struct RunReport: Sendable, Equatable {
     public var peakMemoryBytes: UInt64 = 0
     /// Whether days were summed up that are those of UTC, since no time zone was given; not part of the JSON.
     public var sumsUTCDays = false
-    /// The value of `ExportDate` as a FHIR instant; not part of the JSON.
-    public var exportDate: String?
-    /// The same in seconds since 1970; not part of the JSON.
-    public var exportSeconds: Int64?
+    /// The value of `ExportDate` in seconds since 1970; not part of the JSON.
+    public private(set) var exportSeconds: Int64?
+    /// The same as a FHIR instant; not part of the JSON.
+    public var exportDate: String? { exportSeconds.map(FHIRDateTime.utcText) }
 
     /// Nothing yet.
     public init() {}
@@ -107,14 +107,13 @@ public struct RunReport: Sendable, Equatable {
         missingFiles.merge(tally.missing, uniquingKeysWith: +)
     }
 
-    /// Keeps the text of `ExportDate` as an instant, where it is one.
+    /// Keeps the text of `ExportDate` as an instant; what is none counts as a value that is not known.
     mutating func noteExportDate(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard let seconds = unsafe bytes.withUnsafeBytes({ unsafe ExportDate.seconds($0) }),
-            FHIRDateTime.range.contains(seconds)
-        else { return }
-        exportSeconds = seconds
-        exportDate = FHIRDateTime.utcText(seconds)
+        if let seconds = ExportDate.seconds(text), FHIRDateTime.range.contains(seconds) {
+            exportSeconds = seconds
+        } else {
+            tally.unknownValues["other", default: 0] += 1
+        }
     }
 
     /// The report as JSON, keys in a fixed order, two spaces deep.

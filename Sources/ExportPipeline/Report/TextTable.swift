@@ -10,11 +10,11 @@ struct TextTable {
     }
 
     var columns: [Column]
+    /// The widest line.
+    var width = 100
     var rows: [[String]] = []
     /// Spaces before each line.
     private static let indent = 2
-    /// The widest line.
-    var width = 100
 
     /// The lines, the titles first where any column has one; no spaces at their ends.
     var lines: [String] {

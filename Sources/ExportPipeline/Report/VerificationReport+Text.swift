@@ -74,29 +74,29 @@ extension VerificationReport {
     ///   - style: which characters may be drawn with.
     /// - Returns: a line that names both, one for each number, and one for each of the first findings.
     public func summary(input: String, server: String, style: TextStyle = .unicode) -> String {
-        var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "")])
-        table.width = .max
-        func add(_ name: String, _ text: String) { table.rows.append([name, text]) }
-        add("checked", "\(ReportText.counted(checked, "resource")) of the export")
-        add("same", "\(ReportText.grouped(same)) on the server once, with the same content")
+        var table = SummaryTable()
+        table.add("checked", "\(ReportText.counted(checked, "resource")) of the export")
+        table.add("same", "\(ReportText.grouped(same)) on the server once, with the same content")
         if let rounded = counts[.rounded], rounded > 0 {
-            add(
+            table.add(
                 "rounded",
                 "\(ReportText.grouped(rounded)) too, but for numbers that the server keeps as binary floating point"
             )
         }
         for kind in Kind.allCases where kind != .extra && kind != .rounded {
-            add(kind.rawValue, ReportText.grouped(counts[kind] ?? 0))
+            table.add(kind.rawValue, ReportText.grouped(counts[kind] ?? 0))
         }
-        add("extra", extraText)
+        table.add("extra", extraText)
         if withdrawn > 0 {
-            add("withdrawn", "\(ReportText.grouped(withdrawn)) not in the export, marked as entered in error")
+            table.add("withdrawn", "\(ReportText.grouped(withdrawn)) not in the export, marked as entered in error")
         }
-        add("reads", ReportText.counted(requests, "request"))
-        if let rebuilt { add("ledger", "rebuilt: \(ReportText.counted(rebuilt, "resource")) need not be sent again") }
-        if leftLedger { add("ledger", "left as it was: the export is not complete") }
-        if let ledgerSetAside { add("damaged", "the ledger before was put aside as \(ledgerSetAside)") }
-        return (["\(input.printable) \(style.arrow) \(server)"] + table.lines + named).joined(separator: "\n") + "\n"
+        table.add("reads", ReportText.counted(requests, "request"))
+        if let rebuilt {
+            table.add("ledger", "rebuilt: \(ReportText.counted(rebuilt, "resource")) need not be sent again")
+        }
+        if leftLedger { table.add("ledger", "left as it was: the export is not complete") }
+        if let ledgerSetAside { table.add("damaged", "the ledger before was put aside as \(ledgerSetAside)") }
+        return table.text(input.printable, server, style, below: named)
     }
 
     /// What differs, in a few words: `2 missing, 1 extra`.

@@ -16,7 +16,12 @@ struct DeliveryCommandOptions: ParsableArguments {
     )
     var interface = DeliveryOptions.Interface.fhir
 
-    @Flag(help: "The server wants no sign-in: leave the keystore closed, whoever is signed in elsewhere.")
+    @Flag(
+        help: """
+            The server wants no sign-in: leave the keystore closed, whoever is signed in elsewhere. With --api observations \
+            it is opened all the same, for the key that hides what is on its way.
+            """
+    )
     var noSignIn = false
 
     @Option(
@@ -31,6 +36,8 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Flag(help: "Compress requests with gzip, also where the server's /metadata does not say that it takes them.")
     var gzipBodies = false
 
+    /// A year in hours.
+    private static let maximumKeyLifetime = 8760
     private static let concurrencyRange = DeliveryOptions.concurrencyRange
 
     @Option(help: "Requests in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
@@ -64,8 +71,11 @@ struct DeliveryCommandOptions: ParsableArguments {
         guard retryFor >= 0 else {
             throw ValidationError("--retry-for: negative (expected seconds): choose 0 or more")
         }
-        guard keyLifetime >= 0 else {
-            throw ValidationError("--key-lifetime: negative (expected hours): choose 0 or more")
+        guard (0...Self.maximumKeyLifetime).contains(keyLifetime) else {
+            throw ValidationError(
+                "--key-lifetime: \(keyLifetime) is out of range (expected 0 to \(Self.maximumKeyLifetime) hours): choose a "
+                    + "number inside"
+            )
         }
         guard retryDelayMilliseconds >= 0 else {
             throw ValidationError("--retry-delay-milliseconds: negative (expected milliseconds): choose 0 or more")

@@ -13,32 +13,34 @@ enum IdentityKeyFile {
     ///
     /// - Throws: `ValidationError` where it is no file, too short or too long, or open to others.
     static func bytes(atPath path: String) throws -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw unreadable(path) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ValidationError("--id-key: '\(path)' is no file (expected a key of random bytes): check the path")
+        let file: SmallFile
+        do throws(SmallFile.Fault) {
+            file = try SmallFile(path, maximumByteCount: maximumByteCount)
+        } catch {
+            switch error {
+            case .system(let code):
+                let reason = FileFault.system(code).reason
+                throw ValidationError(
+                    "--id-key: '\(path)' can't be read (\(reason)): check the path and its permissions"
+                )
+            case .noFile:
+                throw ValidationError("--id-key: '\(path)' is no file (expected a key of random bytes): check the path")
+            case .tooLong: throw wrongLength(path)
+            }
         }
-        guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
+        guard file.mode & (S_IRWXG | S_IRWXO) == 0 else {
             throw ValidationError(
                 "--id-key: '\(path)' is open to others (expected a file for its owner alone): chmod 600 it"
             )
         }
-        var bytes = [UInt8](repeating: 0, count: maximumByteCount + 1)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        guard count >= 0 else { throw unreadable(path) }
-        guard (minimumByteCount...maximumByteCount).contains(count) else {
-            throw ValidationError(
-                "--id-key: '\(path)' has the wrong length (expected \(minimumByteCount) to \(maximumByteCount) bytes): "
-                    + "make one with 'openssl rand -out FILE 32'"
-            )
-        }
-        return Array(bytes[..<count])
+        guard file.bytes.count >= minimumByteCount else { throw wrongLength(path) }
+        return file.bytes
     }
 
-    private static func unreadable(_ path: String) -> ValidationError {
-        let reason = FileFault.system(errno).reason
-        return ValidationError("--id-key: '\(path)' can't be read (\(reason)): check the path and its permissions")
+    private static func wrongLength(_ path: String) -> ValidationError {
+        ValidationError(
+            "--id-key: '\(path)' has the wrong length (expected \(minimumByteCount) to \(maximumByteCount) bytes): "
+                + "make one with 'openssl rand -out FILE 32'"
+        )
     }
 }

@@ -67,25 +67,17 @@ struct SettingsFile {
     }
 
     private static func bytes(atPath path: String) throws(SettingsFileError) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw SettingsFileError(path: path, fault: .unreadable(FileFault.system(errno).reason))
+        do throws(SmallFile.Fault) {
+            return try SmallFile(path, maximumByteCount: maximumByteCount).bytes
+        } catch {
+            switch error {
+            case .system(ENOENT), .system(ENOTDIR): return nil
+            case .system(let code):
+                throw SettingsFileError(path: path, fault: .unreadable(FileFault.system(code).reason))
+            case .noFile: throw SettingsFileError(path: path, fault: .unreadable("it is no file"))
+            case .tooLong: throw SettingsFileError(path: path, fault: .unreadable("it has more than 64 KiB"))
+            }
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw SettingsFileError(path: path, fault: .unreadable("it is no file"))
-        }
-        var bytes = [UInt8](repeating: 0, count: maximumByteCount + 1)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        guard count >= 0 else {
-            throw SettingsFileError(path: path, fault: .unreadable(FileFault.system(errno).reason))
-        }
-        guard count <= maximumByteCount else {
-            throw SettingsFileError(path: path, fault: .unreadable("it has more than 64 KiB"))
-        }
-        return Array(bytes[..<count])
     }
 
     /// Whether a key asks to be a secret, which has its place in the keystore.

@@ -23,7 +23,7 @@ struct WatchedFailure: Error {
             true
         case DeliveryError.unreachable(.status(_, let status, _), _):
             wasServed && ![429, 502, 503, 504].contains(status)
-        case DeliveryError.unreachable(.unfinished(_, let status), _): wasServed && status != 504
+        case DeliveryError.unreachable(.unfinished(_, let status, _), _): wasServed && status != 504
         case DeliveryError.unreachable(.noOutcome, _): wasServed
         default: false
         }

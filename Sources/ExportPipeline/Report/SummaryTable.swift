@@ -1,0 +1,21 @@
+/// What a run came to, in lines for people: names, and behind each a number or some words.
+///
+///     export.zip → bundles.ndjson
+///       records  559,636 read
+///       damage   none
+struct SummaryTable {
+    private var table = TextTable(columns: [TextTable.Column(title: ""), TextTable.Column(title: "")], width: .max)
+
+    /// Adds a line for each text, the first behind the name; of no text none.
+    mutating func add(_ name: String, _ texts: [String]) {
+        for (index, text) in texts.enumerated() { table.rows.append([index == 0 ? name : "", text]) }
+    }
+
+    /// Adds one line.
+    mutating func add(_ name: String, _ text: String) { add(name, [text]) }
+
+    /// All of it below a line that says what became what, ending with a line feed.
+    func text(_ input: String, _ output: String, _ style: TextStyle, below: [String] = []) -> String {
+        (["\(input) \(style.arrow) \(output)"] + table.lines + below).joined(separator: "\n") + "\n"
+    }
+}
