@@ -107,7 +107,11 @@ class Status(DeliveryTestCase):
             )
             while not server.in_flight:
                 time.sleep(0.01)
-            # While it is at work, too: stopped, so that it can't open another Bundle in between.
+            # While it is at work, too: stopped, so that it can't open another Bundle in between, and not in the middle of a
+            # commit, which is in the log before anybody sees it.
+            before = None
+            while before != (before := self.files()):
+                time.sleep(0.3)
             process.send_signal(signal.SIGSTOP)
             beside = json.loads(self.status(server, "--json")[0])[0]["ledger"]
             process.send_signal(signal.SIGKILL)
