@@ -74,6 +74,17 @@ struct OutputSafetyTests {
         }
     }
 
+    @Test func `folders that were made for one that can't be made go again`() throws {
+        let name = String(repeating: "x", count: 256)
+        let outcome = try command.run("convert", export, "--patient", "p1", "--split", "-o", "new/deep/\(name)/")
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.error
+                == "pghd: new/deep/\(name): cannot be written (File name too long): choose another place with -o\n"
+        )
+        #expect(try command.names() == ["export.xml"])
+    }
+
     @Test func `the longest name that a folder takes can be written`() throws {
         let name = String(repeating: "é", count: 124) + ".ndjson"
         #expect(name.utf8.count == 255)

@@ -140,6 +140,16 @@ struct ElectrocardiogramTests {
         #expect(run.report.damage.isEmpty)
     }
 
+    @Test func `one of a year that FHIR can't say is damage for an inspection as for a conversion`() throws {
+        let text = try Samples.text("electrocardiogram-english")
+            .replacing("2024-06-16 09:31:02 +0100", with: "9999-12-31 23:59:59 -1400")
+        let path = try zip([("ecg.csv", Array(text.utf8))])
+        let report = try Inspection().run(ExportInput(path: path))
+        #expect(report.electrocardiograms == [])
+        #expect(report.damage.counts == ["electrocardiogramHeader": 1])
+        #expect(try Run(path).report.damage.counts == report.damage.counts)
+    }
+
     @Test func `an inspection tells when and how each was recorded, the earliest first, and not what it shows`() throws
     {
         let path = try zip([
