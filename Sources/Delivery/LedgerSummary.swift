@@ -8,6 +8,8 @@ public import HTTPTransport
 ///
 /// It is read as it lies there: without the lock that a run holds, and without a file made or changed.
 public struct LedgerSummary: Sendable, Equatable {
+    /// The base URL of the server that it is of, and the patient's id there; `nil` only in what no run of ours wrote.
+    public var server, patientID: String?
     /// When the latest export was made that was sent to its end, in seconds since 1970; `nil` for none.
     public var exportDate: Int64?
     /// Resources that the server has acknowledged in the version that was sent last.
@@ -118,13 +120,17 @@ public struct LedgerSummary: Sendable, Equatable {
             """,
             count: 8
         )
+        func property(_ name: LedgerProperty) throws(Fault) -> String? {
+            try database.text("SELECT value FROM properties WHERE name = '\(name.rawValue)'")
+        }
         var fingerprint: [Fingerprint.Field: String] = [:]
         for field in Fingerprint.Field.allCases {
-            let sql = "SELECT value FROM properties WHERE name = '\(field.property.rawValue)'"
-            fingerprint[field] = try database.text(sql)
+            fingerprint[field] = try property(field.property)
         }
         func count(_ place: Int) -> UInt64 { counts[place].flatMap { UInt64(exactly: $0) } ?? 0 }
         return LedgerSummary(
+            server: try property(.server),
+            patientID: try property(.patient),
             exportDate: Ledger.counted(counts[0], noted: counts[1]).flatMap { $0 < 0 ? nil : $0 },
             liveCount: count(2),
             refusedCount: count(3),

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Glibc
 public import HTTPTransport
 
 /// The ledgers of a folder.
@@ -16,6 +17,16 @@ public enum StoredLedgers {
         public internal(set) var inUse: [String] = []
         /// What does not tell which server it is of, such as a damaged ledger; it is as it was.
         public internal(set) var unreadable: [String] = []
+    }
+
+    /// Where the ledgers of a folder lie, in the order of their names.
+    ///
+    /// - Parameter folder: where they lie; it need not be there.
+    /// - Returns: their paths, for ``LedgerSummary/read(_:)``.
+    /// - Throws: ``DeliveryError/ledgerUnwritable(path:reason:)`` where it can't be listed.
+    public static func paths(in folder: String) throws(DeliveryError) -> [String] {
+        try files(in: folder).keys.sorted().map { LedgerFile(folder: folder, name: $0) }.map(\.path)
+            .filter { unsafe access($0, F_OK) == 0 }
     }
 
     /// Removes what is kept in mind of `server`, of every patient: ledgers, their locks, what was refused,

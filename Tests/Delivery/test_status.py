@@ -19,11 +19,20 @@ class Status(DeliveryTestCase):
         super().setUp()
         self.export = exports.write(self.folder / "export.xml", exports.samples(20))
 
-    def status(self, server, *more, code=4, variables=None):
+    def everybody(self, *more, code=0):
+        """What is printed and said of all ledgers."""
+        result = subprocess.run(
+            [PGHD, "status", "--patients", "--ledger", str(self.folder / "ledger"), *more],
+            capture_output=True, text=True, env=self.environment(), stdin=subprocess.DEVNULL,
+        )
+        self.assertEqual(result.returncode, code, result.stderr)
+        return result.stdout, result.stderr
+
+    def status(self, server, *more, code=4, variables=None, patient="p1"):
         """What is printed and said; nobody is signed in."""
         base = ["--server", server.base] if server else []
         result = subprocess.run(
-            [PGHD, "status", *base, "--patient", "p1", "--ledger", str(self.folder / "ledger"), *more],
+            [PGHD, "status", *base, "--patient", patient, "--ledger", str(self.folder / "ledger"), *more],
             capture_output=True, text=True, env={**self.environment(), **(variables or {})}, stdin=subprocess.DEVNULL,
         )
         self.assertEqual(result.returncode, code, result.stderr)
@@ -212,13 +221,56 @@ class Status(DeliveryTestCase):
     def test_wrong_options_are_refused(self):
         for arguments, words in [
             (["--patient", "p1"], "--server is missing (expected the base URL of a FHIR server, at which --patient is)"),
-            (["--ledger", "here"], "--ledger: nobody's (expected --patient too, whose ledger is read): add --patient ID"),
+            (["--ledger", "here"], "--ledger: nobody's (expected --patient or --patients too, whose ledgers are read): add one"),
+            (["--patients", "--patient", "p1"], "--patients: with --patient (expected one of them): leave one out"),
             (["--patient", "no id!", "--server", "http://127.0.0.1:9/fhir"], "--patient"),
         ]:
             with self.subTest(arguments):
                 result = subprocess.run([PGHD, "status", *arguments], capture_output=True, text=True, env=self.environment())
                 self.assertEqual(result.returncode, 64, result.stderr)
                 self.assertIn(words, result.stderr)
+
+    def test_of_everybody_a_line_each_is_told_with_the_keystore_closed(self):
+        with ScriptedServer() as server, ScriptedServer() as other:
+            for patient in ("p1", "somebody.with-a-longer-id"):
+                self.sync(self.export, server, "--patient", patient)
+            self.sync(self.export, other, "--patient", "p2")
+            before = self.files()
+            table = (
+                f"{server.base}\n"
+                "  patient                    last export           on the server  refused  uncertain  on the way\n"
+                "  p1                         2024-04-02T07:00:00Z             32        0          0           0\n"
+                "  somebody.with-a-longer-id  2024-04-02T07:00:00Z             32        0          0           0\n"
+            )
+            self.assertEqual(self.everybody("--server", server.base), (table, ""))
+            both = self.everybody()[0]
+            self.assertIn(table, both)
+            self.assertIn(f"{other.base}\n  patient  last export ", both)
+            found = json.loads(self.everybody("--json", "--server", other.base)[0])
+            self.assertEqual(found, [{
+                "server": other.base, "signedIn": None, "ledger": json.loads(
+                    self.status(other, "--json", patient="p2")[0]
+                )[0]["ledger"],
+            }])
+            self.assertEqual(self.files(), before)
+
+    def test_among_the_ledgers_of_everybody_one_that_cannot_be_read_is_named_and_the_others_are_told(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server, "--patient", "p2")
+            self.sync(self.export, server)
+            damaged = self.folder / "ledger" / ("0" * 32 + ".ledger")
+            self.ledger().rename(damaged)
+            damaged.write_bytes(b"no database, and long enough to be taken for one of another kind" * 100)
+            left = self.everybody(code=2)
+            self.assertEqual(left[0].count("\n"), 3, left)
+            self.assertTrue(left[1].startswith(f"pghd: {damaged}: damaged (expected a ledger): "), left)
+            found = json.loads(self.everybody("--json", code=2)[0])
+            self.assertEqual(found[0], {"signedIn": None, "ledger": {"file": str(damaged), "state": "damaged"}})
+            self.assertEqual(len(found), 2)
+
+    def test_where_nothing_is_synced_everybody_is_nobody(self):
+        self.assertEqual(self.everybody(), ("nothing is synced from here\n", ""))
+        self.assertEqual(self.everybody("--json"), ("[\n\n]\n", ""))
 
 
 if __name__ == "__main__":

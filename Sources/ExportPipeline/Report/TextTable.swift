@@ -1,23 +1,34 @@
 /// Aligned columns for a terminal: pure, and no wider than asked.
-struct TextTable {
+package struct TextTable {
     /// One column.
-    struct Column {
+    package struct Column {
         var title: String
         /// Whether cells stand at its right, as numbers do.
         var isNumeric = false
         /// The fewest columns of the terminal that it may shrink to; `nil` for one that never shrinks.
         var minimumWidth: Int?
+
+        package init(title: String, isNumeric: Bool = false, minimumWidth: Int? = nil) {
+            self.title = title
+            self.isNumeric = isNumeric
+            self.minimumWidth = minimumWidth
+        }
     }
 
     var columns: [Column]
     /// The widest line.
-    var width = 100
-    var rows: [[String]] = []
+    var width: Int
+    package var rows: [[String]] = []
     /// Spaces before each line.
     private static let indent = 2
 
+    package init(columns: [Column], width: Int = 100) {
+        self.columns = columns
+        self.width = width
+    }
+
     /// The lines, the titles first where any column has one; no spaces at their ends.
-    var lines: [String] {
+    package var lines: [String] {
         let isTitled = columns.contains { !$0.title.isEmpty }
         let all = (isTitled ? [columns.map(\.title)] : []) + rows
         let widths = fitted(columns.indices.map { column in all.map { $0[column].terminalWidth }.max() ?? 0 })

@@ -1,6 +1,7 @@
 import FHIRR4
 import ArgumentParser
 import CredentialStore
+import Delivery
 import ExportPipeline
 import HTTPTransport
 import OpenIDConnect
@@ -13,10 +14,12 @@ struct StatusCommand: AsyncParsableCommand {
         discussion: """
             Reads the keystore and asks no server. With --server, the exit code tells whether \
             somebody is signed in there. With --patient too it reads that patient's ledger: the date of the last \
-            export that was sent to its end, and how many resources are on the server, were refused or are uncertain.
+            export that was sent to its end, and how many resources are on the server, were refused or are uncertain. \
+            With --patients it reads all ledgers, and leaves the keystore closed.
 
               pghd status
               pghd status --server https://fhir.example.org/r4 --patient p123
+              pghd status --patients
 
             \(ExitStatus.helpSection([.done, .unreadable, .signIn, .keystore, .usage, .interrupted, .outputClosed]))
             """
@@ -38,6 +41,9 @@ struct StatusCommand: AsyncParsableCommand {
     )
     var patient: String?
 
+    @Flag(help: "What is synced of every patient, there or, without --server, everywhere.")
+    var patients = false
+
     @OptionGroup var ledger: LedgerOptions
 
     @Flag(name: [.short, .long], help: "Show more: issuer, client and scopes.")
@@ -50,13 +56,19 @@ struct StatusCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let patient, !LogicalID.isValid(patient) { throw ExportPipelineError.patientID }
-        guard ledger.path == nil || patient != nil else {
-            throw ValidationError("--ledger: nobody's (expected --patient too, whose ledger is read): add --patient ID")
+        guard ledger.path == nil || patient != nil || patients else {
+            throw ValidationError(
+                "--ledger: nobody's (expected --patient or --patients too, whose ledgers are read): add one"
+            )
+        }
+        guard patient == nil || !patients else {
+            throw ValidationError("--patients: with --patient (expected one of them): leave one out")
         }
     }
 
     func run() async throws {
         let base = try base
+        if patients { return try showAll(at: base) }
         let synced = try base.flatMap { base in
             try patient.map { LedgerReport(server: base, patientID: $0, folder: try ledger.folder) }
         }
@@ -98,6 +110,25 @@ struct StatusCommand: AsyncParsableCommand {
             }
             return try HTTPURL(serverBase: server)
         }
+    }
+
+    /// Shows what is synced of everybody.
+    private func showAll(at base: HTTPURL?) throws {
+        let ledgers = try StoredLedgers.paths(in: ledger.folder).map { LedgerReport(file: $0) }
+            .filter { $0.state != .none && (base == nil || $0.server == nil || $0.server == base?.normalized.text) }
+            .sorted { ($0.server ?? "", $0.patient ?? "") < ($1.server ?? "", $1.patient ?? "") }
+        if json {
+            try StandardOutput.write(
+                SignInReport.json(
+                    ledgers.map { ServerReport(server: $0.server, signIn: nil, knowsSignIn: false, ledger: $0) }
+                )
+            )
+        } else {
+            try StandardOutput.write(ledgers.isEmpty ? "nothing is synced from here\n" : LedgerReport.table(ledgers))
+        }
+        let faults = ledgers.compactMap { ledger in ledger.fault.map { "pghd: \(ledger.file): \($0)" } }
+        for fault in faults { say(fault) }
+        guard faults.isEmpty else { throw ExitStatus.unreadable }
     }
 
     /// Shows what is synced where nobody can tell who is signed in.

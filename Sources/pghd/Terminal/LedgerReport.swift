@@ -3,11 +3,14 @@ import ExportPipeline
 import FHIRR4
 import HTTPTransport
 
-/// What `status` says of what is synced: the ledger of one patient at one server.
+/// What `status` says of what is synced, of one patient at one server: a ledger.
 ///
 /// The keys of its JSON are stable.
 struct LedgerReport: Encodable {
-    let patient: String
+    /// The server that it tells of; `nil` where it can't be read.
+    let server: String?
+    /// Whose it is; `nil` where only the ledger could tell and can't be read.
+    let patient: String?
     let file: String
     let state: State
     let exportDate: String?
@@ -33,9 +36,18 @@ struct LedgerReport: Encodable {
         case patient, file, state, exportDate, live, refused, uncertain, withdrawn, openBundles
     }
 
+    /// The ledger at `file`, of whoever it tells.
+    init(file: String) {
+        self.init(file: file, patientID: nil)
+    }
+
+    /// The ledger of a patient, there or not.
     init(server: HTTPURL, patientID: String, folder: String) {
-        patient = patientID
-        file = LedgerSummary.path(of: server, patientID: patientID, in: folder)
+        self.init(file: LedgerSummary.path(of: server, patientID: patientID, in: folder), patientID: patientID)
+    }
+
+    private init(file: String, patientID: String?) {
+        self.file = file
         var summary: LedgerSummary?
         do throws(LedgerSummary.Fault) {
             summary = try LedgerSummary.read(file)
@@ -59,6 +71,8 @@ struct LedgerReport: Encodable {
                 fault = "cannot be read (\(reason)): check the file and its permissions"
             }
         }
+        server = summary?.server
+        patient = patientID ?? summary?.patientID
         exportDate = summary?.exportDate.map { FHIRDateTime.utcText($0) }
         live = summary?.liveCount
         refused = summary?.refusedCount
@@ -83,15 +97,37 @@ struct LedgerReport: Encodable {
         case .none: lines.append(("ledger", "none: nothing was delivered from here (\(file))"))
         case .damaged, .newer, .unreadable: lines.append(("ledger", "can't be used (\(file))"))
         }
-        return SignInReport.table("Patient/\(patient)", lines)
+        return SignInReport.table(patient.map { "Patient/\($0)" } ?? file, lines)
+    }
+
+    /// The ledgers that were read, a line each below their servers; "" for none.
+    static func table(_ ledgers: [LedgerReport]) -> String {
+        let read = ledgers.filter { $0.state == .readable }
+        return Set(read.map { $0.server ?? "" }).sorted().map { server in
+            var table = TextTable(columns: [
+                TextTable.Column(title: "patient"), TextTable.Column(title: "last export"),
+                TextTable.Column(title: "on the server", isNumeric: true),
+                TextTable.Column(title: "refused", isNumeric: true),
+                TextTable.Column(title: "uncertain", isNumeric: true),
+                TextTable.Column(title: "on the way", isNumeric: true),
+            ])
+            table.rows = read.filter { ($0.server ?? "") == server }.map { ledger in
+                [(ledger.patient ?? "").printable, ledger.exportDate ?? "none"]
+                    + [ledger.live, ledger.refused, ledger.uncertain, ledger.openBundles].map {
+                        ReportText.grouped($0 ?? 0)
+                    }
+            }
+            return ([server.printable] + table.lines).map { "\($0)\n" }.joined()
+        }.joined(separator: "\n")
     }
 }
 
 /// What is known of a server: who is signed in there, and what is synced.
 struct ServerReport: Encodable {
-    let server: String
+    /// `nil` where only the ledger could tell and can't be read.
+    let server: String?
     let signIn: SignInReport?
-    /// Whether the keystore could be read: else `signedIn` is `null`.
+    /// Whether the keystore was read: else `signedIn` is `null`.
     let knowsSignIn: Bool
     let ledger: LedgerReport
 
@@ -103,7 +139,7 @@ struct ServerReport: Encodable {
         try signIn?.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         if signIn == nil {
-            try container.encode(server, forKey: .server)
+            try container.encodeIfPresent(server, forKey: .server)
             try container.encode(knowsSignIn ? false : nil as Bool?, forKey: .signedIn)
         }
         try container.encode(ledger, forKey: .ledger)
