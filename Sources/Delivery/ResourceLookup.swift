@@ -158,9 +158,10 @@ final class ResourceLookup: Sendable {
     ) async throws -> HTTPResponse {
         let url = try HTTPURL(options.server.text + (path.hasPrefix("?") ? path : "/" + path))
         requests.add(1, ordering: .relaxed)
-        let accept = HTTPHeader("Accept", "application/fhir+json")
-        let request = HTTPRequest(.get, url, headers: [accept] + headers, limits: Self.limits)
-        return try await poster.send(request, maximumFailureCount: maximumFailureCount)
+        return try await poster.send(
+            .reading(url, headers: headers, limits: Self.limits),
+            maximumFailureCount: maximumFailureCount
+        )
     }
 
     /// What a search of the patient's resources that carry an identifier of ours is asked for.
@@ -350,9 +351,8 @@ extension Poster {
         let parts = name.split(separator: "/")
         guard parts.count == 2 else { return false }
         let url = try HTTPURL("\(options.server.text)/\(parts[0])?_id=\(parts[1])")
-        let headers = [HTTPHeader("Accept", "application/fhir+json"), HTTPHeader("Prefer", "handling=strict")]
         let found = try await send(
-            HTTPRequest(.get, url, headers: headers),
+            .reading(url, headers: [HTTPHeader("Prefer", "handling=strict")]),
             maximumFailureCount: ResourceLookup.maximumFailureCount
         )
         guard found.status == 200, let page = SearchPage(found.body) else { return false }

@@ -26,7 +26,7 @@ struct ResourceReader {
     ///   to somebody who was never looked at; ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func patient() async throws -> Patient {
         let path = "Patient/\(options.patientID)"
-        let response = try await send(.get, path)
+        let response = try await get(path)
         if try await poster.tellsAbsence(response, of: path) { return .absent }
         var scanner = JSONScanner(response.body)
         if response.status == 200, let content = try? scanner.readValue(),
@@ -56,7 +56,7 @@ struct ResourceReader {
 
     private func search(_ id: ResourceID, _ type: ResourceType) async throws -> HTTPResponse {
         let query = "identifier=\(ResourceID.identifierSystem)%7C\(id.text)"
-        return try await send(.get, "\(type.name)?\(query)", [HTTPHeader("Prefer", "handling=strict")])
+        return try await get("\(type.name)?\(query)", [HTTPHeader("Prefer", "handling=strict")])
     }
 
     /// What of a search's answer is ours; `nil` where it is none to what was asked: others alone, or a part.
@@ -118,7 +118,7 @@ struct ResourceReader {
     }
 
     private func mark(_ name: String, _ member: Ledger.Member) async throws -> Marking {
-        let response = try allowed(try await send(.get, name))
+        let response = try allowed(try await get(name))
         if try await poster.tellsAbsence(response, of: name) { return .gone }
         var scanner = JSONScanner(response.body)
         guard response.status == 200, let content = try? scanner.readValue(),
@@ -133,11 +133,11 @@ struct ResourceReader {
         // What packs or unpacks on the way may give the header another text.
         let version = content["meta"]?["versionId"]?.string.map { "W/\"\($0)\"" } ?? response.header("ETag")
         let condition = version.map { [HTTPHeader("If-Match", $0)] } ?? []
-        let answer = try allowed(try await send(.put, name, condition, body: marked))
+        let answer = try allowed(try await put(marked, at: name, condition))
         if (200..<300).contains(answer.status) { return .marked }
         // A try whose answer was lost has changed it.
         guard answer.status == 412 else { return .refused }
-        let now = try await send(.get, name)
+        let now = try await get(name)
         var again = JSONScanner(now.body)
         let isMarked = now.status == 200 && (try? again.readValue())?["status"]?.string == "entered-in-error"
         return isMarked ? .marked : .refused
@@ -162,17 +162,22 @@ struct ResourceReader {
         return response
     }
 
-    private func send(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        _ headers: [HTTPHeader] = [],
-        body: [UInt8]? = nil
-    ) async throws -> HTTPResponse {
+    private func get(_ path: String, _ headers: [HTTPHeader] = []) async throws -> HTTPResponse {
         let url = try HTTPURL("\(options.server.text)/\(path)")
-        var headers = [HTTPHeader("Accept", "application/fhir+json")] + headers
-        if body != nil { headers.append(HTTPHeader("Content-Type", "application/fhir+json")) }
+        return try await poster.send(.reading(url, headers: headers, limits: ResourceLookup.limits))
+    }
+
+    private func put(_ body: [UInt8], at path: String, _ headers: [HTTPHeader]) async throws -> HTTPResponse {
+        let type = "application/fhir+json"
+        let usual = [HTTPHeader("Accept", type), HTTPHeader("Content-Type", type)]
         return try await poster.send(
-            HTTPRequest(method, url, headers: headers, body: body, limits: ResourceLookup.limits)
+            HTTPRequest(
+                .put,
+                try HTTPURL("\(options.server.text)/\(path)"),
+                headers: usual + headers,
+                body: body,
+                limits: ResourceLookup.limits
+            )
         )
     }
 }

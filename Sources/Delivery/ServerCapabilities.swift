@@ -43,12 +43,7 @@ public struct ServerCapabilities: Sendable, Equatable {
         authorizer: (any RequestAuthorizer)? = nil
     ) async throws -> ServerCapabilities {
         let url = try HTTPURL("\(options.server.text)/metadata")
-        let request = HTTPRequest(
-            .get,
-            url,
-            headers: [HTTPHeader("Accept", "application/fhir+json")],
-            limits: HTTPLimits(maximumBodyByteCount: 64 << 20)
-        )
+        let request = HTTPRequest.reading(url, limits: HTTPLimits(maximumBodyByteCount: 64 << 20))
         let state = RunState(concurrency: 1, isCancelled: options.isCancelled)
         let poster = Poster(options: options, client: client, authorizer: nil, state: state)
         // Who can't tell what it takes may take it all the same.

@@ -97,6 +97,7 @@ class ScriptedServer:
         self.limit_text = "CANARY value 72 is not allowed"
         self.byte_limit = None
         self.searches = []
+        self.remembered = None  # or {}: what searches found, which is found again unless the request wants no cache
         self.lock = threading.Lock()
         self.in_flight = 0
         self.most_in_flight = 0
@@ -381,7 +382,10 @@ class ScriptedServer:
             self.searches.append(request.path)
             if self.list_status and "," in urllib.parse.unquote(url.query):
                 return self.send(request, self.list_status, outcome("exception"))
-            self.send(request, 200, json.dumps(self.search(path, urllib.parse.parse_qs(url.query))).encode())
+            page = json.dumps(self.search(path, urllib.parse.parse_qs(url.query))).encode()
+            if self.remembered is not None and request.headers.get("Cache-Control") != "no-cache":
+                page = self.remembered.setdefault(request.path, page)
+            self.send(request, 200, page)
 
     def search(self, kind, query):
         """A page of what is searched by `_id` or identifier, lists and systems too, and by patient."""

@@ -131,5 +131,30 @@ class LaggingServer(DeliveryTestCase):
             self.assertEqual((len(server.ids()), set(server.ids().values())), (64, {1}))
 
 
+class RememberingServer(DeliveryTestCase):
+    """HAPI, for instance, which answers a search of the last minute with what it found then."""
+
+    def test_what_was_found_a_minute_ago_is_not_taken_for_what_is_there(self):
+        samples = exports.samples(40)
+        path = packed(exports.write(self.folder / "export.xml", samples))
+        new = [exports.Sample("StepCount", 60 * i + 31, "99", "count") for i in range(4)]
+        newer = packed(exports.write(self.folder / "newer.xml", samples + new, day=2))
+        for form in [], ["--conditional"], key_options(self.folder):
+            with self.subTest(form=form), ScriptedServer(honours_if_none_exist="--api" not in form) as server:
+                server.remembered = {}
+                options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                code, report, said = self.run_pghd("verify", path, server, *options)
+                self.assertEqual((code, report["same"]), (1, 0), said)
+                self.sync(path, server, *options)
+                code, report, said = self.run_pghd("verify", path, server, *options)
+                self.assertEqual((code, report["missing"]), (0, 0), said)
+                # The ledger is lost: what is there is asked for.
+                anew = [*form, "--ledger", str(self.folder / f"anew{len(form)}")]
+                if "--api" in form:
+                    self.run_pghd("verify", newer, server, *anew, "--rebuild")
+                self.sync(newer, server, *anew)
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (64, {1}))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,24 @@
+internal import HTTPTransport
+
+extension HTTPRequest {
+    /// A GET of what a FHIR server has now.
+    ///
+    /// Without `Cache-Control: no-cache` the answer may be an earlier one, of a cache on the way or of the server's own, and know
+    /// nothing of what was sent since: HAPI answers a search that it had within the last minute with what it found then.
+    ///
+    /// - Parameters:
+    ///   - url: a resource, or a search.
+    ///   - headers: what else is said, such as `Prefer`.
+    ///   - limits: how long and how large an answer may be.
+    /// - Returns: the request.
+    ///
+    /// Source: RFC 9111, section 5.2.1.4; HAPI FHIR, "Search result caching".
+    static func reading(
+        _ url: HTTPURL,
+        headers: [HTTPHeader] = [],
+        limits: HTTPLimits = HTTPLimits()
+    ) -> HTTPRequest {
+        let usual = [HTTPHeader("Accept", "application/fhir+json"), HTTPHeader("Cache-Control", "no-cache")]
+        return HTTPRequest(.get, url, headers: usual + headers, limits: limits)
+    }
+}
