@@ -36,8 +36,11 @@ extension Delivery {
         // A server's index may lag behind what it has stored; what is read by its id is in none.
         let mayLag = options.isConditional && recent.mayLag(now: Int64(time(nil)))
         do {
-            for number in 0...Self.maximumWaitCount where wasSetBack {
+            for number in 0...(mayLag ? Self.maximumLagWaitCount : Self.maximumWaitCount) where wasSetBack {
                 let wait = number == 0 ? .zero : options.firstDelay * (1 << number)
+                if number > Self.maximumWaitCount {
+                    state.noteWaiting("does not find yet what was delivered last", wait, options)
+                }
                 lost = try blocking { [lost] in
                     if wait > .zero, !(await self.state.sleep(wait)) { return [] }
                     return try await Self.lost(among: lost, lookup)
@@ -78,6 +81,8 @@ extension Delivery {
 
     /// How often what is lost is looked for once more.
     static let maximumWaitCount = 2
+    /// The same where it may not be found yet: two minutes together, as long as an index may lag.
+    private static let maximumLagWaitCount = 5
 
     /// What the server does not have; what somebody has deleted there is not lost.
     private static func lost(among members: [Ledger.Member], _ lookup: ResourceLookup) async throws -> [Ledger.Member] {

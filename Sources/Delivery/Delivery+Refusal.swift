@@ -15,7 +15,13 @@ extension Delivery {
             guard state.stopReason == nil else {
                 return part.isDoubtful || part.mayBeThere ? leaveOpen(part) : settle(part.submission, [withdrawal])
             }
-            begin(halves.flatMap(cut), with: [withdrawal])
+            let takenCount = refusal.status == 500 ? state.takenCount : nil
+            let parts = halves.map { half in
+                var half = half
+                half.takenCount = takenCount
+                return half
+            }
+            begin(parts.flatMap(cut), with: [withdrawal])
             end(part)
             return
         }
@@ -85,7 +91,14 @@ extension Delivery {
         if refused == all, isTold, entries.allSatisfy({ $0.status != 413 }) {
             return .patientMissing(server: server, patientID: options.patientID)
         }
-        return .tooManyRefusals(refused: refused, of: all, quarantine: quarantine.folder)
+        // A server that says nothing of it may let nobody choose ids, and say so with any status.
+        let mayChooseIDs = refused == all && !options.isConditional && !options.isKeyOnly
+        return .tooManyRefusals(
+            refused: refused,
+            of: all,
+            quarantine: quarantine.folder,
+            mayChooseIDs: mayChooseIDs && options.capabilities.createsByUpdate != true
+        )
     }
 
     /// New refusals that stop a run, and how many do if they are more than one in `refusalShare`.

@@ -128,7 +128,15 @@ extension Delivery {
         // What has waited for others has not waited for the server.
         if part.generation == 0 { part.began = .now }
         let mayCut: @Sendable () -> Bool = { [options, part] in !options.isKeyOnly && part.halves() != nil }
-        switch await poster.post(part.bundle, mayBeThere: part.mayBeThere, mayCut: mayCut) {
+        let refusedBefore = selection.withLock(\.refusedBefore)
+        let past = Poster.Past(
+            mayBeThere: part.mayBeThere,
+            wasRefused: part.bundle.ownMembers.allSatisfy {
+                refusedBefore.contains($0.id) || part.companions.contains($0.id)
+            },
+            takenCount: part.takenCount
+        )
+        switch await poster.post(part.bundle, past, mayCut: mayCut) {
         case .answered(let response, let mayBeThere):
             if let fault = contradiction(part.bundle, response) {
                 state.stop(fault)

@@ -75,8 +75,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case unauthorized(server: String)
     /// The server does not allow what the sign-in is to be used for.
     case forbidden(server: String)
-    /// The server refused too many entries to go on.
-    case tooManyRefusals(refused: Int, of: Int, quarantine: String)
+    /// The server refused too many entries to go on; it may be one that chooses ids itself.
+    case tooManyRefusals(refused: Int, of: Int, quarantine: String, mayChooseIDs: Bool)
     /// The server has refused all, and has no such Patient.
     case patientMissing(server: String, patientID: String)
     /// The server does not tell whether it has the Patient that is to be sent.
@@ -205,9 +205,10 @@ extension DeliveryError: CustomStringConvertible {
             "\(server): this is not allowed (403, expected scopes to create and update): sign in with more, such as "
                 + "--scope '… patient/Observation.crus patient/Device.crus' (of a service system/… in place of patient/…); "
                 + "docs/sign-in.md says what each is for"
-        case .tooManyRefusals(let refused, let count, let quarantine):
+        case .tooManyRefusals(let refused, let count, let quarantine, let mayChooseIDs):
             "stopped once the server had refused \(refused) of \(count) entries (expected none): see \(quarantine) for its "
                 + "reasons; those are not counted when the command is run again"
+                + (mayChooseIDs ? "; where the server chooses ids itself, use --conditional" : "")
         case .patientMissing(let server, let patientID):
             "\(server): refused every entry, and has no Patient/\(patientID) (expected the patient whose data this is): "
                 + "check --patient, or create the Patient there first"

@@ -28,25 +28,56 @@ public enum EntryLimit {
     ///   - count: how many entries the refused Bundle had: a limit is less.
     /// - Returns: the limit, 10 or more and below `count`; `nil` where none is named, or two are.
     static func named(in body: [UInt8], below count: Int) -> Int? {
-        var texts: [String] = []
-        var scanner = JSONScanner(body)
-        try? read(&scanner, &texts)
-        let limits = Set(texts.flatMap(numbers).filter { $0 >= minimum && $0 < count })
+        let limits = Set(texts(of: body).flatMap(numbers).filter { $0 >= minimum && $0 < count })
         return limits.count == 1 ? limits.first : nil
     }
 
-    /// No server is known that takes fewer; smaller numbers are places and counts of other things.
+    /// Whether an `OperationOutcome` says in words that there are too many entries, whatever the limit.
+    ///
+    ///     Transaction requires strict isolation but has too many entries
+    ///
+    /// - Parameter body: the answer; nothing leaves it.
+    /// - Returns: whether it says so.
+    static func isPassed(in body: [UInt8]) -> Bool {
+        texts(of: body).contains { text in
+            let words = words(of: text)
+            return speaks(words, of: ["too"]) && speaks(words, of: ["many"]) && speaksOfEntries(words)
+        }
+    }
+
+    /// Smaller numbers are places and counts of other things.
     private static let minimum = 10
 
-    /// The whole numbers of a text that speaks of a limit, of entries and of nothing else that has limits.
+    /// The whole numbers of a text that speaks of a limit of entries.
     private static func numbers(_ text: String) -> [Int] {
-        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "," && $0 != "." && $0 != "[" }
+        let words = words(of: text)
+        return speaksOfEntries(words) ? words.compactMap { Int($0.filter { $0 != "," }) } : []
+    }
+
+    /// Whether a text speaks of a limit, of entries and of nothing else that has limits.
+    private static func speaksOfEntries(_ words: [Substring]) -> Bool {
+        speaks(words, of: ["limit", "max", "most", "many", "exceed"])
+            && speaks(words, of: ["entries", "resources", "operations"])
+            && !speaks(
+                words,
+                of: ["byte", "kb", "mb", "mib", "kib", "length", "character", "size", "value", "entry["]
+            )
+    }
+
+    private static func speaks(_ words: [Substring], of stems: [String]) -> Bool {
+        words.contains { word in stems.contains { word.hasPrefix($0) } }
+    }
+
+    private static func words(of text: String) -> [Substring] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "," && $0 != "." && $0 != "[" }
             .map { $0.trimmingStops }
-        let speaks = { (stems: [String]) in words.contains { word in stems.contains { word.hasPrefix($0) } } }
-        guard speaks(["limit", "max", "most", "many", "exceed"]), speaks(["entries", "resources", "operations"]),
-            !speaks(["byte", "kb", "mb", "mib", "kib", "length", "character", "size", "value", "entry["])
-        else { return [] }
-        return words.compactMap { Int($0.filter { $0 != "," }) }
+    }
+
+    private static func texts(of body: [UInt8]) -> [String] {
+        var texts: [String] = []
+        var scanner = JSONScanner(body)
+        try? read(&scanner, &texts)
+        return texts
     }
 
     /// `diagnostics` and `details.text` of each issue.

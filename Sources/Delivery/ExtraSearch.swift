@@ -25,8 +25,8 @@ struct Extras: Sendable {
 /// is, since nobody can tell whether something else refers to it.
 struct ExtraSearch {
     private static let types: [ResourceType] = [.observation, .documentReference, .visionPrescription]
-    /// Names and states are short; who gives fewer at once says so.
-    private static let pageSize = 1000
+    /// Names and states are short; who gives fewer at once says so, or refuses.
+    private static let pageSizes = [1000, 100]
     /// Pages hold ten resources at least, of as many as the server says that there are: longer lists have no end.
     private static let minimumPageSize = 10
     private static let maximumSparePageCount = 1000
@@ -94,7 +94,9 @@ struct ExtraSearch {
     private func readList(_ type: ResourceType, pages: Int, _ extras: inout Extras) async throws -> Bool {
         let kind = type == .observation ? ",category,code" : ""
         let elements = "identifier,status" + (verification.isRebuilding ? ",meta" + kind : "")
-        var path: String? = "\(lookup.searchOfOurs(type))&_elements=\(elements)&_count=\(Self.pageSize)"
+        let search = "\(lookup.searchOfOurs(type))&_elements=\(elements)&_count="
+        var sizes = Self.pageSizes
+        var path: String? = "\(search)\(sizes.removeFirst())"
         var seen: Set<String> = []
         var rest = pages
         while let next = path {
@@ -102,6 +104,10 @@ struct ExtraSearch {
             rest -= 1
             if let stop = verification.state.stopReason { throw stop }
             let response = try await lookup.get(next)
+            if response.status == 400, seen.isEmpty, !sizes.isEmpty {
+                path = "\(search)\(sizes.removeFirst())"
+                continue
+            }
             guard response.status == 200, let page = SearchPage(response.body) else { return false }
             let count = seen.count
             var unknown: [ServerCopy] = []

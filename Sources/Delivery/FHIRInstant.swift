@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// `2024-05-01T09:30:10.123+02:00`, as servers write when they changed a resource.
 ///
 /// Source: <https://hl7.org/fhir/R4/datatypes.html#instant>.
@@ -8,26 +6,20 @@ enum FHIRInstant {
     static func seconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20 else { return nil }
-        func number(_ range: Range<Int>) -> Int32? {
-            bytes[range].reduce(Int32?(0)) { sum, byte in
+        func number(_ range: Range<Int>) -> Int? {
+            bytes[range].reduce(Int?(0)) { sum, byte in
                 guard let sum, (0x30...0x39).contains(byte) else { return nil }
-                return sum * 10 + Int32(byte - 0x30)
+                return sum * 10 + Int(byte - 0x30)
             }
         }
         let marks = zip([4, 7, 10, 13, 16], "--T::".utf8)
         guard marks.allSatisfy({ bytes[$0] == $1 }), let year = number(0..<4), let month = number(5..<7),
             let day = number(8..<10), let hour = number(11..<13), let minute = number(14..<16),
-            let second = number(17..<19)
+            let second = number(17..<19),
+            let offset = offset(bytes[19...].drop { $0 == 0x2E || (0x30...0x39).contains($0) })
         else { return nil }
-        guard let offset = offset(bytes[19...].drop { $0 == 0x2E || (0x30...0x39).contains($0) }) else { return nil }
-        var time = unsafe tm()
-        unsafe time.tm_year = year - 1900
-        unsafe time.tm_mon = month - 1
-        unsafe time.tm_mday = day
-        unsafe time.tm_hour = hour
-        unsafe time.tm_min = minute
-        unsafe time.tm_sec = second
-        return unsafe Int64(timegm(&time)) - offset
+        return UTCTime.seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+            .map { $0 - offset }
     }
 
     /// `Z`, or `+02:00` in seconds.

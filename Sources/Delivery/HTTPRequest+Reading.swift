@@ -22,3 +22,12 @@ extension HTTPRequest {
         return HTTPRequest(.get, url, headers: usual + headers, limits: limits)
     }
 }
+
+extension DeliveryError {
+    /// The error for a read's answer that is neither what was asked for nor that it is not there.
+    static func unreadable(_ response: HTTPResponse, url: String) -> DeliveryError {
+        // A redirection is never followed, with a token above all.
+        (300..<400).contains(response.status)
+            ? .redirected(url: url) : .unreadableServer(url: url, status: response.status)
+    }
+}

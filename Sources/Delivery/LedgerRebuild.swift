@@ -1,7 +1,9 @@
 internal import FHIRR4
 internal import Foundation
 internal import GRDB
+internal import Glibc
 internal import HTTPTransport
+internal import Synchronization
 internal import TransactionBundling
 
 /// Makes a ledger anew from what the server was proven to have.
@@ -33,6 +35,8 @@ final class LedgerRebuild: Sendable {
     let isBlind: Bool
     /// Whether no former ledger tells what the server has beside the export.
     let startsFromNothing: Bool
+    /// For how long a search may not find yet what was delivered last; until somebody waits for it.
+    private let lag: Mutex<Duration>
 
     /// Opens the former ledger, where there is one, and begins the new one.
     ///
@@ -67,9 +71,19 @@ final class LedgerRebuild: Sendable {
         isFormerDamaged = isDamaged
         isBlind = isUndated
         if let former, !isDamaged { startsFromNothing = try former.isEmpty() } else { startsFromNothing = true }
+        let recent = try former.map { former throws(DeliveryError) in try RecentCreations(former) }
+        lag = Mutex(.seconds(recent?.lag(now: Int64(time(nil))) ?? 0))
         ledger = try Ledger(rebuilding: file, under: lock)
         _ = try ledger.prepare(for: options)
         writer = LedgerWriter(ledger)
+    }
+
+    /// For how long is to be waited; the next time for nothing.
+    func takeLag() -> Duration {
+        lag.withLock { lag in
+            defer { lag = .zero }
+            return lag
+        }
     }
 
     /// Which of these the former ledger knew; what nobody has delivered goes under its own key.

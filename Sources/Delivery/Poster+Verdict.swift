@@ -7,15 +7,30 @@ extension Poster {
     struct Course {
         /// Whether a try before may have been stored: a later refusal tells nothing of that one.
         var mayBeThere: Bool
+        /// Whether an earlier run was refused all of it.
+        var wasRefused: Bool
         var patience: Patience
         /// Of this Bundle with another writer's.
         var conflicts = 0
         /// How often the server did not finish in its time.
         var timeouts = 0
+        /// How often it was answered with 500, and how many others the server had taken before.
+        var faults = 0
+        var takenCount: Int?
         /// The token that was refused, so that another takes its place.
         var rejected: Authorization?
         /// How many tokens were refused one after another.
         var rejections = 0
+
+        init(_ past: Past, patience: Patience) {
+            mayBeThere = past.mayBeThere
+            wasRefused = past.wasRefused
+            takenCount = past.takenCount
+            self.patience = patience
+        }
+
+        /// Whether the server has failed at it for so long that it may do so each time.
+        var isFailing: Bool { faults >= Poster.maximumFaultCount }
 
         /// Whether it does not seem to finish it at all.
         var isTooSlow: Bool { timeouts >= Poster.maximumTimeoutCount }
@@ -53,9 +68,9 @@ extension Poster {
         case .failure(let error) where error.isTooLarge:
             course.mayBeThere = true
             return stop(DeliveryError.unreachable(fault: .transport(error), seconds: 0), course)
-        case .failure(let error) where error.isLasting: return stop(error, course)
+        case .failure(let error) where error.isLasting(isReached: state.isReached): return stop(error, course)
         case .failure(let error):
-            course.mayBeThere = true
+            if !error.isBeforeSending { course.mayBeThere = true }
             return .wait(.transport(error), asked: nil)
         case .success(let response):
             state.noteReached(response.status)
@@ -95,6 +110,7 @@ extension Poster {
             return .settled(.refused(refusal(response, course)))
         case let status where [409, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
             if status == 409 { course.conflicts += 1 }
+            if status == 500, isFaultOfItsOwn(&course) { return .settled(.refused(refusal(response, course))) }
             var asked: Duration?
             if status == 429 || status == 503 {
                 asked = RetryPolicy.retryAfter(response)
@@ -113,6 +129,18 @@ extension Poster {
                 course
             )
         }
+    }
+
+    /// Whether a server that answers 500 fails at this Bundle and at no other, so that it would each time: others are
+    /// taken meanwhile, or it was refused before.
+    ///
+    /// A server that knows Bundles by their keys has one key for the whole.
+    private func isFaultOfItsOwn(_ course: inout Course) -> Bool {
+        guard !options.isKeyOnly else { return false }
+        course.faults += 1
+        let before = course.takenCount ?? state.takenCount
+        course.takenCount = before
+        return course.isFailing && (course.wasRefused || state.takenCount > before)
     }
 
     /// The token was refused: another is tried, where there may be one.
@@ -134,7 +162,10 @@ extension Poster {
         let mayCut = !course.mayBeThere || !options.isKeyOnly
         let maximumEntryCount =
             [400, 413].contains(response.status) ? EntryLimit.named(in: response.body, below: attempt.entryCount) : nil
-        guard response.status == 413 || (maximumEntryCount != nil && mayCut) else { return .refused(refusal) }
+        let isTooLarge =
+            response.status == 413
+            || (mayCut && (maximumEntryCount != nil || EntryLimit.isPassed(in: response.body)))
+        guard isTooLarge else { return .refused(refusal) }
         return mayCut ? .tooLarge(refusal, maximumEntryCount: maximumEntryCount) : .unknown
     }
 
@@ -164,6 +195,9 @@ extension Poster {
 
     /// Some servers give a transaction 30 s, however large it is; the second try may find it half done.
     fileprivate static let maximumTimeoutCount = 3
+
+    /// What is passing has passed by then, or is seen at others.
+    fileprivate static let maximumFaultCount = 4
 
     /// So few are no matter of size: who does not finish them is in trouble, which passes.
     private static let surelySmallEntryCount = 10

@@ -28,6 +28,19 @@ struct Poster: Sendable {
         var issues: [OutcomeIssue]
         /// Whether a try before may have been stored all the same.
         var mayBeThere: Bool
+
+        /// The server fails at it, and does what it is asked otherwise.
+        static let fault = Refusal(status: 500, issues: [], mayBeThere: true)
+    }
+
+    /// What is known of a Bundle before it is posted.
+    struct Past: Sendable {
+        /// Whether an earlier run has posted it and does not know what became of it.
+        var mayBeThere: Bool
+        /// Whether an earlier run was refused all that it holds.
+        var wasRefused: Bool
+        /// How many Bundles the server had taken when it was cut off a larger one that the server failed at with 500.
+        var takenCount: Int?
     }
 
     let options: DeliveryOptions
@@ -48,16 +61,20 @@ struct Poster: Sendable {
     ///
     /// - Parameters:
     ///   - bundle: what is posted.
-    ///   - mayBeThere: whether an earlier run has posted it and does not know what became of it.
+    ///   - past: what is known of it.
     ///   - mayCut: whether it may go in parts instead; asked where it seems to be too much for the server.
     /// - Returns: what became of it.
-    func post(_ bundle: TransactionBundle, mayBeThere: Bool, mayCut: @Sendable () -> Bool) async -> Outcome {
+    func post(
+        _ bundle: TransactionBundle,
+        _ past: Past,
+        mayCut: @Sendable () -> Bool
+    ) async -> Outcome {
         if options.isDryRun {
             state.count { $0.bytesSent += UInt64(bundle.body.count) }
             let entries = bundle.entries.map { _ in TransactionResponse.Entry(status: 201) }
             return .answered(TransactionResponse(entries: entries, isBatch: false), mayBeThere: false)
         }
-        var course = Course(mayBeThere: mayBeThere, patience: Patience(options, state))
+        var course = Course(past, patience: Patience(options, state))
         while true {
             guard await state.mayPost() else { return course.abandoned }
             let authorization: Authorization?
@@ -91,9 +108,12 @@ struct Poster: Sendable {
             case .wait(.unfinished(_, let status, _), _) where course.isTooSlow && mayCut():
                 return .unfinished(Refusal(status: status, issues: [], mayBeThere: true))
             case .wait(let fault, let asked):
+                let isFailing = !options.isKeyOnly && course.isFailing
+                if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault) }
                 // Smaller ones are tried even where the server was away and is given less time.
                 let budget = course.timeouts > 0 && !options.isKeyOnly ? options.retryBudget : nil
                 do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
+                    if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault) }
                     state.stop(error)
                     return course.abandoned
                 }
@@ -144,13 +164,24 @@ struct Poster: Sendable {
                     return response
                 }
             } catch {
-                if error == .cancelled || error.isLasting { throw state.stopReason ?? error }
+                if error == .cancelled || error.isLasting(isReached: state.isReached) {
+                    throw state.stopReason ?? error
+                }
                 if error.isTooLarge { throw DeliveryError.unreachable(fault: .transport(error), seconds: 0) }
                 fault = .transport(error)
             }
             if let stop = state.stopReason { throw stop }
             try await patience.wait(after: fault, asked: asked)
         }
+    }
+
+    /// Whether a server that answers 500 to a Bundle does what it is asked otherwise.
+    private func servesReads(_ authorization: Authorization?) async -> Bool {
+        guard let url = try? HTTPURL("\(options.server.text)/Patient/\(options.patientID)") else { return false }
+        var request = HTTPRequest.reading(url, limits: ResourceLookup.limits)
+        request.authorization = authorization
+        guard let response = try? await answer(to: request) else { return false }
+        return response.status < 500 && ![408, 425, 429].contains(response.status)
     }
 
     /// A server that has just been started may take as long.
@@ -251,9 +282,13 @@ extension HTTPError {
     var isTooLarge: Bool { if case .responseTooLarge = self { true } else { false } }
 
     /// Whether it tells of what was asked for, which no later try mends.
-    var isLasting: Bool {
+    ///
+    /// - Parameter isReached: whether the server has answered before: its certificate was good then, and may be again.
+    /// - Returns: whether it does.
+    func isLasting(isReached: Bool) -> Bool {
         switch self {
         case .unusableCAFile, .noAuthorities, .unsendableHeader: true
+        case .untrustedCertificate: !isReached
         default: false
         }
     }

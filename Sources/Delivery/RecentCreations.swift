@@ -46,7 +46,10 @@ struct RecentCreations {
     }
 
     /// Whether a server that searches may not find them yet.
-    func mayLag(now: Int64) -> Bool { noted <= now && noted > now - Self.maximumLag }
+    func mayLag(now: Int64) -> Bool { lag(now: now) > 0 }
+
+    /// For how many seconds more it may not find them.
+    func lag(now: Int64) -> Int64 { noted > now ? 0 : max(noted + Self.maximumLag - now, 0) }
 }
 
 extension RecentCreations {

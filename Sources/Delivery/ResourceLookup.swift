@@ -329,7 +329,7 @@ final class ResourceLookup: Sendable {
     private func unreadable(_ response: HTTPResponse, _ type: String) -> DeliveryError {
         response.status == 401
             ? .unauthorized(server: options.server.description)
-            : .unreadableServer(url: "\(options.server)/\(type)", status: response.status)
+            : .unreadable(response, url: "\(options.server)/\(type)")
     }
 }
 

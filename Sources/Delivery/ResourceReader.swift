@@ -36,7 +36,7 @@ struct ResourceReader {
         }
         // An integration server may have nothing to be read from, and answer anything.
         guard options.isKeyOnly || [400, 401, 403, 405, 501].contains(response.status) else {
-            throw DeliveryError.unreadableServer(url: "\(options.server.text)/Patient", status: response.status)
+            throw DeliveryError.unreadable(response, url: "\(options.server.text)/Patient")
         }
         return .untold
     }
@@ -131,7 +131,8 @@ struct ResourceReader {
             return .refused
         }
         // What packs or unpacks on the way may give the header another text.
-        let version = content["meta"]?["versionId"]?.string.map { "W/\"\($0)\"" } ?? response.header("ETag")
+        let versionID = content["meta"]?["versionId"]?.string.flatMap { LogicalID.isValid($0) ? $0 : nil }
+        let version = versionID.map { "W/\"\($0)\"" } ?? response.header("ETag")
         let condition = version.map { [HTTPHeader("If-Match", $0)] } ?? []
         let answer = try allowed(try await put(marked, at: name, condition))
         if (200..<300).contains(answer.status) { return .marked }

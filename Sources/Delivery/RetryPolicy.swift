@@ -83,16 +83,9 @@ enum HTTPDate {
         }
         let clock = parts[4].split(separator: ":").map { Int($0) }
         guard let day = Int(parts[1]), let year = Int(parts[3]), clock.count == 3, let hour = clock[0],
-            let minute = clock[1], let second = clock[2], (1900...9999).contains(year), (1...31).contains(day),
-            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+            let minute = clock[1], let second = clock[2], year >= 1900
         else { return nil }
-        var time = unsafe tm()
-        unsafe time.tm_year = Int32(year - 1900)
-        unsafe time.tm_mon = Int32(month)
-        unsafe time.tm_mday = Int32(day)
-        unsafe time.tm_hour = Int32(hour)
-        unsafe time.tm_min = Int32(minute)
-        unsafe time.tm_sec = Int32(second)
-        return unsafe timegm(&time)
+        return UTCTime.seconds(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+            .map { Int($0) }
     }
 }

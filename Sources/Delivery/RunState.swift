@@ -10,8 +10,8 @@ final class RunState: Sendable {
         var isReached = false
         /// Whether it has answered something else than that it is in trouble.
         var isServing = false
-        /// Whether the server has taken a Bundle.
-        var hasTaken = false
+        /// How many Bundles the server has taken.
+        var takenCount = 0
         /// Where Bundles go once the server has asked for a slash behind its address.
         var target: HTTPURL?
         /// Whether somebody was told that it is being waited for, since it has answered.
@@ -75,8 +75,11 @@ final class RunState: Sendable {
         }
     }
 
-    /// Whether the server has taken a Bundle of this run.
-    var hasTaken: Bool { state.withLock { $0.hasTaken } }
+    /// How many Bundles of this run the server has taken.
+    var takenCount: Int { state.withLock { $0.takenCount } }
+
+    /// Whether it has taken one.
+    var hasTaken: Bool { takenCount > 0 }
 
     // MARK: Address
 
@@ -156,7 +159,7 @@ final class RunState: Sendable {
 
     /// A Bundle was taken, so long after its first request.
     func noteSuccess(after duration: Duration) {
-        state.withLock { $0.hasTaken = true }
+        state.withLock { $0.takenCount += 1 }
         count { $0.latency.add(duration) }
         noteAnswer()
     }
@@ -203,7 +206,10 @@ final class RunState: Sendable {
     func count(_ result: Result<HTTPResponse, HTTPError>, byteCount: Int) {
         if case .success(let response) = result { queue.noteLatency(response.duration) }
         count { report in
-            report.bytesSent += UInt64(byteCount)
+            if case .failure(let error) = result, error.isBeforeSending {
+            } else {
+                report.bytesSent += UInt64(byteCount)
+            }
             switch result {
             case .success(let response):
                 if response.wasRepeated {

@@ -88,22 +88,28 @@ extension SearchPage {
     ///     Observation?page=2, /r4/Observation?page=2, ?page=2 Observation?page=2     relative (RFC 3986, section 5.2)
     ///     http://10.0.0.7:8080/r4?page=2                      ?page=2                a server's own address behind a proxy
     ///     http://10.0.0.7:8080/fhir/Observation?page=2        Observation?page=2     the same, from the type on
+    ///     http://10.0.0.7:8080/fhir/Observation/__page/7?x=1  Observation/__page/7?… the same; Blaze, Google's `Observation/?`
     ///     http://10.0.0.7:8080/fhir?_getpages=7               ?_getpages=7           the same; HAPI asks its base for pages
+    ///
+    /// A fragment, which no server is sent (RFC 9110, section 4.2.3), is left out, and a space that stands as it is escaped.
     ///
     /// - Returns: the path, a query alone for the base itself; `nil` where the link leads elsewhere, or is no URL.
     static func path(of url: String, _ type: ResourceType, below base: HTTPURL) -> String? {
-        let found = link(url, type, below: base)
+        let text = url.prefix { $0 != "#" }.replacing(" ", with: "%20")
+        let found = link(String(text), type, below: base)
         return found.flatMap { (try? HTTPURL(base.text + ($0.hasPrefix("?") ? "" : "/") + $0)) == nil ? nil : $0 }
     }
 
     private static func link(_ url: String, _ type: ResourceType, below base: HTTPURL) -> String? {
         if let path = path(url[...], below: base.text) { return path }
-        if url.hasPrefix("\(type.name)?") { return url }
+        if url.hasPrefix("\(type.name)?") || url.hasPrefix("\(type.name)/") { return url }
         if url.hasPrefix("?") { return type.name + url }
         guard let absolute = absolutePath(of: url) else { return nil }
         if let path = path(absolute, below: base.path) { return path }
-        if let found = absolute.firstRange(of: "/\(type.name)?") {
-            return String(absolute[found.lowerBound...].dropFirst())
+        for mark in ["?", "/"] {
+            if let found = absolute.firstRange(of: "/\(type.name)\(mark)") {
+                return String(absolute[found.lowerBound...].dropFirst())
+            }
         }
         guard let mark = absolute.firstIndex(of: "?"), absolute[mark...].contains("_getpages=") else { return nil }
         return String(absolute[mark...])

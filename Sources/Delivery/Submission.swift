@@ -85,6 +85,8 @@ struct Part: Sendable {
     var mayBeThere = false
     /// Whether an answer told of faults of its entries: each may be stored all the same, and none is known to be.
     var isDoubtful = false
+    /// How many Bundles the server had taken when it was cut off a larger one that the server failed at with 500.
+    var takenCount: Int?
     /// When the first of those was made whose entries it holds.
     var began = ContinuousClock.now
 

@@ -20,7 +20,7 @@ public final class Verification: Sendable {
     let lookup: ResourceLookup
     let state: RunState
     let tally = Mutex(VerificationTally())
-    private let rebuild: LedgerRebuild?
+    let rebuild: LedgerRebuild?
     /// How many resources of ours the server has that an empty ledger is to be filled with; 0 for any other rebuild.
     private let ownCount: Int
     private let slots = Slots(maximumOutstandingCount)
@@ -89,6 +89,7 @@ public final class Verification: Sendable {
     /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
     public func add(_ bundle: TransactionBundle) throws {
         if let stop = state.stopReason { throw stop }
+        try awaitIndex()
         var work = Work(bundle: bundle)
         tally.withLock { tally in
             for (number, entry) in bundle.entries.enumerated() {
@@ -128,6 +129,7 @@ public final class Verification: Sendable {
         slots.drain()
         do {
             if let stop = state.stopReason { throw stop }
+            try awaitIndex()
             if ownCount > 0, !options.confirmsPatient { try checkForOurs() }
             try findExtras(ending)
         } catch {

@@ -35,6 +35,19 @@ public enum HTTPError: Error, Sendable, Equatable {
     case other(origin: String, curlCode: UInt32)
 }
 
+extension HTTPError {
+    /// Whether nobody can have heard the request's body: there was no connection for it, nor was it sent on one before.
+    public var isBeforeSending: Bool {
+        switch self {
+        case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .noTLS, .unusableCAFile,
+            .noAuthorities,
+            .proxy, .unsendableHeader:
+            true
+        case .timedOut, .connectionLost, .responseTooLarge, .malformedResponse, .cancelled, .other: false
+        }
+    }
+}
+
 extension HTTPError: CustomStringConvertible {
     /// Where it is, what is wrong, and what to do next.
     public var description: String {

@@ -67,7 +67,9 @@ public struct HTTPURL: Sendable, Hashable {
     public var isLoopback: Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        // Any other spelling of a number may be a name that is looked up.
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { part in UInt8(part).map { "\($0)" == part } ?? false }
     }
 }
 

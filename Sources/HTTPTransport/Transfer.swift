@@ -60,7 +60,11 @@ final class Transfer {
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
         let origin = request.url.origin
         if let passedLimit { return .failure(.responseTooLarge(origin: origin, maximumByteCount: passedLimit)) }
-        guard code == CURLE_OK else { return .failure(fault(code, origin: origin)) }
+        guard code == CURLE_OK else {
+            let fault = fault(code, origin: origin)
+            // What can't be sent again was sent before, on a connection that ended.
+            return .failure(hasSentBody && fault.isBeforeSending ? .connectionLost(origin: origin) : fault)
+        }
         return .success(
             HTTPResponse(
                 status: number(CURLINFO_RESPONSE_CODE),
@@ -85,6 +89,8 @@ final class Transfer {
         case CURLE_COULDNT_RESOLVE_HOST: return .unresolvedHost(origin: origin)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(origin: origin, status: nil)
         case CURLE_COULDNT_CONNECT: return .noConnection(origin: origin)
+        case CURLE_OPERATION_TIMEDOUT where request.body != nil && !hasSentBody:
+            return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
         case CURLE_PEER_FAILED_VERIFICATION: return .untrustedCertificate(origin: origin)
         case CURLE_SSL_CACERT_BADFILE:
@@ -98,6 +104,9 @@ final class Transfer {
         default: return .other(origin: origin, curlCode: code.rawValue)
         }
     }
+
+    /// Whether any of the body may have left, now or on a connection before.
+    private var hasSentBody: Bool { wasRepeated || sentByteCount > 0 }
 
     /// Whether no other file could be opened now.
     private static var lacksDescriptor: Bool {

@@ -101,6 +101,9 @@ public final class ScriptedServer: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 
+    /// Lets nobody connect any longer; connections that stand go on.
+    public func stopListening() { shutdown(listener, Int32(SHUT_RDWR)) }
+
     /// Its base, `http://127.0.0.1:PORT`.
     public var url: String { "http://127.0.0.1:\(port)" }
 

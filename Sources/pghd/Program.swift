@@ -4,6 +4,7 @@ import CredentialStore
 import Delivery
 import ExportPipeline
 import Glibc
+import HTTPTransport
 import IntegrationServer
 import OpenIDConnect
 import OpenSSLCrypto
@@ -85,6 +86,7 @@ enum Program {
         case let error as DeliveryError: status = ExitStatus(error)
         case let error as OpenIDConnectError: status = ExitStatus(error)
         case let error as KeystoreError: status = ExitStatus(error)
+        case let error as HTTPError: status = ExitStatus(.transport(error))
         case let error as IntegrationServerError: status = ExitStatus(error)
         case is SettingsFileError: status = .usage
         default: return reportParserError(error)

@@ -134,6 +134,22 @@ class KeyFaults(KeyOnlyCase):
             self.sync(path, server, *self.options)
             self.assert_whole(server, count + 1)
 
+    def test_what_found_nobody_to_connect_to_was_not_sent_and_is_not_uncertain(self):
+        class Leaving(ScriptedServer):
+            """Goes away behind the first Bundle."""
+
+            def handle_post(self, request):
+                request.protocol_version = "HTTP/1.0"  # no connection is kept
+                self.__exit__()
+                super().handle_post(request)
+
+        server = Leaving(honours_if_none_exist=False).__enter__()
+        report = self.sync(self.path, server, *self.options, "--retry-for", "1", "--concurrency", "1", code=3)
+        self.assertEqual((report["bundlesDelivered"], report["uncertain"]), (1, 0))
+        self.assertGreater(report["requests"]["none"], 1)
+        with sqlite3.connect(next((self.folder / "ledger").glob("*.ledger"))) as database:
+            self.assertEqual(database.execute("SELECT count(*) FROM intents").fetchone(), (0,))
+
     def test_an_update_whose_key_has_expired_is_not_taken_for_done_since_the_old_version_is_there(self):
         other = [dataclasses.replace(s, note="other") if i == 3 else s for i, s in enumerate(self.samples)]
         path = exports.write(self.folder / "other.xml", other, day=2)

@@ -5,6 +5,7 @@
 """
 
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -129,6 +130,46 @@ class LaggingServer(DeliveryTestCase):
             server.store.resources.update(hidden)
             self.sync(newer, server, *options)
             self.assertEqual((len(server.ids()), set(server.ids().values())), (64, {1}))
+
+
+class YoungServer(DeliveryTestCase):
+    """All that it has came just now, and a search finds none of it yet."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = packed(exports.write(self.folder / "export.xml", exports.samples(400)))
+        self.delay = ["--retry-delay-milliseconds", "100"]
+
+    def hides(self, server, seconds):
+        """Lets searches find nothing for a while from now on."""
+        search, end = server.search, time.monotonic() + seconds
+
+        def late(kind, query):
+            return search(kind, query) if time.monotonic() > end else \
+                {"resourceType": "Bundle", "type": "searchset", "total": 0, "entry": []}
+
+        server.search = late
+
+    def test_a_second_run_waits_for_what_the_first_has_brought(self):
+        for form in ["--conditional"], key_options(self.folder):
+            with self.subTest(form=form), ScriptedServer(honours_if_none_exist="--api" not in form) as server:
+                options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}"), *self.delay]
+                self.sync(self.path, server, *options)
+                self.hides(server, 4)
+                code, report, said = self.run_pghd("sync", self.path, server, *options)
+                self.assertEqual((code, report["requests"]), (0, {}), said)
+
+    def test_a_rebuild_waits_for_it_and_nothing_is_doubled(self):
+        for form in ["--conditional"], key_options(self.folder):
+            with self.subTest(form=form), ScriptedServer(honours_if_none_exist="--api" not in form) as server:
+                options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}"), *self.delay]
+                self.sync(self.path, server, *options)
+                self.hides(server, 4)
+                code, report, said = self.run_pghd("verify", self.path, server, *options, "--rebuild")
+                self.assertEqual((code, report["missing"]), (0, 0), said)
+                self.assertIn("may not find yet what was delivered just before: trying for 6 s\n", said)
+                self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
 
 class RememberingServer(DeliveryTestCase):

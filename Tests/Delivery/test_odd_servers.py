@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import DeliveryTestCase, key_options, named
-from scripted_server import Refusal, ScriptedServer
+from scripted_server import Refusal, ScriptedServer, outcome
 from test_runs import packed
 
 FORMS = [], ["--conditional"]
@@ -43,6 +43,10 @@ class OddServer(ScriptedServer):
         self.locates = None  # how an answer names a resource: its name → location
         self.keeps_patients = False  # honours ifNoneMatch: *
         self.says_unchanged = False  # 304 for what is there as it is
+        self.crashes_at = set()  # identifiers' values: a Bundle with one of them is answered with 500
+        self.fails_once_posted = False  # whether reads are answered with 500 once a Bundle was
+        self.maximum_count = None  # or what `_count` may say
+        self.moved = None  # or where every read is redirected to
 
     def search(self, kind, query):
         if self.ignores_identifiers:
@@ -66,6 +70,13 @@ class OddServer(ScriptedServer):
     def handle_get(self, request):
         path = request.path.removeprefix("/fhir/").split("?")[0]
         is_resource = "/" in path
+        if self.fails_once_posted and any(status == 500 for _, _, status in self.posts):
+            return self.send(request, 500, outcome("exception"))
+        if self.moved:
+            return self.send(request, 301, b"", {"Location": self.moved})
+        count = re.search("_count=([0-9]+)", request.path)
+        if self.maximum_count and count and int(count[1]) > self.maximum_count:
+            return self.send(request, 400, outcome("invalid"))
         if path in self.deleted:
             return self.send(request, 410, b"{}")
         if is_resource and self.read_status:
@@ -94,6 +105,8 @@ class OddServer(ScriptedServer):
         return super().store_entry(entry, links)
 
     def transaction(self, request, key, body, fault):
+        if any(value.encode() in body for value in self.crashes_at):
+            return 500, outcome("exception")
         first = self.store.next_id
         status, answer = super().transaction(request, key, body, fault)
         if status != 200:
@@ -279,6 +292,45 @@ class Refusals(DeliveryTestCase):
             self.assertEqual(len(server.ids()), 60)
 
 
+class Faults(DeliveryTestCase):
+    """A server that ends with 500 at one resource, each time, and takes all others."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = packed(exports.write(self.folder / "export.xml", exports.samples(600)))
+        ids = [r["identifier"][0]["value"] for _, r in self.entries(self.path) if r["resourceType"] == "Observation"]
+        # In the middle, and in the last Bundle, beside which no other is taken.
+        self.places = [ids[300]], [ids[-1]]
+
+    def test_what_it_fails_at_is_refused_alone_and_all_others_arrive(self):
+        for number, (form, poison) in enumerate((form, poison) for form in FORMS for poison in self.places):
+            with self.subTest(form=form, poison=poison), OddServer() as server:
+                server.crashes_at = set(poison)
+                more = [*form, "--ledger", str(self.folder / f"ledger{number}"), "--retry-for", "1"]
+                report = self.sync(self.path, server, *more, code=6)
+                self.assertEqual((report["refused"], report["uncertain"]), (len(poison), 0))
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (900 - len(poison), {1}))
+                # Alone it is tried again, and not for long.
+                again = self.sync(self.path, server, *more, code=6)
+                self.assertEqual((again["delivered"], again["refused"]), (0, len(poison)))
+                server.crashes_at = set()
+                self.assertEqual(self.sync(self.path, server, *more)["delivered"], len(poison))
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (900, {1}))
+
+    def test_a_server_in_trouble_refuses_nothing(self):
+        for form in FORMS:
+            for options in [], ["--concurrency", "1"]:
+                with self.subTest(form=form, options=options), OddServer() as server:
+                    more = [*form, *options, "--ledger", str(self.folder / f"ledger{len(form)}{len(options)}")]
+                    server.faults = [{}, {}] + [{"kind": "status", "status": 500}] * 10_000
+                    server.fails_once_posted = True
+                    report = self.sync(self.path, server, *more, "--retry-for", "1", code=3)
+                    self.assertEqual(report["refused"], 0)
+                    server.faults, server.fails_once_posted = [], False
+                    self.sync(self.path, server, *more)
+                    self.assertEqual((len(server.ids()), set(server.ids().values())), (900, {1}))
+
+
 class Answers(DeliveryTestCase):
     def setUp(self):
         super().setUp()
@@ -303,6 +355,23 @@ class Answers(DeliveryTestCase):
                 self.assertEqual(len(notes), 1)
                 self.assertEqual(set(server.ids().values()), {1})
                 self.assertEqual(self.sync(later, server, *other)["requests"], {})
+
+    def test_a_server_that_has_moved_is_told_as_such_where_it_is_read(self):
+        with OddServer() as server:
+            server.moved = "https://fhir.example.org/fhir"
+            code, _, said = self.run_pghd("verify", self.path, server, "--retry-for", "1")
+            self.assertEqual(code, 3)
+            self.assertRegex(said, r": the server redirects \(expected an answer\): give the address it redirects to\n")
+
+    def test_a_list_is_read_in_smaller_pages_where_large_ones_are_refused(self):
+        form = key_options(self.folder)
+        with OddServer(honours_if_none_exist=False) as server:
+            self.sync(self.path, server, *form)
+            server.maximum_count = 100
+            anew = [*form, "--ledger", str(self.folder / "anew")]
+            code, report, said = self.run_pghd("verify", self.path, server, *anew, "--rebuild")
+            self.assertEqual((code, report["rebuilt"]), (0, 62), said)
+            self.assertEqual(self.sync(self.path, server, *anew)["requests"], {})
 
     def test_unchanged_is_there(self):
         with OddServer() as server:

@@ -42,6 +42,18 @@ struct EntryLimitTests {
         }
     }
 
+    @Test(arguments: [
+        ("Transaction requires strict isolation but has too many entries", true),
+        ("Too many operations in one bundle", true),
+        ("too many values for all entries", false),
+        ("the entries are too large", false),
+        ("many entries are wrong", false),
+    ])
+    func `a refusal may say that there are too many and no number`(_ text: String, _ isPassed: Bool) {
+        let body = #"{"resourceType":"OperationOutcome","issue":[{"details":{"text":"\#(text)"}}]}"#
+        #expect(EntryLimit.isPassed(in: Array(body.utf8)) == isPassed)
+    }
+
     @Test(arguments: ["", "<html>limit of 25 entries</html>", "[]", #"{"issue":[{"diagnostics":25}]}"#])
     func `whatever is no outcome names none`(_ body: String) {
         #expect(EntryLimit.named(in: Array(body.utf8), below: 400) == nil)

@@ -175,6 +175,23 @@ struct HTTPClientTests {
         #expect(server.requests.map(\.text) == ["body", "body", "body"])
     }
 
+    @Test func `a body that was heard counts as sent though nobody listens when it goes again`() async throws {
+        let stop = Mutex<(@Sendable () -> Void)?>(nil)
+        let server = try ScriptedServer { request in
+            guard request.text == "body" else { return .response(200) }
+            stop.withLock { $0?() }
+            return .hangUp
+        }
+        stop.withLock { $0 = { [weak server] in server?.stopListening() } }
+        _ = try await client.send(HTTPRequest(.post, url(server)))
+        let lost = HTTPError.connectionLost(origin: server.url)
+        await #expect(throws: lost) {
+            try await client.send(HTTPRequest(.post, url(server), body: Array("body".utf8)))
+        }
+        #expect(!lost.isBeforeSending)
+        #expect(server.requests.map(\.text) == ["", "body"])
+    }
+
     @Test func `a header in front of the final one is no part of the answer`() async throws {
         let server = try ScriptedServer { _ in
             .raw(
@@ -287,6 +304,7 @@ struct HTTPClientTests {
         await #expect(throws: HTTPError.noConnection(origin: address)) {
             try await client.send(HTTPRequest(.get, HTTPURL(address)))
         }
+        #expect(HTTPError.noConnection(origin: address).isBeforeSending)
     }
 
     @Test func `cancelling the task cancels the transfer`() async throws {

@@ -45,6 +45,7 @@ struct HTTPURLTests {
             query: nil,
             isLoopback: false
         ),
+        Reading(text: "http://127.-0.0.1/", origin: "http://127.-0.0.1", path: "/", query: nil, isLoopback: false),
         Reading(text: "http://128.0.0.1/", origin: "http://128.0.0.1", path: "/", query: nil, isLoopback: false),
         Reading(
             text: "http://127.0.0.1.example.org/",

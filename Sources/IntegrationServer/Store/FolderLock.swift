@@ -11,7 +11,6 @@ final class FolderLock: Sendable {
         number = unsafe open(folder + "/server.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw .store(path: folder, what: "it can't be written") }
         guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
-            close(number)
             throw .store(path: folder, what: "another server uses it")
         }
     }

@@ -77,7 +77,7 @@ struct SendCommand: AsyncParsableCommand {
             client: client,
             authorizer: authorizer,
             capabilities: try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk),
-            bodyKey: delivery.interface.isKeyOnly ? try await keystore.bodyKey() : nil
+            bodyKey: delivery.interface.isKeyOnly ? try await keystore.bodyKey(isKept: !dryRun) : nil
         )
         return (target, signedIn)
     }

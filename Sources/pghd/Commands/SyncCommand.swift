@@ -101,7 +101,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             isConfirmed: confirmPatient
         )
         var (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)
-        if delivery.interface.isKeyOnly { target.bodyKey = try await keystore.bodyKey() }
+        if delivery.interface.isKeyOnly { target.bodyKey = try await keystore.bodyKey(isKept: !dryRun) }
         var outcome = await deliver(conversion, to: target, patientID)
         if case .unknownResources(_, let count)? = outcome.error as? DeliveryError, canReadAgain {
             try await fillLedger(count, conversion, from: target, patientID)

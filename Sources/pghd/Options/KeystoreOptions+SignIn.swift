@@ -6,8 +6,16 @@ import OpenSSLCrypto
 /// What is kept of a server.
 extension KeystoreOptions {
     /// The key that hides bodies on their way to a key-only server; made when it is first needed.
-    func bodyKey() async throws -> [UInt8] {
-        try await open().update("ledger") { entry in
+    ///
+    /// - Parameter isKept: whether one that is made goes into the keystore: of a dry run nothing stays.
+    /// - Returns: 32 bytes.
+    /// - Throws: what keeps the keystore from being opened or written.
+    func bodyKey(isKept: Bool) async throws -> [UInt8] {
+        let store = try open()
+        // Most runs find one, and need neither the keystore's lock nor room on its disk.
+        if let key = try await store.entry("ledger") { return key }
+        guard isKept else { return try SecureRandom.bytes(32) }
+        return try await store.update("ledger") { entry in
             if let entry { return entry }
             let key = try SecureRandom.bytes(32)
             entry = key

@@ -1,0 +1,33 @@
+import FHIRR4
+import HTTPTransport
+import Testing
+
+@testable import Delivery
+
+/// Where a page of a search leads.
+struct SearchPageTests {
+    @Test(arguments: [
+        ("https://fhir.example.org/r4/Observation?page=2", "Observation?page=2" as String?),
+        ("https://fhir.example.org/r4?page=2", "?page=2"),
+        ("Observation?page=2", "Observation?page=2"),
+        ("/r4/Observation?page=2", "Observation?page=2"),
+        ("?page=2", "Observation?page=2"),
+        ("http://10.0.0.7:8080/r4?page=2", "?page=2"),
+        ("http://10.0.0.7:8080/fhir/Observation?page=2", "Observation?page=2"),
+        ("http://10.0.0.7:8080/fhir/Observation/?page=2", "Observation/?page=2"),
+        ("http://10.0.0.7:8080/fhir/Observation/__page/7?x=1", "Observation/__page/7?x=1"),
+        ("http://10.0.0.7:8080/fhir?_getpages=7", "?_getpages=7"),
+        ("https://fhir.example.org/r4/Observation?page=2#top", "Observation?page=2"),
+        ("https://fhir.example.org/r4/Observation?name=a b", "Observation?name=a%20b"),
+        ("https://fhir.example.org/other/Patient?page=2", nil),
+        ("//evil.example.org/r4/Device?page=2", nil),
+        ("ftp://fhir.example.org/r4/Observation?page=2", nil),
+        ("https://evil.example.org?page=2", nil),
+        ("https://fhir.example.org/r4/Observation?a=\u{1}", nil),
+        ("", nil),
+    ])
+    func `a link is followed below the base alone`(_ link: String, _ path: String?) throws {
+        let base = try HTTPURL("https://fhir.example.org/r4")
+        #expect(SearchPage.path(of: link, .observation, below: base) == path)
+    }
+}
