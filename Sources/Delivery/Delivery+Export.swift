@@ -73,6 +73,7 @@ extension Delivery {
                 try ledger.setProperties([.loose: nil])
             }
             state.count { $0.deletionsOffered = UInt64(missing.count) }
+            noteStranger(missingCount: missing.count)
             // A type that is wholly absent was left out of the export, or of this run. `send` tells none of its members'.
             let known = missing.filter { kinds.contains($0.kind == 0 ? bundles.kind(of: $0.home) : $0.kind) }
             state.count { $0.deletionsKept = UInt64(missing.count - known.count) }
@@ -82,6 +83,19 @@ extension Delivery {
             }
         }
     }
+
+    /// Says that most of what was delivered before is not in this export, which nothing else may tell from a wrong one.
+    private func noteStranger(missingCount: Int) {
+        let thereCount = state.report.alreadyThere
+        guard missingCount >= Self.strangerCount, UInt64(missingCount) > thereCount else { return }
+        options.noteDoubt(
+            "\(missingCount) resources that were delivered before are not in this export, and \(thereCount) are: if it is "
+                + "another person's, or another phone's, it should not have been sent for this patient"
+        )
+    }
+
+    /// Fewer are a day's work.
+    private static let strangerCount = 100
 
     /// Takes what the server has for unknown where the export holds only a version that once lost against it.
     ///

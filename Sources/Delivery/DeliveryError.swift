@@ -159,7 +159,7 @@ extension DeliveryError: CustomStringConvertible {
                 + "(expected the same person's): check --patient, or add --confirm-patient"
         case .tooManyDeletions(let offered, let allowed):
             "--delete: \(offered) resources would be marked as entered in error (expected at most \(allowed)): none was; "
-                + "check the export, or allow more with --max-delete \(offered)"
+                + "check the export, which may be another phone's or person's, or allow more with --max-delete \(offered)"
         case .lost(let server, let count, let all):
             "\(server): \(count) of \(all) delivered resources that were looked for are gone (expected all): nothing was "
                 + "sent; run 'pghd verify --rebuild' with the same options, then sync again"

@@ -52,19 +52,56 @@ public enum StoredLedgers {
             }
             let lock = try lockUnlessBusy(file)
             switch Self.server(of: file, isInUse: lock == nil) {
-            case .known(server.text) where lock == nil: removal.inUse.append(file.path)
             case .known(server.text):
-                // The ledger goes last but its lock: whoever is interrupted here can begin again.
-                let others = files.filter { $0 != file.path && $0 != file.lockPath }
-                for path in others + [file.path, file.lockPath] { try remove(path) }
-                removal.removed += files.sorted()
-                removal.ledgers.append(file.path)
+                if let lock {
+                    try remove(files, of: file, under: lock, &removal)
+                } else {
+                    removal.inUse.append(file.path)
+                }
             case .known: break
             case .none: removal.unreadable += files.filter { $0.hasPrefix("\(file.path).damaged") && !isLog($0) }
             case .unreadable: removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
             }
         }
         return removal
+    }
+
+    /// Removes what is kept in mind of one patient at `server`, a damaged ledger too: its name tells whose it is.
+    ///
+    /// - Parameters:
+    ///   - patientID: whose.
+    ///   - server: the base URL that was delivered to.
+    ///   - folder: where the ledgers lie; it need not be there.
+    /// - Returns: what is gone, and what is not.
+    /// - Throws: ``DeliveryError/ledgerUnwritable(path:reason:)``.
+    public static func remove(
+        of patientID: String,
+        at server: HTTPURL,
+        in folder: String
+    ) throws(DeliveryError) -> Removal {
+        var removal = Removal()
+        let file = LedgerFile(folder: folder, server: server.normalized.text, patientID: patientID)
+        guard let files = try files(in: folder)[file.name] else { return removal }
+        if let lock = try lockUnlessBusy(file) {
+            try remove(files, of: file, under: lock, &removal)
+        } else {
+            removal.inUse.append(file.path)
+        }
+        return removal
+    }
+
+    /// Removes all that belongs to a ledger.
+    private static func remove(
+        _ files: [String],
+        of file: LedgerFile,
+        under _: LedgerLock,
+        _ removal: inout Removal
+    ) throws(DeliveryError) {
+        // The ledger goes last but its lock: whoever is interrupted here can begin again.
+        let others = files.filter { $0 != file.path && $0 != file.lockPath }
+        for path in others + [file.path, file.lockPath] { try remove(path) }
+        removal.removed += files.sorted()
+        if files.contains(file.path) { removal.ledgers.append(file.path) }
     }
 
     /// Whether what was delivered there has ids of the server's; `nil` where nobody knows.

@@ -96,6 +96,8 @@ class Forget(DeliveryTestCase):
             printed, said = self.logout(server, "--json", code=64)
             self.assertEqual(printed, "")
             self.assertIn(f"pghd: --server: no sign-in is kept of {server.base} (expected", said)
+            _, said = self.logout(server, "--patient", "p1", code=64)
+            self.assertIn("pghd: --patient: nothing of one patient's is removed without --forget", said)
             _, said = self.logout(server, "--ledger", str(self.folder / "ledger"), code=64)
             self.assertIn("pghd: --ledger: nothing is removed there without --forget", said)
             self.assertEqual(self.files(), there)
@@ -150,6 +152,34 @@ class Forget(DeliveryTestCase):
             self.assertTrue(ledger.exists(), "nothing tells any longer whose the rest is")
             self.assertEqual(self.forget(server)["removed"], there)
             self.assertEqual(list((self.folder / "ledger").iterdir()), [])
+
+    def test_one_patient_is_forgotten_and_everybody_stays_signed_in(self):
+        with ScriptedServer() as server, ScriptedServer() as other:
+            for base, patient in (server, "p2"), (other, "p1"):
+                self.sync(self.export, base, "--patient", patient)
+            kept = self.files()
+            server.refused_ids = {next(iter(other.ids()))}
+            self.sync(self.export, server, code=6)
+            mine = {path for path in self.files() if path not in kept}
+            self.assertTrue(any(".quarantine/" in path for path in mine))
+            arguments = ["--forget", "--patient", "p1", "--ledger", str(self.folder / "ledger")]
+            (ledger,) = [Path(path) for path in mine if path.endswith(".ledger")]
+            with open(ledger.with_suffix(".lock"), "rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                printed, _ = self.logout(server, *arguments, code=3)
+                self.assertIn(f"  in use         {ledger}: another run is at work", printed)
+            # Its name alone tells whose it is.
+            ledger.write_bytes(b"no database at all" * 100)
+            printed, said = self.logout(server, *arguments)
+            self.assertEqual((printed, said), (f"Patient/p1 at {server.base}\n  ledgers        1 removed\n", ""))
+            self.assertEqual(self.files(), kept)
+            self.assertFalse((self.folder / "home").exists(), "the keystore was not needed")
+            printed, said = self.logout(server, *arguments, code=64)
+            self.assertIn(f"pghd: --patient: nothing is kept of p1 at {server.base} in ", said)
+            printed, _ = self.logout(server, "--forget", "--patient", "p2", *arguments[3:], "--json")
+            found = json.loads(printed)
+            self.assertEqual((found["server"], found["patient"]), (server.base, "p2"))
+            self.assertEqual(len(found["ledgers"]["removed"]), 2)
 
     def test_one_that_does_not_tell_its_server_is_left_and_told(self):
         with ScriptedServer() as server:

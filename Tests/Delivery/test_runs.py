@@ -159,6 +159,20 @@ class Others(DeliveryTestCase):
             self.sync(other, server, "--confirm-patient")
             self.assertGreater(len(server.contents()), len(contents))
 
+    def test_an_export_that_lacks_most_of_what_was_delivered_is_told(self):
+        first, other = (
+            packed(exports.write(self.folder / f"{seed}.xml", exports.samples(200, seed), day=seed)) for seed in (1, 2)
+        )
+        with ScriptedServer() as server:
+            self.sync(first, server)
+            code, report, said = self.run_pghd("sync", other, server)
+            self.assertEqual((code, report["deletionsOffered"]), (0, 300))
+            self.assertIn(
+                ": 300 resources that were delivered before are not in this export, and 2 are: if it is another person's, "
+                "or another phone's, it should not have been sent for this patient\n", said,
+            )
+            self.assertEqual(self.run_pghd("sync", other, server, "--quiet")[2], "")
+
     def test_an_export_of_two_persons_is_refused(self):
         path = pathlib.Path(exports.write(self.folder / "export.xml", exports.samples(20)))
         me = next(line for line in path.read_text().splitlines(True) if "<Me " in line)

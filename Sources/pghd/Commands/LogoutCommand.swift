@@ -1,5 +1,7 @@
 import ArgumentParser
 import Delivery
+import ExportPipeline
+import FHIRR4
 import Glibc
 import HTTPTransport
 import OpenIDConnect
@@ -12,10 +14,11 @@ struct LogoutCommand: AsyncParsableCommand {
         discussion: """
             Asks the server to take back the refresh token and the access token, and removes them \
             from the keystore whatever it answers. What the next sign-in needs is kept; --forget \
-            removes that too, a service's key, and the ledgers of what the server has: for the \
-            withdrawal of a consent.
+            removes that too, a service's key, and all ledgers of what the server has. With --patient \
+            it removes one patient's ledger alone, and everybody stays signed in: for the withdrawal of a consent.
 
               pghd logout --server https://fhir.example.org/r4
+              pghd logout --server https://fhir.example.org/r4 --forget --patient p123
 
             \(ExitStatus.helpSection([.done, .unreadable, .unreachable, .signIn, .keystore, .usage, .interrupted, .outputClosed]))
             """
@@ -25,6 +28,11 @@ struct LogoutCommand: AsyncParsableCommand {
 
     @Flag(help: "Remove everything that is kept of the server.")
     var forget = false
+
+    @Option(
+        help: ArgumentHelp("With --forget, what is kept of this patient alone; the sign-in stays.", valueName: "id")
+    )
+    var patient: String?
 
     @Flag(help: "Print what came of it as JSON on standard output.")
     var json = false
@@ -36,11 +44,19 @@ struct LogoutCommand: AsyncParsableCommand {
         guard forget || ledger.path == nil else {
             throw ValidationError("--ledger: nothing is removed there without --forget (expected both): add --forget")
         }
+        guard let patient else { return }
+        guard forget else {
+            throw ValidationError(
+                "--patient: nothing of one patient's is removed without --forget (expected both): add it"
+            )
+        }
+        guard LogicalID.isValid(patient) else { throw ExportPipelineError.patientID }
     }
 
     func run() async throws {
         let base = try server.checkedServer()
         let folder = forget ? try ledger.folder : nil
+        if let patient, let folder { return try forget(patient, at: base, in: folder) }
         let store = try keystore.open()
         let isKnown = try await StoredSignIns.isKnown(base.text, in: store)
         let outcome = try await SignOut(client: try server.client, store: store).run(server: base, forget: forget)
@@ -56,6 +72,20 @@ struct LogoutCommand: AsyncParsableCommand {
         if let fault { throw fault }
         if report.isUncertain || report.hasLedgersInUse { throw ExitStatus.unreachable }
         if report.hasUnreadableLedgers { throw ExitStatus.unreadable }
+    }
+
+    /// Removes what is kept of one patient; the keystore stays closed.
+    private func forget(_ patientID: String, at server: HTTPURL, in folder: String) throws {
+        let removal = try StoredLedgers.remove(of: patientID, at: server, in: folder)
+        guard !removal.removed.isEmpty || !removal.inUse.isEmpty else {
+            throw ValidationError(
+                "--patient: nothing is kept of \(patientID) at \(server) in \(folder) (expected a ledger): check --server, "
+                    + "--patient and --ledger; 'pghd status --patients' tells of all"
+            )
+        }
+        let report = ForgottenPatient(server: server.text, patient: patientID, removal)
+        try StandardOutput.write(json ? SignInReport.json(report) : report.text)
+        if !removal.inUse.isEmpty { throw ExitStatus.unreachable }
     }
 
     /// Removes the ledgers; what went wrong is told after what happened to the tokens.

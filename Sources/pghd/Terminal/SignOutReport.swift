@@ -26,6 +26,13 @@ struct SignOutReport: Encodable {
         private enum CodingKeys: String, CodingKey {
             case removed, inUse, unreadable
         }
+
+        init(_ removal: StoredLedgers.Removal) {
+            removed = removal.removed
+            inUse = removal.inUse
+            unreadable = removal.unreadable
+            count = removal.ledgers.count
+        }
     }
 
     init(server: String, outcome: SignOut.Outcome, isForgotten: Bool) {
@@ -41,14 +48,7 @@ struct SignOutReport: Encodable {
     }
 
     /// Adds what became of the ledgers.
-    mutating func note(_ removal: StoredLedgers.Removal) {
-        ledgers = Ledgers(
-            removed: removal.removed,
-            inUse: removal.inUse,
-            unreadable: removal.unreadable,
-            count: removal.ledgers.count
-        )
-    }
+    mutating func note(_ removal: StoredLedgers.Removal) { ledgers = Ledgers(removal) }
 
     /// Whether there is a ledger of the server, or one that may be.
     var tellsOfLedgers: Bool { ledgers.map { $0.count > 0 } ?? false || hasLedgersInUse || hasUnreadableLedgers }
@@ -87,6 +87,22 @@ struct SignOutReport: Encodable {
         case .failed: "failed"
         }
     }
+}
+
+/// What `logout --forget --patient` says.
+///
+/// The keys of its JSON are stable.
+struct ForgottenPatient: Encodable {
+    let server, patient: String
+    let ledgers: SignOutReport.Ledgers
+
+    init(server: String, patient: String, _ removal: StoredLedgers.Removal) {
+        self.server = server
+        self.patient = patient
+        ledgers = SignOutReport.Ledgers(removal)
+    }
+
+    var text: String { SignInReport.table("Patient/\(patient) at \(server)", ledgers.lines) }
 }
 
 extension SignOutReport.Ledgers {
