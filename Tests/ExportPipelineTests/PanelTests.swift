@@ -114,8 +114,21 @@ struct PanelTests {
         #expect(json.ranges(of: #""valueString":"left""#).count == 1)
         #expect(json.ranges(of: #""code":"laboratory""#).count == 1)
         #expect(try run(nil).text.contains(#""device":{"reference":"Device/"#))
-        // Of two devices none is the panel's.
-        #expect(try !run("BP2").text.contains(#""device":{"reference":"Device/"#))
+        // Of two devices the systolic value's is the panel's, and the other is counted.
+        let two = try run("BP2")
+        #expect(two.text.contains("BP1") && !two.text.contains("BP2"))
+        #expect(two.text.contains(#""device":{"reference":"Device/"#))
+        #expect(two.report.tally.unknownValues == ["other": 1])
+    }
+
+    /// FHIR R4's `referenceRange` is one of the value, which a panel doesn't have.
+    @Test func `a reference range of the panel itself stays in the extension`() throws {
+        let (systolic, diastolic) = (pressure("Systolic", "118"), pressure("Diastolic", "79"))
+        let high = "<MetadataEntry key=\"HKReferenceRangeUpperLimit\" value=\"140 mmHg\"/>"
+        let panel = correlation("BloodPressure", systolic, diastolic + high)
+        let text = try Run(of: systolic + diastolic + panel).text
+        #expect(!text.contains("referenceRange"))
+        #expect(text.contains(#"{"url":"key","valueString":"HKReferenceRangeUpperLimit"}"#))
     }
 
     @Test(arguments: [("17.3 kPa", "129.760652621"), ("17.3", "129.760652621"), ("130 mmHg", "130")])

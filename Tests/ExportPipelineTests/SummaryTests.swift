@@ -143,6 +143,23 @@ struct SummaryTests {
         #expect(["2024-06-15 Steps per day 600 ", "2024-06-15 Steps per day 590 "].contains(steps.prefix(29)))
     }
 
+    /// A hash of the owner's name decided: with some names the phone's steps counted.
+    @Test(arguments: ["Anna’s", "Alexandre’s", "Bo’s", "Zoë’s", "小明的"])
+    func `where no device is named the watch is known by the name that Apple gives it`(_ owner: String) throws {
+        func steps(_ source: String, _ count: Int) -> String {
+            " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"\(source)\" unit=\"count\""
+                + " startDate=\"2024-06-15 08:00:00 +0000\" endDate=\"2024-06-15 09:00:00 +0000\" value=\"\(count)\"/>\n"
+        }
+        let named = steps("Pedometer", 700) + steps("\(owner) iPhone", 600) + steps("\(owner) Apple\u{A0}Watch", 590)
+        let run = try Run(of: named, options: .sample.with { $0.mapping.summarizes = true })
+        #expect(try Self.summaries(run).map { $0.prefix(29) } == ["2024-06-15 Steps per day 590 "])
+        let phone = try Run(
+            of: steps("Pedometer", 700) + steps("\(owner) iPhone", 600),
+            options: .sample.with { $0.mapping.summarizes = true }
+        )
+        #expect(try Self.summaries(phone).map { $0.prefix(29) } == ["2024-06-15 Steps per day 600 "])
+    }
+
     @Test(arguments: [(nil, true), ("Asia/Tokyo", false)])
     func `that days are UTC's is said`(_ zone: String?, _ isSaid: Bool) throws {
         let run = try Run(

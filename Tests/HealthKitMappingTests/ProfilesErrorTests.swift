@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"6\"",
-            by: "\"version\": \"7\"",
-            error: "version: \"7\" (expected \"6\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"7\"",
+            by: "\"version\": \"8\"",
+            error: "version: \"8\" (expected \"7\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"6\",",
+            replace: "\"version\": \"7\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

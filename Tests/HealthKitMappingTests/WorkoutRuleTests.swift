@@ -62,12 +62,19 @@ struct `Workouts` {
         ("1770", "s", "{\"value\":29.5,\"unit\":\"min\""), ("0.5", "hr", "{\"value\":30,\"unit\":\"min\""),
         ("29.50", "min", "{\"value\":29.50,\"unit\":\"min\""),
         ("100", "s", "{\"value\":1.66666666667,\"unit\":\"min\""),
-        ("29.5", "sec", "{\"value\":29.5,\"unit\":\"sec\"}"),
     ])
     func `a duration is in minutes where its unit is a time`(_ value: String, _ unit: String, _ json: String) throws {
         let mapped = try mapElement(workout("Running", [("duration", value), ("durationUnit", unit)]))
         #expect(try mapped.first("55411-3").contains("\"valueQuantity\":" + json))
-        #expect(mapped.tally.unknownUnits == (unit == "sec" ? ["other": 1] : [:]))
+        #expect(mapped.tally.unknownUnits == [:])
+    }
+
+    @Test func `a duration in another unit stands without the code of one in minutes`() throws {
+        let mapped = try mapElement(workout("Running", [("duration", "29.5"), ("durationUnit", "sec")]))
+        let duration = try mapped.first("\"text\":\"Duration\"")
+        #expect(duration.contains("\"valueQuantity\":{\"value\":29.5,\"unit\":\"sec\"}"))
+        #expect(duration.contains("\"code\":{\"text\":\"Duration\"}"))
+        #expect(mapped.tally.unknownUnits == ["other": 1])
     }
 
     @Test(arguments: [
@@ -151,6 +158,36 @@ struct `Workouts` {
         #expect(power.contains("\"code\":\"average\"") && power.contains("\"code\":\"minimum\""))
         #expect(!power.contains("\"code\":\"maximum\"") && power.contains("\"component\":"))
         #expect(!mapped.json.joined().contains("8867-4"))
+        let slow = statistics("HeartRate", ["average": "2.5", "minimum": "1.6", "maximum": "3", "unit": "count/s"])
+        let other = try mapElement(workout(children: [slow])).json.filter { $0.contains("HeartRate") }
+        #expect(
+            other.count == 3 && other.allSatisfy { !$0.contains("loinc.org") && $0.contains("\"unit\":\"count/s\"") }
+        )
+    }
+
+    @Test func `what an activity came to is a part where the workout says the same of itself`() throws {
+        let (steps, distance) = (
+            statistics("StepCount", ["sum": "12", "unit": "count"]),
+            statistics("DistanceCycling", ["sum": "25", "unit": "km"])
+        )
+        let activity = { (uuid: String, end: String, children: [HealthElement]) in
+            element(
+                .workoutActivity,
+                ["uuid": uuid, "startDate": Self.start, "endDate": end, "duration": "9", "durationUnit": "min"],
+                children
+            )
+        }
+        let half = "2024-06-01 08:20:00 +0100"
+        let mapped = try mapElement(
+            workout(children: [steps, activity("a", half, [steps]), activity("b", Self.end, [distance])])
+        )
+        let parts = mapped.json.filter { $0.contains("\"code\":\"part\"") }
+        #expect(parts.count == 1 && parts[0].contains("55423-8"))
+        let timed = try mapElement(
+            workout("Running", [("duration", "30"), ("durationUnit", "min")], children: [activity("a", half, [steps])])
+        )
+        let minutes = timed.json.filter { $0.contains("\"code\":\"part\"") }
+        #expect(minutes.count == 1 && minutes[0].contains("55411-3"))
     }
 
     @Test func `a statistic says in a tag that it sums up samples`() throws {

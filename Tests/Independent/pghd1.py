@@ -562,8 +562,9 @@ class Scheme:
             covered += [row for row, _, _ in usable[:1]]
         mapped.covered += [row.id for row in covered]
         named = [row.device for row in covered if row.device]
-        if not panel.device and all(device.id == named[0].id for device in named):
-            panel.device = named[0] if named else None
+        # The systolic value's, where the panel names none.
+        if not panel.device and named:
+            panel.device = named[0]
         return mapped
 
 
@@ -590,7 +591,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="6"):
+def key_of(entries, subject, options="", mapping="7"):
     text = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject))
     for entry in sorted(entries, key=lambda entry: entry.id):
         text += SEPARATOR + entry.id.encode() + SEPARATOR + entry.digest.hex().encode()

@@ -43,11 +43,17 @@ class Sample:
 
 
 def source_rank(record):
-    """The least one counts: a watch, a phone, another device, none; then a hash of both names."""
+    """The least one counts: a watch, a phone, another device, none; then a hash of both names.
+
+    Without a device's hardware the source's name tells a watch or a phone.
+    """
     hardware = device_fields(record.get("device", b""))["hardware"]
-    rank = 0 if hardware.startswith(b"Watch") else 1 if hardware.startswith(b"iPhone") else 2 if hardware else 3
-    fnv = 0xCBF29CE484222325
     source = canonical_source(record.get("sourceName", b""))
+    if hardware:
+        rank = 0 if hardware.startswith(b"Watch") else 1 if hardware.startswith(b"iPhone") else 2
+    else:
+        rank = 0 if b"Apple Watch" in source else 1 if b"iPhone" in source else 3
+    fnv = 0xCBF29CE484222325
     for byte in hardware + b"\x1f" + source if hardware else source:
         fnv = (fnv ^ byte) * 0x100000001B3 % 2**64
     return rank, fnv >> 2

@@ -61,8 +61,12 @@ package struct BloodPressure {
             )
         }
         mapped.covered = covered.map(\.id)
-        let devices = covered.compactMap(\.frame.device)
-        if frame.device == nil, devices.allSatisfy({ $0.id == devices.first?.id }) { frame.device = devices.first }
+        if frame.device == nil, let device = covered.lazy.compactMap(\.frame.device).first {
+            frame.device = device
+            // One has room: the systolic value's.
+            let others = Set(covered.compactMap { $0.frame.device?.id }).subtracting([device.id])
+            mapped.unknownValues += others.map { _ in "" }
+        }
         let zone = frame["HKTimeZone"] ?? covered.lazy.compactMap { $0.frame["HKTimeZone"] }.first
         draft.effective = context.effective(frame.start, frame.end, zone: zone)
         // One time can be told in one zone.

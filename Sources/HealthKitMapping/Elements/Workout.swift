@@ -44,7 +44,13 @@ struct Workout {
             // As its ids see it: of one that runs backwards the start alone.
             let end = max(start, activity.end ?? frame.sample.end)
             counts["\(start) \(end)", default: 0] += 1
-            var inner = WorkoutPanel(frame, start: start, end: end, activity: counts["\(start) \(end)"])
+            var inner = WorkoutPanel(
+                frame,
+                start: start,
+                end: end,
+                activity: counts["\(start) \(end)"],
+                whole: panel.said
+            )
             if let type = activity.activityType { inner.addActivity(type) }
             inner.add(activity.without(listed))
             panel.add(inner)

@@ -23,6 +23,10 @@ struct WorkoutPanel {
     private var components: [JSONValue] = []
     private var identifiers: [JSONValue] = []
     private var metadata: [MetadataPair] = []
+    /// What it says by itself, by the words of its members.
+    private(set) var said: Set<[UInt8]> = []
+    /// What the whole workout says, of which this is a part.
+    private let whole: Set<[UInt8]>
     /// How many events have had the same words and start.
     private var eventCounts: [[UInt8]: Int] = [:]
 
@@ -31,8 +35,10 @@ struct WorkoutPanel {
     ///   - start: of the workout or the activity.
     ///   - end: the same.
     ///   - activity: for an activity, how many of the same time there have been with it; `nil` for the workout.
-    init(_ frame: WorkoutFrame, start: Int64, end: Int64, activity: Int? = nil) {
+    ///   - whole: for an activity, what the workout says.
+    init(_ frame: WorkoutFrame, start: Int64, end: Int64, activity: Int? = nil, whole: Set<[UInt8]> = []) {
         self.frame = frame
+        self.whole = whole
         self.start = start
         self.end = max(start, end)
         effective = frame.context.effective(start, self.end, zone: frame.zone)
@@ -42,7 +48,9 @@ struct WorkoutPanel {
     private var context: MappingContext { frame.context }
 
     /// The tags of what the whole workout says too.
-    private var partTags: [Coding] { words.isEmpty ? [] : [SummaryTag.part] }
+    private func partTags(_ word: String) -> [Coding] { whole.contains(Array(word.utf8)) ? [SummaryTag.part] : [] }
+
+    private static let durationWord = "duration"
 
     /// Says what was done.
     mutating func addActivity(_ type: String) {
@@ -84,6 +92,8 @@ struct WorkoutPanel {
                 var member = member
                 let (first, last) = statistic.period ?? (start, end)
                 let isWhole = first == start && last == end
+                let tags = member.tags + partTags(member.word)
+                said.insert(Array(member.word.utf8))
                 // A second one of the same type is of another time, or says something else.
                 if !used.insert(Array(member.word.utf8)).inserted {
                     member.word += IdentityScheme.separator + "\(first)" + IdentityScheme.separator + "\(last)"
@@ -92,7 +102,7 @@ struct WorkoutPanel {
                     if count > 1 { member.word += IdentityScheme.separator + "\(count)" }
                 }
                 member.draft.effective = isWhole ? effective : context.effective(first, last, zone: frame.zone)
-                add(member.draft, named: member.word, tags: member.tags + partTags)
+                add(member.draft, named: member.word, tags: tags)
             }
         }
         metadata = part.metadata
@@ -147,6 +157,7 @@ struct WorkoutPanel {
     /// Time spent, pauses left out, in the guide's one unit.
     private mutating func add(duration: String, unit: String?) {
         var draft = ObservationDraft(codings: [.loinc("55411-3", "Exercise duration")], text: "Duration")
+        said.insert(Array(Self.durationWord.utf8))
         if let minutes = WorkoutDuration(duration, unit: unit)?.minutes {
             if minutes.hasPrefix("-") { unknownValues.append("") }
             draft.value = .init("valueQuantity", .quantity(minutes, "min", code: "min"))
@@ -155,11 +166,15 @@ struct WorkoutPanel {
             if !isNumber { unknownValues.append(duration) }
             if unit?.unlessBlank.map({ context.table.unit($0) == nil }) ?? isNumber { unknownUnits.append(unit ?? "") }
             if context.isSuspectPercent(duration, unit: unit) { suspectPercents.append("HKWorkoutTypeIdentifier") }
-            draft.value =
-                context.quantity(duration, unit: unit).map { .init("valueQuantity", $0) }
-                ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
+            if let number = context.quantity(duration, unit: unit) {
+                // The guide's code is one of minutes.
+                draft.codings = []
+                draft.value = .init("valueQuantity", number)
+            } else {
+                draft.value = .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
+            }
         }
-        add(draft, named: "duration", tags: partTags)
+        add(draft, named: Self.durationWord, tags: partTags(Self.durationWord))
     }
 
     /// An event is a component; one with metadata of its own is a member, since a component holds one value.

@@ -72,11 +72,13 @@ struct WorkoutStatistic: Sendable {
             (minimum, Self.minimumCode, "96935-2", "Heart rate unspecified time minimum by Pedometer"),
         ]
         if type.isExactly(Self.heartRate) {
+            // The guide's codes are of beats a minute.
+            let isPerMinute = unitMapping(in: context)?.ucumCode == "/min"
             for (value, statistic, loinc, display) in parts {
                 guard let value, let number = self.value(value, in: context) else { continue }
                 let coding = Coding(system: "http://loinc.org", code: loinc, display: display)
                 var draft = ObservationDraft(
-                    codings: [coding, apple(in: context)],
+                    codings: (isPerMinute ? [coding] : []) + [apple(in: context)],
                     text: "Heart rate, \(statistic.code)"
                 )
                 draft.value = number

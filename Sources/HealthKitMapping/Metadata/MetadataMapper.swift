@@ -36,7 +36,7 @@ final class MetadataMapper: Sendable {
     /// - Returns: what they add.
     func map(
         _ entries: [(key: String, value: String)],
-        places: MetadataPlaces = [.elements, .components, .comparator],
+        places: MetadataPlaces = [.elements, .components, .number],
         unit: ValueUnit? = nil,
         hasZone: Bool = true,
         isRead: (_ key: String, _ value: String) -> Bool = { _, _ in true }
@@ -55,8 +55,8 @@ final class MetadataMapper: Sendable {
                     ["use": "secondary", "type": ["text": .string(key)], "value": .string(value)]
                 )
             case .lowerBound, .upperBound, .laboratory: flag(key, value)
-            case .rangeLow where places.contains(.elements): take(key, value, into: &low)
-            case .rangeHigh where places.contains(.elements): take(key, value, into: &high)
+            case .rangeLow where places.contains(.number): take(key, value, into: &low)
+            case .rangeHigh where places.contains(.number): take(key, value, into: &high)
             case .bodySite where places.contains(.elements):
                 guard let concept = placed(place) else { rest(key, value); continue }
                 elements.bodySite = concept
@@ -103,9 +103,9 @@ final class MetadataMapper: Sendable {
             guard value != "0" else { return }
             switch MetadataRule.rules.value(ofExactly: key) {
             case .laboratory where value == "1" && places.contains(.elements): elements.isLaboratory = true
-            case .lowerBound where value == "1" && places.contains(.comparator): elements.comparator = "<="
+            case .lowerBound where value == "1" && places.contains(.number): elements.comparator = "<="
             // Clamped to both bounds: it stands beside the other one.
-            case .upperBound where value == "1" && places.contains(.comparator) && elements.comparator == nil:
+            case .upperBound where value == "1" && places.contains(.number) && elements.comparator == nil:
                 elements.comparator = ">="
             default: rest(key, value)
             }

@@ -6,14 +6,14 @@ struct MetadataPlaces: OptionSet, Sendable {
     static let elements = MetadataPlaces(rawValue: 1)
     /// Components of any unit, which R4's vital-signs profiles don't allow.
     static let components = MetadataPlaces(rawValue: 2)
-    /// A number that a comparator can stand before.
-    static let comparator = MetadataPlaces(rawValue: 4)
+    /// A number of its own: a comparator can stand before it, and a reference range is its.
+    static let number = MetadataPlaces(rawValue: 4)
 
     /// Those of a record.
     static func record(isVitalSign: Bool, hasNumber: Bool) -> MetadataPlaces {
         var places: MetadataPlaces = .elements
         if !isVitalSign { places.insert(.components) }
-        if hasNumber { places.insert(.comparator) }
+        if hasNumber { places.insert(.number) }
         return places
     }
 

@@ -30,13 +30,18 @@ public struct SummarySample: BitwiseCopyable, Sendable {
 /// Which source counts where several have measured the same time.
 ///
 /// A watch before a phone, a phone before another device, a device before an app that names
-/// none: what is worn measures more. Sources of one rank stand in the order of a hash of
+/// none: what is worn measures more. Where no device is named, as in old exports and for sleep, the name that
+/// Apple gives a watch or a phone tells which it is. Sources of one rank stand in the order of a hash of
 /// their names, which is arbitrary and the same on every machine.
 enum SourceRank {
     /// The number of a source, by the device's hardware (`Watch6,2`) and the name that its samples are known by.
     static func number(hardware: String, source: String) -> UInt64 {
-        let rank: UInt64 =
-            hardware.hasPrefix("Watch") ? 0 : hardware.hasPrefix("iPhone") ? 1 : hardware.isEmpty ? 3 : 2
+        let rank: UInt64
+        if hardware.isEmpty {
+            rank = source.contains("Apple Watch") ? 0 : source.contains("iPhone") ? 1 : 3
+        } else {
+            rank = hardware.hasPrefix("Watch") ? 0 : hardware.hasPrefix("iPhone") ? 1 : 2
+        }
         // FNV-1a; its top bits make room for the rank.
         return rank << 62 | EncodedResource.kind(of: source) >> 2
     }
