@@ -136,13 +136,15 @@ extension Delivery {
             },
             takenCount: part.takenCount
         )
-        switch await poster.post(part.bundle, past, mayCut: mayCut) {
+        let again: @Sendable () async -> Void = { [self, part] in await awaitIndex(of: part) }
+        switch await poster.post(part.bundle, past, mayCut: mayCut, beforeAnotherTry: again) {
         case .answered(let response, let mayBeThere):
             if let fault = contradiction(part.bundle, response) {
                 state.stop(fault)
                 return leaveOpen(part)
             }
             largest.withLock { $0.noteTaken(part.bundle) }
+            await awaitDevices(of: part, response.entries)
             settle(part, response.entries, mayBeThere: mayBeThere)
         case .tooLarge(let refusal, let maximumEntryCount):
             let isAlone = part.halves() == nil

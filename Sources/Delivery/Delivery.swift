@@ -31,7 +31,7 @@ public final class Delivery: Sendable {
     let notes = Mutex(RunNotes())
     let start = ContinuousClock.now
     /// What the last run left open, until it is settled.
-    private let openIntents: Mutex<[LedgerChange.Intent]>
+    private let openBundles: Mutex<OpenBundles>
     /// What is larger is cut before it is sent.
     let largest: Mutex<LargestBundle>
 
@@ -62,9 +62,9 @@ public final class Delivery: Sendable {
         ledger = try Ledger(file, setsAside: !options.isKeyOnly) { path in
             state.count { $0.ledgerSetAside = path }
         }
-        let intents: [LedgerChange.Intent]
+        let open: OpenBundles
         do throws(DeliveryError) {
-            intents = try ledger.prepare(for: options)
+            open = try ledger.prepare(for: options)
             selection = Mutex(try Selection(ledger))
         } catch {
             ledger.close()
@@ -76,7 +76,7 @@ public final class Delivery: Sendable {
         self.file = file
         writer = LedgerWriter(ledger, holdsBodies: options.bodyKey != nil)
         poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
-        openIntents = Mutex(intents)
+        openBundles = Mutex(open)
     }
 
     /// The numbers so far; may be asked from any thread.
@@ -119,11 +119,14 @@ public final class Delivery: Sendable {
         knowsKinds: Bool,
         _ make: () throws -> TransactionBundle
     ) throws {
-        let intents = openIntents.withLock { intents in
-            defer { intents = [] }
-            return intents
+        let open = openBundles.withLock { open in
+            defer { open = OpenBundles() }
+            return open
         }
-        do { if !intents.isEmpty { try resume(intents) } } catch {
+        do {
+            if !open.kept.isEmpty { try resume(open.kept) }
+            try awaitIndex(of: open.forgotten)
+        } catch {
             state.stop(error)
             throw error
         }

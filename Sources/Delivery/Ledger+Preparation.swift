@@ -10,21 +10,25 @@ extension Ledger {
     /// A Bundle without a known outcome makes its members unknown: the run that meets them again
     /// sends them again, which changes nothing where the server has them.
     ///
-    /// - Returns: Bundles that are kept with their bodies, to be settled by sending them again.
+    /// - Returns: what was open.
     /// - Throws: ``DeliveryError``.
-    func prepare(for options: DeliveryOptions) throws(DeliveryError) -> [LedgerChange.Intent] {
+    func prepare(for options: DeliveryOptions) throws(DeliveryError) -> OpenBundles {
         try check(options)
         return try placing(path) {
             try pool.write { database in
                 defer { noteWhetherNew(database) }
-                let rows = try Row.fetchAll(database, sql: "SELECT members FROM intents WHERE body IS NULL")
+                var open = OpenBundles()
+                let rows = try Row.fetchAll(database, sql: "SELECT members, began FROM intents WHERE body IS NULL")
                 if try Int.fetchOne(database, sql: "SELECT count(*) FROM intents") != 0 { try Self.noteLoose(database) }
                 for row in rows {
-                    let members: Data = try row.value(0)
-                    try LedgerChange.forget(LedgerChange.Intent.members(Array(members)), database)
+                    let bytes: Data = try row.value(0)
+                    let members = LedgerChange.Intent.members(Array(bytes))
+                    open.forgotten.append(OpenBundles.Forgotten(began: try row.value(1), members: members))
+                    try LedgerChange.forget(members, database)
                 }
                 try database.execute(sql: "DELETE FROM intents WHERE body IS NULL")
-                return try LedgerChange.Intent.all(database)
+                open.kept = try LedgerChange.Intent.all(database)
+                return open
             }
         }
     }

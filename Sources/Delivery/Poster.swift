@@ -63,11 +63,13 @@ struct Poster: Sendable {
     ///   - bundle: what is posted.
     ///   - past: what is known of it.
     ///   - mayCut: whether it may go in parts instead; asked where it seems to be too much for the server.
+    ///   - beforeAnotherTry: waits until what a try before may have stored is found.
     /// - Returns: what became of it.
     func post(
         _ bundle: TransactionBundle,
         _ past: Past,
-        mayCut: @Sendable () -> Bool
+        mayCut: @Sendable () -> Bool,
+        beforeAnotherTry: @Sendable () async -> Void
     ) async -> Outcome {
         if options.isDryRun {
             state.count { $0.bytesSent += UInt64(bundle.body.count) }
@@ -117,6 +119,7 @@ struct Poster: Sendable {
                     state.stop(error)
                     return course.abandoned
                 }
+                if fault.leavesWork { await beforeAnotherTry() }
                 state.noteRetry()
             }
         }
@@ -260,7 +263,7 @@ struct Poster: Sendable {
     }
 
     private func request(_ bundle: TransactionBundle, packed: [UInt8]?, _ attempt: Attempt) -> HTTPRequest {
-        HTTPRequest(
+        var request = HTTPRequest(
             .post,
             attempt.target,
             headers: [
@@ -274,6 +277,20 @@ struct Poster: Sendable {
             limits: Self.limits(bodyByteCount: bundle.body.count),
             gate: gate
         )
+        // What is created by identifier waits first until what was stored is found.
+        request.mayRepeat = options.isKeyOnly || !bundle.isConditional
+        return request
+    }
+}
+
+extension DeliveryError.Fault {
+    /// Whether the server may be at work on a request, or have done it: nobody knows what it would have answered.
+    fileprivate var leavesWork: Bool {
+        switch self {
+        case .transport(let error): !error.isBeforeSending
+        case .status(_, let status, _): status == 502
+        case .unfinished, .noOutcome: true
+        }
     }
 }
 

@@ -9,7 +9,7 @@ struct RecentCreations {
     /// So many of one Bundle, which came together and would be gone together.
     private static let maximumOfBundle = 3
     /// An index may lag for so many seconds behind what was stored.
-    private static let maximumLag: Int64 = 120
+    static let maximumLag: Int64 = 120
 
     private(set) var ids: [ResourceID] = []
     /// Seconds since 1970.

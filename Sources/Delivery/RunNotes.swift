@@ -4,6 +4,8 @@ struct RunNotes {
     var isProbed = false
     /// Whether an index that lags was waited for.
     var isIndexAwaited = false
+    /// Whether its index did not find in time what the server has just stored.
+    var isIndexSilent = false
     /// Whether the server was asked for its Patient and has none.
     var lacksPatient = false
     /// How many Bundles were handed in that the server may not have.

@@ -35,6 +35,9 @@ public struct HTTPRequest: Sendable {
     public var connection: Connection
     /// Where it waits until others have their answers; `nil` for a request that goes at once.
     public var gate: TransferGate?
+    /// Whether a body may go again at once where an open connection ends without a word; else that is
+    /// ``HTTPError/connectionLost(origin:)``.
+    public var mayRepeat = true
 
     /// A request with the usual limits, on a kept connection.
     public init(

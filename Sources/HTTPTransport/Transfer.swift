@@ -89,14 +89,15 @@ final class Transfer {
         case CURLE_COULDNT_RESOLVE_HOST: return .unresolvedHost(origin: origin)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxy(origin: origin, status: nil)
         case CURLE_COULDNT_CONNECT: return .noConnection(origin: origin)
-        case CURLE_OPERATION_TIMEDOUT where request.body != nil && !hasSentBody:
+        case CURLE_OPERATION_TIMEDOUT where request.body?.isEmpty == false && !hasSentBody:
             return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
         case CURLE_PEER_FAILED_VERIFICATION: return .untrustedCertificate(origin: origin)
         case CURLE_SSL_CACERT_BADFILE:
             return caFile.map { .unusableCAFile(path: $0) } ?? .noAuthorities(origin: origin)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM: return .noTLS(origin: origin)
-        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
+            CURLE_HTTP2,
             CURLE_HTTP2_STREAM:
             return .connectionLost(origin: origin)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
@@ -195,8 +196,7 @@ extension Transfer {
         }
         unsafe pghd_setopt_seek_function(easy, CURLOPT_SEEKFUNCTION) { context, offset, origin in
             guard let context = unsafe context, origin == 0 else { return CURL_SEEKFUNC_FAIL }
-            unsafe Transfer.transfer(context).rewind(to: Int(offset))
-            return CURL_SEEKFUNC_OK
+            return unsafe Transfer.transfer(context).rewind(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
         }
         unsafe pghd_setopt_data_function(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
@@ -235,9 +235,12 @@ extension Transfer {
     }
 
     /// libcurl sends the body again by itself where an old connection turns out to have ended.
-    private func rewind(to offset: Int) {
+    ///
+    /// - Returns: whether it may.
+    private func rewind(to offset: Int) -> Bool {
         if sentByteCount > offset { wasRepeated = true }
         sentByteCount = offset
+        return request.mayRepeat || !wasRepeated
     }
 
     /// Takes in a part of the body; anything but its length stops the transfer.

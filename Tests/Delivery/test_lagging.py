@@ -4,6 +4,7 @@
     python3 Tests/Delivery/test_lagging.py
 """
 
+import subprocess
 import sys
 import time
 import unittest
@@ -170,6 +171,78 @@ class YoungServer(DeliveryTestCase):
                 self.assertIn("may not find yet what was delivered just before: trying for 6 s\n", said)
                 self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
+
+
+class LateServer(DeliveryTestCase):
+    """Its conditions are searches, as R4 has them, in an index that learns of a resource some time after it is stored."""
+
+    LAG = 0.4
+    DELAY = ["--retry-delay-milliseconds", "50"]  # for three seconds such an index is waited for
+
+    def setUp(self):
+        super().setUp()
+        self.samples = exports.samples(400)
+        self.path = packed(exports.write(self.folder / "export.xml", self.samples))
+        self.options = ["--conditional", "--max-entries", "40", *self.DELAY]
+
+    def server(self, lag=LAG):
+        server = ScriptedServer()
+        find, search, put, known = server.store.find, server.search, server.store.put, {}
+
+        def stored(name, resource):
+            known.setdefault(name, time.monotonic() + lag)
+            return put(name, resource)
+
+        def late(kind, query):
+            page = search(kind, query)
+            page["entry"] = [
+                e for e in page["entry"] if known[f"{kind}/{e['resource']['id']}"] < time.monotonic()
+            ]
+            page["total"] = len(page["entry"])
+            return page
+
+        server.store.put, server.search = stored, late
+        server.store.find = lambda kind, query: [n for n in find(kind, query) if known[n] < time.monotonic()]
+        return server
+
+    def assert_once(self, server, count=600):
+        self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
+        self.assertEqual(set(server.ids("Device").values()), {1})
+
+    def test_a_device_that_many_bundles_carry_is_there_once(self):
+        with self.server() as server:
+            self.sync(self.path, server, *self.options)
+            self.assert_once(server)
+
+    def test_what_goes_again_without_an_answer_waits_until_it_would_be_found(self):
+        faults = {"kind": "reset-after"}, {"kind": "late", "status": 504}, {"kind": "late", "status": 502}, {"kind": "empty"}
+        for number, fault in enumerate(faults):
+            with self.subTest(fault), self.server() as server:
+                server.faults = [{}, {}, dict(fault), {}, dict(fault)]
+                self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{number}"))
+                self.assert_once(server)
+
+    def test_a_run_behind_one_that_was_killed_waits_for_what_that_one_has_brought(self):
+        with self.server(lag=1.5) as server:
+            server.faults = [{}, {}, {}, {"kind": "late", "status": 504, "sleep": 0}] + [{"sleep": 60}] * 8
+            process = subprocess.Popen(
+                self.arguments("sync", self.path, server, *self.options), env=self.environment(),
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+            while len(server.ids()) < 100:
+                time.sleep(0.01)
+            process.kill()
+            process.wait()
+            server.faults = []
+            self.sync(self.path, server, *self.options)
+            self.assert_once(server)
+
+    def test_an_index_that_never_learns_is_not_waited_for_each_time(self):
+        with self.server(lag=3600) as server:
+            began = time.monotonic()
+            self.sync(self.path, server, *self.options)
+            self.assertEqual(len(server.ids()), 600)
+            self.assertLess(time.monotonic() - began, 30)
 
 
 class RememberingServer(DeliveryTestCase):

@@ -175,6 +175,17 @@ struct HTTPClientTests {
         #expect(server.requests.map(\.text) == ["body", "body", "body"])
     }
 
+    @Test func `a body that may not go again by itself goes once`() async throws {
+        let server = try ScriptedServer { $0.text == "body" ? .hangUp : .response(200) }
+        _ = try await client.send(HTTPRequest(.post, url(server)))
+        await #expect(throws: HTTPError.connectionLost(origin: server.url)) {
+            var request = HTTPRequest(.post, try url(server), body: Array("body".utf8))
+            request.mayRepeat = false
+            return try await client.send(request)
+        }
+        #expect(server.requests.map(\.text) == ["", "body"])
+    }
+
     @Test func `a body that was heard counts as sent though nobody listens when it goes again`() async throws {
         let stop = Mutex<(@Sendable () -> Void)?>(nil)
         let server = try ScriptedServer { request in
