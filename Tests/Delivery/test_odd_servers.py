@@ -46,6 +46,7 @@ class OddServer(ScriptedServer):
         self.crashes_at = set()  # identifiers' values: a Bundle with one of them is answered with 500
         self.fails_once_posted = False  # whether reads are answered with 500 once a Bundle was
         self.maximum_count = None  # or what `_count` may say
+        self.counts = True  # else 400 to `_summary`
         self.moved = None  # or where every read is redirected to
 
     def search(self, kind, query):
@@ -74,6 +75,8 @@ class OddServer(ScriptedServer):
             return self.send(request, 500, outcome("exception"))
         if self.moved:
             return self.send(request, 301, b"", {"Location": self.moved})
+        if not self.counts and "_summary" in request.path:
+            return self.send(request, 400, outcome("not-supported"))
         count = re.search("_count=([0-9]+)", request.path)
         if self.maximum_count and count and int(count[1]) > self.maximum_count:
             return self.send(request, 400, outcome("invalid"))
@@ -372,6 +375,18 @@ class Answers(DeliveryTestCase):
             code, report, said = self.run_pghd("verify", self.path, server, *anew, "--rebuild")
             self.assertEqual((code, report["rebuilt"]), (0, 62), said)
             self.assertEqual(self.sync(self.path, server, *anew)["requests"], {})
+
+    def test_a_server_that_does_not_count_is_seen_to_have_something(self):
+        changed = [dataclasses.replace(self.samples[5], note="older"), *self.samples[6:]]
+        older = packed(exports.write(self.folder / "older.xml", changed, day=-1))
+        for form in [*FORMS, key_options(self.folder)]:
+            with self.subTest(form=form), OddServer(honours_if_none_exist="--api" not in form) as server:
+                server.counts = False
+                self.sync(self.path, server, *form, "--ledger", str(self.folder / f"ledger{len(form)}"))
+                before = server.contents()
+                anew = [*form, "--ledger", str(self.folder / f"anew{len(form)}")]
+                code, _, said = self.run_pghd("sync", older, server, *anew)
+                self.assertEqual((code, server.contents() == before), (6 if "--api" in form else 0, True), said)
 
     def test_unchanged_is_there(self):
         with OddServer() as server:
