@@ -161,6 +161,30 @@ struct OutputSafetyTests {
         #expect(try command.names() == ["errors", "export.xml", "old"])
     }
 
+    /// A neighbour in a pipeline may have made it so, since that belongs to the open pipe and not to the process.
+    @Test(arguments: ["convert export.xml --patient p1 -o -", "generate --days 1 -o -", "types"])
+    func `a pipe that takes nothing at the moment and does not wait is waited for`(_ arguments: String) throws {
+        let words = arguments.split(separator: " ").map(String.init)
+        let wanted = try command.run(words).output
+        #expect(wanted.count > 4096)
+        let pipe = Pipe()
+        let end = pipe.fileHandleForWriting.fileDescriptor
+        // F_SETPIPE_SZ: the least that a pipe holds.
+        #expect(fcntl(end, 1031, 4096) == 4096)
+        #expect(fcntl(end, F_SETFL, O_WRONLY | O_NONBLOCK) == 0)
+        let process = try command.process(words)
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try? pipe.fileHandleForWriting.close()
+        // Until it is full.
+        usleep(300_000)
+        let output = try pipe.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(output == wanted)
+    }
+
     /// Looks until something is so; a minute is more than any of these takes.
     private func waitUntil(_ condition: () throws -> Bool) throws {
         let limit = ContinuousClock.now + .seconds(60)

@@ -10,7 +10,7 @@ internal import TransactionBundling
 final class OutputFile {
     private let path: String
     private let file: PartFile?
-    private let descriptor: Int32
+    private let descriptor: OutputDescriptor
     private var gzip: GzipStream?
     private let cancellation: Cancellation
     /// Bytes written to the file.
@@ -39,7 +39,7 @@ final class OutputFile {
         gzip = isGzip ? GzipStream() : nil
         guard let path else {
             file = nil
-            descriptor = STDOUT_FILENO
+            descriptor = .standardOutput
             return
         }
         do throws(FileFault) {
@@ -48,7 +48,7 @@ final class OutputFile {
                 cancellation.isCancelled || opening.isCancelled
             }
             self.file = file
-            descriptor = file.descriptor
+            descriptor = OutputDescriptor(file.descriptor)
         } catch {
             throw ExportPipelineError(error, path: path)
         }
@@ -72,11 +72,10 @@ final class OutputFile {
         var rest = unsafe group.pieces
         var restByteCount = group.byteCount
         while restByteCount > 0 {
-            try cancellation.check()
-            let count = unsafe writev(descriptor, rest.baseAddress, Int32(min(rest.count, Self.maximumPieceCount)))
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw Self.fault(path)
+            let count = try naming { () throws(FileFault) in
+                try descriptor.retrying({ cancellation.isCancelled }) {
+                    unsafe writev(descriptor.number, rest.baseAddress, Int32(min(rest.count, Self.maximumPieceCount)))
+                }
             }
             byteCount += UInt64(count)
             restByteCount -= count
@@ -109,26 +108,19 @@ final class OutputFile {
                 try unsafe writeOut(out)
             }
         }
-        do throws(FileFault) { try file?.publish() } catch { throw ExportPipelineError(error, path: path) }
+        try naming { () throws(FileFault) in try file?.publish() }
     }
 
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(ExportPipelineError) {
-        var rest = unsafe bytes
-        while let base = rest.baseAddress, rest.count > 0 {
-            // A signal makes a write that waits give up, with some bytes written or none.
-            try cancellation.check()
-            let count = unsafe Glibc.write(descriptor, base, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw Self.fault(path)
-            }
-            byteCount += UInt64(count)
-            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        try naming { () throws(FileFault) in
+            try unsafe descriptor.write(bytes) { cancellation.isCancelled }
         }
+        byteCount += UInt64(bytes.count)
     }
 
-    private static func fault(_ path: String) -> ExportPipelineError {
-        errno == EPIPE ? .outputClosed(path: path) : ExportPipelineError(.system(errno), path: path)
+    /// Names the file in what is thrown.
+    private func naming<Result>(_ body: () throws(FileFault) -> Result) throws(ExportPipelineError) -> Result {
+        do throws(FileFault) { return try body() } catch { throw ExportPipelineError(error, path: path) }
     }
 }
 
@@ -139,6 +131,7 @@ extension ExportPipelineError {
             switch fault {
             case .exists: .outputExists(path: path)
             case .interrupted: .interrupted
+            case .system(EPIPE): .outputClosed(path: path)
             case .system: .output(path: path, reason: fault.reason)
             }
     }
