@@ -4,7 +4,7 @@ internal import TransactionBundling
 
 /// One file of a run's output, or standard output.
 ///
-/// A file appears under its name only when it is whole, at `finish()`, and is removed if the run ends before:
+/// A file appears under its name only when it is whole, at `publish()`, and is removed if the run ends before:
 /// see `PartFile`.
 @safe
 final class OutputFile {
@@ -13,6 +13,8 @@ final class OutputFile {
     private let descriptor: OutputDescriptor
     private var gzip: GzipStream?
     private let cancellation: Cancellation
+    /// Where the file is once it is published; `nil` for what is no regular file.
+    var place: String? { file?.place }
     /// Bytes written to the file.
     private(set) var byteCount: UInt64 = 0
 
@@ -102,14 +104,26 @@ final class OutputFile {
 
     /// Completes the file and gives it its name.
     func finish() throws(ExportPipelineError) {
+        try complete()
+        try publish()
+    }
+
+    /// Writes what is held back; all is on the disk then, and the file has no name yet.
+    func complete() throws(ExportPipelineError) {
         if let gzip {
             let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
             try unsafe gzip.compress(nothing, isLast: true) { (out) throws(ExportPipelineError) in
                 try unsafe writeOut(out)
             }
         }
-        try naming { () throws(FileFault) in try file?.publish() }
+        try naming { () throws(FileFault) in try file?.complete() }
     }
+
+    /// Removes the file that this one may replace.
+    func vacate() throws(ExportPipelineError) { try naming { () throws(FileFault) in try file?.vacate() } }
+
+    /// Gives the complete file its name.
+    func publish() throws(ExportPipelineError) { try naming { () throws(FileFault) in try file?.publish() } }
 
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(ExportPipelineError) {
         try naming { () throws(FileFault) in
