@@ -17,6 +17,10 @@ struct SampleFrame: Sendable {
     let endsBeforeStart: Bool
     /// Keys and values, each pair once, without empty values.
     let metadata: [(key: String, value: String)]
+    /// Apple's `SyncVersion`; 0 without one.
+    ///
+    /// Read once: a workout's many members ask for it.
+    let syncVersion: UInt64
 
     /// Reads the frame of an element with `startDate`, `endDate`, `sourceName`, `sourceVersion`, `device`.
     ///
@@ -42,6 +46,7 @@ struct SampleFrame: Sendable {
         self.end = max(start, end)
         endsBeforeStart = end < start
         self.metadata = metadata
+        syncVersion = Self.syncVersion(in: metadata)
     }
 
     /// The frame of a sample that has a device and a time, and no element.
@@ -52,6 +57,7 @@ struct SampleFrame: Sendable {
         self.end = max(start, end)
         endsBeforeStart = end < start
         metadata = []
+        syncVersion = 0
     }
 
     /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.
@@ -66,8 +72,8 @@ struct SampleFrame: Sendable {
         return greatest
     }
 
-    /// Apple's `SyncVersion`; 0 without one.
-    var syncVersion: UInt64 {
+    /// The greatest of them, since their order says nothing.
+    private static func syncVersion(in metadata: [(key: String, value: String)]) -> UInt64 {
         var version: UInt64 = 0
         for entry in metadata where entry.key.isExactly("HKMetadataKeySyncVersion") {
             let number = entry.value.utf8.prefix { $0 &- 48 < 10 }.reduce(0) {

@@ -82,6 +82,10 @@ struct WorkoutFrame: Sendable {
     let activityType: String
     /// The zone that it was done in.
     let zone: String?
+    /// What names it where it has one; asked for with each member.
+    private let syncIdentifier: String?
+    /// The metadata of its own, which may be many: asked for with each event.
+    private let metadata: Set<MetadataPair>
     /// Of the whole workout but its routes, whose file names change with the phone's language.
     let digest: UInt64
 
@@ -91,6 +95,8 @@ struct WorkoutFrame: Sendable {
         self.context = context
         self.sample = sample
         zone = sample["HKTimeZone"]
+        syncIdentifier = sample["HKMetadataKeySyncIdentifier"]
+        metadata = Set(sample.metadata.map { MetadataPair(key: $0.key, value: $0.value) })
         activityType = element["workoutActivityType"] ?? ""
         var content = element
         content.children.removeAll { $0.name == .workoutRoute }
@@ -102,7 +108,7 @@ struct WorkoutFrame: Sendable {
     /// A sync identifier stands for source and time of the workout; a part that has its own
     /// time keeps it.
     func id(_ words: [String] = [], start: Int64, end: Int64) -> ResourceID {
-        guard let identifier = sample["HKMetadataKeySyncIdentifier"] else {
+        guard let identifier = syncIdentifier else {
             return context.scheme.id(
                 kind: "Workout",
                 type: activityType,
@@ -129,7 +135,7 @@ struct WorkoutFrame: Sendable {
         let entries = pairs.map { (key: $0.key, value: $0.value) }
         // Zone, serial number and the like are read of the workout's own alone.
         return context.metadataMapper.map(entries, places: .panel, hasZone: context.hasZone(entries)) { key, value in
-            sample.metadata.contains { $0.key.isExactly(key) && $0.value.isExactly(value) }
+            metadata.contains(MetadataPair(key: key, value: value))
         }
     }
 

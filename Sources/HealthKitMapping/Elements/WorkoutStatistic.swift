@@ -237,10 +237,17 @@ struct WorkoutStatistic: Sendable {
 }
 
 /// Equal to another of the same bytes: a number that is empty is absent too.
-extension WorkoutStatistic: Equatable {
+extension WorkoutStatistic: Hashable {
     static func == (left: WorkoutStatistic, right: WorkoutStatistic) -> Bool {
         left.type.isExactly(right.type) && left.time == right.time && left.order.isExactly(right.order)
             && (left.unit == nil) == (right.unit == nil)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(type.utf8))
+        hasher.combine(time.0)
+        hasher.combine(time.1)
+        hasher.combine(Array(order.utf8))
     }
 }
 
