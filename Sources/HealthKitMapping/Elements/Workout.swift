@@ -30,6 +30,11 @@ struct Workout {
         var mapped = MappedElement()
         if frame.sample.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
 
+        // The frame has seen all: the digest is that of the whole.
+        var element = element
+        var limit = WorkoutLimit()
+        limit.apply(to: &element)
+        mapped.leftOut += limit.leftOut
         let activities = WorkoutPart.activities(of: element)
         var part = WorkoutPart(element)
         let folded =
