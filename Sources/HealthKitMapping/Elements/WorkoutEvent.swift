@@ -133,7 +133,7 @@ struct WorkoutDuration: Sendable {
         switch unit {
         case "s": number.divided(by: 60).twelveDigits
         case "hr": number.multiplied(by: ExactDecimal(digits: 60, exponent: 0)).twelveDigits
-        default: number.isShort ? text : number.shortText
+        default: ValueConversion.asWritten.text(of: number, asWritten: text)
         }
     }
 
