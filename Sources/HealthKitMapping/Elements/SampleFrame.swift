@@ -26,9 +26,7 @@ struct SampleFrame: Sendable {
     ///
     /// - Returns: `nil` where a date is missing or wrong: the element is an `unusableRecord`.
     init?(_ element: HealthElement, in context: MappingContext) {
-        guard let start = element.instant("startDate"), let end = element.instant("endDate"),
-            FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end)
-        else { return nil }
+        guard let start = element.fhirInstant("startDate"), let end = element.fhirInstant("endDate") else { return nil }
         self.init(element, start: start, end: end, in: context)
     }
 
@@ -97,5 +95,12 @@ struct SampleFrame: Sendable {
             guard entry.name == .metadataEntry, let key = entry["key"], let value = entry["value"] else { return nil }
             return (key, value)
         }
+    }
+}
+
+extension HealthElement {
+    /// The instant of an attribute such as `startDate`; `nil` where it is absent, no such date, or beyond FHIR's years.
+    func fhirInstant(_ name: String) -> Int64? {
+        instant(name).flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
     }
 }

@@ -20,7 +20,7 @@ struct Workout {
     /// One that nobody knows the start of is in no stretch of time.
     static func isWanted(_ element: HealthElement, in context: MappingContext) -> Bool {
         guard context.wants([type]) else { return false }
-        let start = element.instant("startDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        let start = element.fhirInstant("startDate")
         return start.map(context.isWanted) ?? (context.options.since == nil && context.options.until == nil)
     }
 

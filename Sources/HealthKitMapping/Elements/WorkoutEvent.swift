@@ -31,8 +31,7 @@ struct WorkoutEvent: Sendable {
 
     /// An event; `nil` without a type or a usable date.
     init?(_ element: HealthElement) {
-        guard let type = element["type"].flatMap(\.unlessBlank), let start = element.instant("date"),
-            FHIRDateTime.range.contains(start)
+        guard let type = element["type"].flatMap(\.unlessBlank), let start = element.fhirInstant("date")
         else { return nil }
         self.type = type
         self.start = start

@@ -24,8 +24,8 @@ struct WorkoutPart: Sendable {
 
     /// Reads a `Workout` or `WorkoutActivity`.
     init(_ element: HealthElement) {
-        start = element.instant("startDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
-        end = element.instant("endDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        start = element.fhirInstant("startDate")
+        end = element.fhirInstant("endDate")
         activityType = element["workoutActivityType"]
         uuid = element["uuid"]
         duration = element["duration"].map { ($0, element["durationUnit"]) }

@@ -134,9 +134,7 @@ struct WorkoutStatistic: Sendable {
         average = element["average"].flatMap(\.unlessBlank)
         minimum = element["minimum"].flatMap(\.unlessBlank)
         maximum = element["maximum"].flatMap(\.unlessBlank)
-        if let first = element.instant("startDate"), let last = element.instant("endDate"), first <= last,
-            FHIRDateTime.range.contains(first), FHIRDateTime.range.contains(last)
-        {
+        if let first = element.fhirInstant("startDate"), let last = element.fhirInstant("endDate"), first <= last {
             start = first
             end = last
         }
