@@ -89,7 +89,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         ExactDecimal(isNegative: isNegative, digits: digits, exponent: exponent + places)
     }
 
-    /// Whether the number is above `other`, which is 0 or more.
+    /// Whether the number is above `other`, which is 0 or more; both of at most 38 digits.
     public func isAbove(_ other: ExactDecimal) -> Bool {
         guard !isNegative, digits > 0 else { return false }
         let length = Self.length(of: digits) + exponent
@@ -128,7 +128,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return ExactDecimal(isNegative: isNegative, digits: quotient &* 10 &+ sticky, exponent: power - 1)
     }
 
-    /// The sum, exact in its first 37 significant digits.
+    /// The sum of two numbers of at most 38 digits, exact in its first 37 significant ones.
     ///
     /// Where one is too small to change those, the last digit still tells on which side of
     /// the larger one the sum lies.
@@ -163,7 +163,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
 
     /// The nearest number of `count` significant digits; of two equally near, the even one.
     ///
-    /// - Parameter count: 1 to 19.
+    /// - Parameter count: 1 to 38.
     /// - Returns: the rounded number, with fewer digits and a greater exponent.
     public func roundedHalfEven(toSignificantDigits count: Int) -> ExactDecimal {
         if let small = UInt64(exactly: digits) { return rounded(small, toSignificantDigits: count) }
@@ -275,7 +275,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
 
     /// Writes the number without an exponent, such as `0.00012` or `12300`, and answers the byte count.
     ///
-    /// - Parameter target: room for at least 440 bytes (20 digits and 400 zeros).
+    /// - Parameter target: room for at least 440 bytes (39 digits and 400 zeros).
     /// - Returns: the byte count.
     public func write(to target: UnsafeMutableRawPointer) -> Int {
         if exponent == 0, digits < 100_000_000 {

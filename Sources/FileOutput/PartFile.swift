@@ -7,10 +7,11 @@ internal import Glibc
 /// to, there or not. What is there and is no regular file (`/dev/null`, a pipe) is written as it is.
 @safe
 public final class PartFile {
-    /// Where the bytes go, until the file is published.
+    /// Where the bytes go, until the file is complete; -1 from then on.
     public private(set) var descriptor: Int32
+    /// Where it is once it is published; `nil` for what is written as it is.
+    public let place: String?
     private let replaces: Bool
-    private let place: String
     private var part: String?
 
     /// Opens the file.
@@ -36,12 +37,13 @@ public final class PartFile {
         guard isThere || errno == ENOENT else { throw .system(errno) }
         let kind = status.st_mode & S_IFMT
         if isThere, kind != S_IFREG, followsLink || kind != S_IFLNK {
-            place = path
+            place = nil
             descriptor = try Self.openDirectly(path, isPipe: kind == S_IFIFO, isCancelled)
             return
         }
         guard !isThere || replace else { throw .exists }
-        place = followsLink ? Self.place(of: path) : path
+        let place = followsLink ? Self.place(of: path) : path
+        self.place = place
         while true {
             let name = Self.partName(of: place)
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -59,19 +61,32 @@ public final class PartFile {
         if let part { unsafe unlink(part) }
     }
 
-    /// Closes the file and gives it its name.
+    /// Closes the file, with all its bytes on the disk; it has no name yet.
+    ///
+    /// - Throws: the system's reason.
+    public func complete() throws(FileFault) {
+        guard descriptor >= 0 else { return }
+        guard part == nil || fsync(descriptor) == 0 || errno == EINVAL else { throw .system(errno) }
+        let code = close(descriptor)
+        descriptor = -1
+        guard part == nil || code == 0 else { throw .system(errno) }
+    }
+
+    /// Removes the file that this one may replace, so that several of one run take their names where none of an earlier
+    /// one stands between them.
+    ///
+    /// - Throws: the system's reason.
+    public func vacate() throws(FileFault) {
+        guard replaces, let place else { return }
+        guard unsafe unlink(place) == 0 || errno == ENOENT else { throw .system(errno) }
+    }
+
+    /// Completes the file and gives it its name.
     ///
     /// - Throws: `.exists` where a file came meanwhile and is not to be replaced, or the system's reason.
     public func publish() throws(FileFault) {
-        guard let part else {
-            close(descriptor)
-            descriptor = -1
-            return
-        }
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(errno) }
-        let code = close(descriptor)
-        descriptor = -1
-        guard code == 0 else { throw .system(errno) }
+        try complete()
+        guard let part, let place else { return }
         if replaces {
             guard unsafe rename(part, place) == 0 else { throw .system(errno) }
         } else if unsafe link(part, place) == 0 {

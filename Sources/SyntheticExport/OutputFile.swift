@@ -5,14 +5,14 @@ import Glibc
 struct OutputFile: ~Copyable {
     private let path: String
     private let file: PartFile?
-    private let descriptor: CInt
+    private let descriptor: OutputDescriptor
     private let isCancelled: () -> Bool
 
     /// Standard output.
     init(isCancelled: @escaping () -> Bool) {
         path = "-"
         file = nil
-        descriptor = STDOUT_FILENO
+        descriptor = .standardOutput
         self.isCancelled = isCancelled
     }
 
@@ -25,7 +25,7 @@ struct OutputFile: ~Copyable {
         do throws(FileFault) {
             let file = try PartFile(path: path, replace: replace, isPrivate: false, isCancelled: isCancelled)
             self.file = file
-            descriptor = file.descriptor
+            descriptor = OutputDescriptor(file.descriptor)
         } catch {
             switch error {
             case .exists: throw .fileExists(path: path)
@@ -38,17 +38,12 @@ struct OutputFile: ~Copyable {
     /// Writes all bytes, waiting where it must.
     func write(_ bytes: RawSpan) throws(SyntheticExportError) {
         try unsafe bytes.withUnsafeBytes { buffer throws(SyntheticExportError) in
-            var offset = 0
-            while offset < buffer.count {
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
-                let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR {
-                    if isCancelled() { throw .interrupted }
-                    continue
+            do throws(FileFault) { try unsafe descriptor.write(buffer, isCancelled: isCancelled) } catch {
+                switch error {
+                case .interrupted: throw .interrupted
+                case .system(EPIPE): throw .outputClosed(path: path)
+                case .exists, .system: throw .cannotWrite(path: path, reason: error.reason)
                 }
-                if count < 0, errno == EPIPE { throw .outputClosed(path: path) }
-                guard count > 0 else { throw .cannotWrite(path: path, reason: FileFault.system(errno).reason) }
-                offset += count
             }
         }
     }

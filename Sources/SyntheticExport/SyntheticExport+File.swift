@@ -9,7 +9,7 @@ extension SyntheticExport {
     ///   - path: the file, such as `export.zip`.
     ///   - replace: whether a file that is there may be overwritten.
     ///   - progress: called after each block with the bytes of XML so far; what it throws ends the writing.
-    ///   - isCancelled: asked where a write has to wait; `true` ends it.
+    ///   - isCancelled: asked before each write and where one has to wait; `true` ends it.
     /// - Throws: ``SyntheticExportError`` when the file is there, or cannot be opened or written.
     public func write(
         toFile path: String,

@@ -84,6 +84,21 @@ struct HostileInputTests {
             middle: { " <Correlation type=\"a\">\n\(records(megabytes: 3)) </Correlation>\n" }
         ),
         Case(
+            testDescription: "a workout of 15 MB of statistics, of which 10,000 are kept",
+            middle: {
+                let time = "startDate=\"2024-01-01 08:00:00 +0000\" endDate=\"2024-01-01 09:00:00 +0000\""
+                let statistics = (0..<150_000).map {
+                    "<WorkoutStatistics type=\"HKQuantityTypeIdentifierHeartRate\" average=\"\($0)\" "
+                        + "minimum=\"1\" maximum=\"2\"/>\n"
+                }
+                return " <Workout workoutActivityType=\"HKWorkoutActivityTypeYoga\" \(time)>\n"
+                    + statistics.joined() + " </Workout>\n"
+            },
+            // Three of each that is kept, what was done, and the panel.
+            records: 30_004,
+            maximumMegabyteCount: 384
+        ),
+        Case(
             testDescription: "a correlation of 20 MB that is never closed",
             middle: { " <Correlation type=\"a\">\n\(records(megabytes: 20))" },
             faults: ["notWellFormed 3 Correlation"],

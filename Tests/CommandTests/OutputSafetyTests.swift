@@ -161,6 +161,53 @@ struct OutputSafetyTests {
         #expect(try command.names() == ["errors", "export.xml", "old"])
     }
 
+    /// The last bytes of a compressed file are written when it is completed, so a full disk hits exactly there.
+    @Test func `a disk that gets full at the end leaves the files of the run before as they were`() throws {
+        let arguments = ["convert", export, "--format", "resources", "--gzip", "-o", "out/", "--patient"]
+        #expect(try command.run(arguments + ["p1"]).status == 0)
+        let names = try command.names(in: "out")
+        let before = try names.map { try command.contents(of: "out/\($0)") }
+        // In blocks of 512 bytes, which the Devices need fewer of than the Observations.
+        let blocks = try #require(before.map { ($0.count - 1) / 512 }.max())
+        let shell = try command.process(
+            ["-c", "ulimit -f \(blocks); exec \"$0\" \"$@\" 2>errors", try Command.path] + arguments + [
+                "p2", "--force",
+            ],
+            executable: "/bin/sh"
+        )
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 2)
+        let errors = String(decoding: try command.contents(of: "errors"), as: UTF8.self)
+        #expect(errors.hasPrefix("pghd: out/Observation.ndjson.gz: cannot be written (File too large): "))
+        #expect(try command.names(in: "out") == names)
+        #expect(try names.map { try command.contents(of: "out/\($0)") } == before)
+    }
+
+    /// A neighbour in a pipeline may have made it so, since that belongs to the open pipe and not to the process.
+    @Test(arguments: ["convert export.xml --patient p1 -o -", "generate --days 1 -o -", "types"])
+    func `a pipe that takes nothing at the moment and does not wait is waited for`(_ arguments: String) throws {
+        let words = arguments.split(separator: " ").map(String.init)
+        let wanted = try command.run(words).output
+        #expect(wanted.count > 4096)
+        let pipe = Pipe()
+        let end = pipe.fileHandleForWriting.fileDescriptor
+        // F_SETPIPE_SZ: the least that a pipe holds.
+        #expect(fcntl(end, 1031, 4096) == 4096)
+        #expect(fcntl(end, F_SETFL, O_WRONLY | O_NONBLOCK) == 0)
+        let process = try command.process(words)
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try? pipe.fileHandleForWriting.close()
+        // Until it is full.
+        usleep(300_000)
+        let output = try pipe.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(output == wanted)
+    }
+
     /// Looks until something is so; a minute is more than any of these takes.
     private func waitUntil(_ condition: () throws -> Bool) throws {
         let limit = ContinuousClock.now + .seconds(60)

@@ -222,6 +222,19 @@ struct `Routes of workouts` {
         #expect(mapped.tally.unknownValues == (value == " " ? [:] : ["other": 1]))
     }
 
+    /// It waits until the XML is done, with thousands of others.
+    @Test func `a file that is to be read keeps no places of its route`() throws {
+        var inner = route(path: "a.gpx")
+        inner.children += [element(.location, ["latitude": "1", "longitude": "2"]), metadata("own", "text")]
+        let files = try mapElement(workout(children: [inner]), options: options).tally.files
+        #expect(files.map(\.element) == [element(.workoutRoute, Self.times, [metadata("own", "text")])])
+        // One of two tracks is named by what it holds.
+        let both = try mapFile(#require(files.first), content: Self.gpx("", ""), options: options)
+        inner.children.removeAll { $0.name == .location }
+        let file = try #require(try mapElement(workout(children: [inner]), options: options).tally.files.first)
+        #expect(try mapFile(file, content: Self.gpx("", ""), options: options).ids != both.ids)
+    }
+
     @Test func `with conditional creates a route names its workout by identifier alone`() throws {
         var options = options
         options.form = .conditionalCreate

@@ -7,8 +7,9 @@ internal import Synchronization
 ///     let report = try Inspection().run(ExportInput(path: "export.zip"))
 ///     print(report.text(title: "export.zip"))
 ///
-/// Reads as `Conversion` reads, so both count the same records and find the same damage; of files beside the
-/// XML it also reads those that a conversion with other options, or none, would. Nothing is written anywhere.
+/// Reads as `Conversion` reads, so both count the same records and find the same damage in the XML and in records; what
+/// else is in it is only counted, so that a workout without an end, say, is found by a conversion alone. Of files beside
+/// the XML it also reads those that a conversion with other options, or none, would. Nothing is written anywhere.
 /// Memory is a chunk of 160 KiB a thread and the names that were met, of which at most
 /// `InspectionReport.maximumNameCount` of a kind are kept apart.
 public struct Inspection: Sendable {

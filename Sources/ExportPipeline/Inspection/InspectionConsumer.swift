@@ -54,18 +54,14 @@ final class InspectionConsumer: ChunkConsumer {
     /// Counts one record; answers what is wrong with it, as the mapper does.
     private func count(_ record: RecordElement, _ bytes: UnsafePointer<UInt8>, _ last: inout Int) -> Malformation.Kind?
     {
-        func span(_ range: AttributeRange) -> UnsafeRawBufferPointer {
-            let start = unsafe bytes + Int(range.isPresent ? range.start : 0)
-            return unsafe UnsafeRawBufferPointer(start: start, count: Int(range.count))
-        }
-        let isCategory = unsafe SampleKind.isCategory(span(record.type))
-        let isFixed = unsafe isCategory || ExactDecimal(span(record.value)) == nil
+        let isCategory = unsafe SampleKind.isCategory(bytes.bytes(of: record.type))
+        let isFixed = unsafe isCategory || ExactDecimal(bytes.bytes(of: record.value)) == nil
         var number = record.sharesFieldsWithLast && !isFixed ? last : -1
         if number < 0 { number = unsafe self.number(of: record, isFixed: isFixed, isCategory: isCategory, bytes) }
         last = isFixed ? -1 : number
 
-        let start = unsafe record.startDate.isPresent ? ExportDate.seconds(span(record.startDate)) : nil
-        let end = unsafe record.endDate.isPresent ? ExportDate.seconds(span(record.endDate)) : nil
+        let start = unsafe record.startDate.isPresent ? ExportDate.seconds(bytes.bytes(of: record.startDate)) : nil
+        let end = unsafe record.endDate.isPresent ? ExportDate.seconds(bytes.bytes(of: record.endDate)) : nil
         if let start, FHIRDateTime.range.contains(start) { months.count(start) }
         unsafe counts.withMutableElements { all in
             if unsafe all[number].records == 0 { touched.append(number) }
@@ -74,7 +70,7 @@ final class InspectionConsumer: ChunkConsumer {
             unsafe all[number].first = unsafe min(all[number].first, start)
             unsafe all[number].last = unsafe max(all[number].last, start)
         }
-        let (type, source) = unsafe (span(record.type), span(record.sourceName))
+        let (type, source) = unsafe (bytes.bytes(of: record.type), bytes.bytes(of: record.sourceName))
         guard unsafe RecordRequirement.isMet(type: type, sourceName: source, isRaw: record.isRaw) else {
             return .unusableRecord
         }
@@ -129,19 +125,19 @@ final class InspectionConsumer: ChunkConsumer {
     }
 
     private func addToKey(_ range: AttributeRange, _ bytes: UnsafePointer<UInt8>) {
-        if range.isPresent { unsafe key.append(UnsafeRawBufferPointer(clipped(range, bytes))) }
+        if range.isPresent { unsafe key.append(clipped(range, bytes)) }
         key.append(range.isPresent ? 0x1F : 0x1E)
     }
 
     /// The attribute's first bytes, cut between two characters.
-    private func clipped(_ range: AttributeRange, _ bytes: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        let start = unsafe bytes + Int(range.start)
-        var count = Int(range.count)
+    private func clipped(_ range: AttributeRange, _ bytes: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
+        let all = unsafe bytes.bytes(of: range)
+        var count = all.count
         if count > Self.maximumNameByteCount {
             count = Self.maximumNameByteCount
-            while count > 0, unsafe start[count] & 0xC0 == 0x80 { count -= 1 }
+            while count > 0, unsafe all[count] & 0xC0 == 0x80 { count -= 1 }
         }
-        return unsafe UnsafeBufferPointer(start: start, count: count)
+        return unsafe UnsafeRawBufferPointer(rebasing: all.prefix(count))
     }
 
     private func name(

@@ -106,10 +106,7 @@ final class BulkDataOutput: BundleOutput {
             "\n{\"type\":\"\(file.type)\",\"url\":\"\(name(file.type))\",\"count\":\(file.count)}"
         }.joined(separator: ",")
         try manifest.write(text: text + "\n],\"error\":[]}\n")
-        for file in files { try file.file.finish() }
-        try manifest.finish()
-        former.remove(from: folder.path)
-        folder.keep()
+        try folder.publish(files.map(\.file) + [manifest], instead: former)
     }
 
     private func name(_ type: String) -> String { type + (isGzip ? ".ndjson.gz" : ".ndjson") }

@@ -4,15 +4,17 @@ internal import TransactionBundling
 
 /// One file of a run's output, or standard output.
 ///
-/// A file appears under its name only when it is whole, at `finish()`, and is removed if the run ends before:
+/// A file appears under its name only when it is whole, at `publish()`, and is removed if the run ends before:
 /// see `PartFile`.
 @safe
 final class OutputFile {
     private let path: String
     private let file: PartFile?
-    private let descriptor: Int32
+    private let descriptor: OutputDescriptor
     private var gzip: GzipStream?
     private let cancellation: Cancellation
+    /// Where the file is once it is published; `nil` for what is no regular file.
+    var place: String? { file?.place }
     /// Bytes written to the file.
     private(set) var byteCount: UInt64 = 0
 
@@ -39,7 +41,7 @@ final class OutputFile {
         gzip = isGzip ? GzipStream() : nil
         guard let path else {
             file = nil
-            descriptor = STDOUT_FILENO
+            descriptor = .standardOutput
             return
         }
         do throws(FileFault) {
@@ -48,7 +50,7 @@ final class OutputFile {
                 cancellation.isCancelled || opening.isCancelled
             }
             self.file = file
-            descriptor = file.descriptor
+            descriptor = OutputDescriptor(file.descriptor)
         } catch {
             throw ExportPipelineError(error, path: path)
         }
@@ -72,11 +74,10 @@ final class OutputFile {
         var rest = unsafe group.pieces
         var restByteCount = group.byteCount
         while restByteCount > 0 {
-            try cancellation.check()
-            let count = unsafe writev(descriptor, rest.baseAddress, Int32(min(rest.count, Self.maximumPieceCount)))
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw Self.fault(path)
+            let count = try naming { () throws(FileFault) in
+                try descriptor.retrying({ cancellation.isCancelled }) {
+                    unsafe writev(descriptor.number, rest.baseAddress, Int32(min(rest.count, Self.maximumPieceCount)))
+                }
             }
             byteCount += UInt64(count)
             restByteCount -= count
@@ -103,32 +104,37 @@ final class OutputFile {
 
     /// Completes the file and gives it its name.
     func finish() throws(ExportPipelineError) {
+        try complete()
+        try publish()
+    }
+
+    /// Writes what is held back; all is on the disk then, and the file has no name yet.
+    func complete() throws(ExportPipelineError) {
         if let gzip {
             let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
             try unsafe gzip.compress(nothing, isLast: true) { (out) throws(ExportPipelineError) in
                 try unsafe writeOut(out)
             }
         }
-        do throws(FileFault) { try file?.publish() } catch { throw ExportPipelineError(error, path: path) }
+        try naming { () throws(FileFault) in try file?.complete() }
     }
+
+    /// Removes the file that this one may replace.
+    func vacate() throws(ExportPipelineError) { try naming { () throws(FileFault) in try file?.vacate() } }
+
+    /// Gives the complete file its name.
+    func publish() throws(ExportPipelineError) { try naming { () throws(FileFault) in try file?.publish() } }
 
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(ExportPipelineError) {
-        var rest = unsafe bytes
-        while let base = rest.baseAddress, rest.count > 0 {
-            // A signal makes a write that waits give up, with some bytes written or none.
-            try cancellation.check()
-            let count = unsafe Glibc.write(descriptor, base, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw Self.fault(path)
-            }
-            byteCount += UInt64(count)
-            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        try naming { () throws(FileFault) in
+            try unsafe descriptor.write(bytes) { cancellation.isCancelled }
         }
+        byteCount += UInt64(bytes.count)
     }
 
-    private static func fault(_ path: String) -> ExportPipelineError {
-        errno == EPIPE ? .outputClosed(path: path) : ExportPipelineError(.system(errno), path: path)
+    /// Names the file in what is thrown.
+    private func naming<Result>(_ body: () throws(FileFault) -> Result) throws(ExportPipelineError) -> Result {
+        do throws(FileFault) { return try body() } catch { throw ExportPipelineError(error, path: path) }
     }
 }
 
@@ -139,6 +145,7 @@ extension ExportPipelineError {
             switch fault {
             case .exists: .outputExists(path: path)
             case .interrupted: .interrupted
+            case .system(EPIPE): .outputClosed(path: path)
             case .system: .output(path: path, reason: fault.reason)
             }
     }

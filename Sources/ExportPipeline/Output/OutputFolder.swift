@@ -31,6 +31,26 @@ final class OutputFolder {
         if unsafe access(file, F_OK) != 0 { newFiles.append(file) }
     }
 
+    /// Gives several files their names, all or none.
+    ///
+    /// Nothing that an earlier run wrote at these names is left from the first of them on: files of two people would be
+    /// taken for those of one.
+    ///
+    /// - Parameters:
+    ///   - files: what is written to their ends.
+    ///   - former: what else the earlier run wrote; none of it is kept.
+    /// - Throws: `ExportPipelineError` where one can't be completed, which changes nothing, or can't take its name.
+    func publish(_ files: [OutputFile], instead former: FormerOutput) throws(ExportPipelineError) {
+        for file in files { try file.complete() }
+        for file in files { try file.vacate() }
+        former.remove(from: path)
+        for file in files {
+            try file.publish()
+            if let place = file.place { newFiles.append(place) }
+        }
+        keep()
+    }
+
     /// Says that the run succeeded.
     func keep() { isKept = true }
 

@@ -20,6 +20,18 @@ public struct AttributeRange: BitwiseCopyable, Sendable {
     }
 }
 
+extension UnsafePointer<UInt8> {
+    /// The bytes of an attribute of the batch or text that begins here; none where it is absent.
+    ///
+    /// - Parameter range: where they stand.
+    /// - Returns: the bytes, which live as long as the batch.
+    @inlinable
+    public func bytes(of range: AttributeRange) -> UnsafeRawBufferPointer {
+        let start = unsafe self + Int(range.isPresent ? range.start : 0)
+        return unsafe UnsafeRawBufferPointer(start: start, count: Int(range.count))
+    }
+}
+
 /// One complete `Record` element: its attributes and where its metadata stands.
 ///
 /// `<Record type="HKQuantityTypeIdentifierHeartRate" … value="72"/>`; `creationDate` is

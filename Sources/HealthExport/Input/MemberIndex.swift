@@ -7,6 +7,8 @@ struct MemberIndex: Sendable {
     /// Swift takes two strings for equal that are canonically equivalent, so a name in NFD is found
     /// by one in NFC.
     private var places: [String: [Int]] = [:]
+    /// What stands for all files of a folder that can't be listed.
+    private var unlisted: [ExportMember.Kind: ExportMember] = [:]
 
     /// No files at all, as beside a bare XML file.
     init() {}
@@ -39,7 +41,9 @@ struct MemberIndex: Sendable {
         for kind in unlisted {
             counts[kind, default: 0] += 1
             let ordinal = counts[kind, default: 1]
-            members.append(([], ExportMember(kind: kind, ordinal: ordinal, byteCount: 0, place: .unlistedFolder)))
+            let folder = ExportMember(kind: kind, ordinal: ordinal, byteCount: 0, place: .unlistedFolder)
+            members.append(([], folder))
+            if self.unlisted[kind] == nil { self.unlisted[kind] = folder }
         }
     }
 
@@ -58,8 +62,7 @@ struct MemberIndex: Sendable {
         let bytes = Array(path.utf8)
         guard let key = Self.key(of: bytes) else { return nil }
         guard let found = places[key] else {
-            let kind = ExportMember.Kind(memberPath: Array(key.utf8))
-            return members.lazy.map(\.member).first { $0.kind == kind && $0.place == .unlistedFolder }
+            return ExportMember.Kind(memberPath: Array(key.utf8)).flatMap { unlisted[$0] }
         }
         let exact = found.first { members[$0].path.suffix(key.utf8.count).elementsEqual(key.utf8) }
         return (exact ?? found.first).map { members[$0].member }

@@ -28,7 +28,7 @@ extension CanonicalScanner {
         guard text.reads("\" startD", at: creationDate &+ 25), text.reads("rtDate=\"", at: creationDate &+ 30),
             text.reads("\" endDat", at: startDate &+ 25), text.reads("ndDate=\"", at: startDate &+ 28),
             text.reads("\" value=", at: endDate &+ 25), text.byte(endDate &+ 33) == UInt8(ascii: "\""),
-            text.isDate(creationDate, like: startDate),
+            text.isPlain(creationDate, like: startDate),
             let startSeconds = unsafe startDates.seconds(text.bytes(startDate, 25)),
             let endSeconds = unsafe text.isSameDate(startDate, endDate)
                 ? startSeconds : endDates.seconds(text.bytes(endDate, 25))

@@ -152,7 +152,7 @@ struct CanonicalText {
     ///
     /// What stands at `other` is about to be read as a date; if it is none, the answer is of no use.
     @inline(__always)
-    func isDate(_ start: Int, like other: Int) -> Bool {
+    func isPlain(_ start: Int, like other: Int) -> Bool {
         // The operators are of one precedence.
         let differences =
             (word(start) ^ word(other)) | (word(start &+ 3) ^ word(other &+ 3))

@@ -105,7 +105,7 @@ struct ClinicalRecord {
 
     /// When it was downloaded, in seconds since 1970.
     private func received(_ element: HealthElement) -> Int64? {
-        element.instant("receivedDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        element.fhirInstant("receivedDate")
     }
 
     /// The element without the file's name, which says nothing.

@@ -49,7 +49,7 @@ struct ElectrocardiogramObservation {
             Self.component(
                 "NumberOfVoltageMeasurements",
                 "Number of voltage measurements",
-                .init("valueQuantity", Self.quantity("\(electrocardiogram.samples.count)", "measurements", "1"))
+                .init("valueQuantity", .quantity("\(electrocardiogram.samples.count)", "measurements", code: "1"))
             ),
             Self.lead(electrocardiogram),
         ]
@@ -148,7 +148,7 @@ struct ElectrocardiogramObservation {
     }
 
     private static func samplingFrequency(_ electrocardiogram: Electrocardiogram) -> JSONValue.Member {
-        .init("valueQuantity", quantity(rateText(electrocardiogram), "Hz", "Hz"))
+        .init("valueQuantity", .quantity(rateText(electrocardiogram), "Hz", code: "Hz"))
     }
 
     private static func lead(_ electrocardiogram: Electrocardiogram) -> JSONValue {
@@ -164,7 +164,7 @@ struct ElectrocardiogramObservation {
         let factor = ExactDecimal(digits: 1, exponent: -electrocardiogram.decimals)
         let unit: JSONValue =
             electrocardiogram.isInMicrovolts
-            ? quantity("0", "\u{B5}V", "uV")
+            ? .quantity("0", "\u{B5}V", code: "uV")
             : ["value": .number("0"), "unit": JSONValue(electrocardiogram.unit.isEmpty ? nil : electrocardiogram.unit)]
         let coding =
             electrocardiogram.isLeadI
@@ -193,13 +193,6 @@ struct ElectrocardiogramObservation {
             "valueCodeableConcept",
             .concept(classification.map { [$0.coding] } ?? [], text: text.isEmpty ? nil : text)
         )
-    }
-
-    private static func quantity(_ value: String, _ unit: String, _ code: String) -> JSONValue {
-        [
-            "value": .number(value), "unit": .string(unit), "system": "http://unitsofmeasure.org",
-            "code": .string(code),
-        ]
     }
 }
 

@@ -78,7 +78,7 @@ struct GPXTrack: Sendable {
     }
 
     private static func time(of location: HealthElement) -> Int64? {
-        location.instant("date").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        location.fhirInstant("date")
     }
 
     private static func decimal(_ attribute: String, of location: HealthElement) -> String? {

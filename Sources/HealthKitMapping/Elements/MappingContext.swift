@@ -239,7 +239,7 @@ extension JSONValue {
     /// A `Quantity` in one UCUM unit, of at most 18 digits; `nil` where `text` is no decimal.
     static func quantity(_ text: String, unit: String, code: String) -> JSONValue? {
         guard let value = ExactDecimal(text) else { return nil }
-        return .quantity(value.isShort ? text : value.shortText, unit, code: code)
+        return .quantity(ValueConversion.asWritten.text(of: value, asWritten: text), unit, code: code)
     }
 
     /// A `CodeableConcept` that says why a value is not there, such as `unknown`.

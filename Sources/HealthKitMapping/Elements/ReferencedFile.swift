@@ -16,10 +16,12 @@ public struct ReferencedFile: Sendable, Equatable {
     public var kind: Kind
     /// Where it is, as the export says: `/workout-routes/route_2024-06-16_9.31am.gpx`, below the main XML's folder.
     public var path: String
-    /// The element that refers to it: a route or a clinical record.
+    /// The element that refers to it: a clinical record, or a route without its places, which are made already.
     public var element: HealthElement
     /// What a route needs of its workout, which does not wait with it.
     var workout: RoutedWorkout?
+    /// Whether a route has this track and no other.
+    var isAlone = false
 
     /// A reference.
     public init(kind: Kind, path: String, element: HealthElement) {

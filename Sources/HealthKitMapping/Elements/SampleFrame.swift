@@ -17,14 +17,16 @@ struct SampleFrame: Sendable {
     let endsBeforeStart: Bool
     /// Keys and values, each pair once, without empty values.
     let metadata: [(key: String, value: String)]
+    /// Apple's `SyncVersion`; 0 without one.
+    ///
+    /// Read once: a workout's many members ask for it.
+    let syncVersion: UInt64
 
     /// Reads the frame of an element with `startDate`, `endDate`, `sourceName`, `sourceVersion`, `device`.
     ///
     /// - Returns: `nil` where a date is missing or wrong: the element is an `unusableRecord`.
     init?(_ element: HealthElement, in context: MappingContext) {
-        guard let start = element.instant("startDate"), let end = element.instant("endDate"),
-            FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end)
-        else { return nil }
+        guard let start = element.fhirInstant("startDate"), let end = element.fhirInstant("endDate") else { return nil }
         self.init(element, start: start, end: end, in: context)
     }
 
@@ -42,6 +44,7 @@ struct SampleFrame: Sendable {
         self.end = max(start, end)
         endsBeforeStart = end < start
         self.metadata = metadata
+        syncVersion = Self.syncVersion(in: metadata)
     }
 
     /// The frame of a sample that has a device and a time, and no element.
@@ -52,6 +55,7 @@ struct SampleFrame: Sendable {
         self.end = max(start, end)
         endsBeforeStart = end < start
         metadata = []
+        syncVersion = 0
     }
 
     /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.
@@ -66,8 +70,8 @@ struct SampleFrame: Sendable {
         return greatest
     }
 
-    /// Apple's `SyncVersion`; 0 without one.
-    var syncVersion: UInt64 {
+    /// The greatest of them, since their order says nothing.
+    private static func syncVersion(in metadata: [(key: String, value: String)]) -> UInt64 {
         var version: UInt64 = 0
         for entry in metadata where entry.key.isExactly("HKMetadataKeySyncVersion") {
             let number = entry.value.utf8.prefix { $0 &- 48 < 10 }.reduce(0) {
@@ -91,5 +95,12 @@ struct SampleFrame: Sendable {
             guard entry.name == .metadataEntry, let key = entry["key"], let value = entry["value"] else { return nil }
             return (key, value)
         }
+    }
+}
+
+extension HealthElement {
+    /// The instant of an attribute such as `startDate`; `nil` where it is absent, no such date, or beyond FHIR's years.
+    func fhirInstant(_ name: String) -> Int64? {
+        instant(name).flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
     }
 }

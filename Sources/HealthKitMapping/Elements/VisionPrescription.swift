@@ -20,7 +20,7 @@ struct VisionPrescription {
     static let contact = product("contact", "Contact Lens")
 
     func map(_ element: HealthElement) -> MappedElement {
-        guard let issued = element.instant("dateIssued"), FHIRDateTime.range.contains(issued) else { return .unusable }
+        guard let issued = element.fhirInstant("dateIssued") else { return .unusable }
         guard let type = element["type"], let product = Self.products[type] else {
             var mapped = MappedElement.leftOut(element.name)
             mapped.unknownValues = [element["type"] ?? ""]
@@ -45,7 +45,7 @@ struct VisionPrescription {
         }
         let zone = frame["HKTimeZone"]
         var details: [JSONValue] = []
-        let expiration = element.instant("expirationDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        let expiration = element.fhirInstant("expirationDate")
         if expiration == nil, let text = element["expirationDate"]?.unlessBlank { mapped.unknownValues.append(text) }
         if let expiration {
             // Without the zone's name beside it, which not every reader takes inside an extension.

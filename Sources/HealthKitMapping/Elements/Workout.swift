@@ -20,7 +20,7 @@ struct Workout {
     /// One that nobody knows the start of is in no stretch of time.
     static func isWanted(_ element: HealthElement, in context: MappingContext) -> Bool {
         guard context.wants([type]) else { return false }
-        let start = element.instant("startDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        let start = element.fhirInstant("startDate")
         return start.map(context.isWanted) ?? (context.options.since == nil && context.options.until == nil)
     }
 
@@ -30,6 +30,11 @@ struct Workout {
         var mapped = MappedElement()
         if frame.sample.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
 
+        // The frame has seen all: the digest is that of the whole.
+        var element = element
+        var limit = WorkoutLimit()
+        limit.apply(to: &element)
+        mapped.leftOut += limit.leftOut
         let activities = WorkoutPart.activities(of: element)
         var part = WorkoutPart(element)
         let folded =
@@ -88,6 +93,10 @@ struct WorkoutFrame: Sendable {
     let activityType: String
     /// The zone that it was done in.
     let zone: String?
+    /// What names it where it has one; asked for with each member.
+    private let syncIdentifier: String?
+    /// The metadata of its own, which may be many: asked for with each event.
+    private let metadata: Set<MetadataPair>
     /// Of the whole workout but its routes, whose file names change with the phone's language.
     let digest: UInt64
 
@@ -97,6 +106,8 @@ struct WorkoutFrame: Sendable {
         self.context = context
         self.sample = sample
         zone = sample["HKTimeZone"]
+        syncIdentifier = sample["HKMetadataKeySyncIdentifier"]
+        metadata = Set(sample.metadata.map { MetadataPair(key: $0.key, value: $0.value) })
         activityType = element["workoutActivityType"] ?? ""
         var content = element
         content.children.removeAll { $0.name == .workoutRoute }
@@ -108,7 +119,7 @@ struct WorkoutFrame: Sendable {
     /// A sync identifier stands for source and time of the workout; a part that has its own
     /// time keeps it.
     func id(_ words: [String] = [], start: Int64, end: Int64) -> ResourceID {
-        guard let identifier = sample["HKMetadataKeySyncIdentifier"] else {
+        guard let identifier = syncIdentifier else {
             return context.scheme.id(
                 kind: "Workout",
                 type: activityType,
@@ -135,7 +146,7 @@ struct WorkoutFrame: Sendable {
         let entries = pairs.map { (key: $0.key, value: $0.value) }
         // Zone, serial number and the like are read of the workout's own alone.
         return context.metadataMapper.map(entries, places: .panel, hasZone: context.hasZone(entries)) { key, value in
-            sample.metadata.contains { $0.key.isExactly(key) && $0.value.isExactly(value) }
+            metadata.contains(MetadataPair(key: key, value: value))
         }
     }
 

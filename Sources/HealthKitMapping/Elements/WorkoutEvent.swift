@@ -31,8 +31,7 @@ struct WorkoutEvent: Sendable {
 
     /// An event; `nil` without a type or a usable date.
     init?(_ element: HealthElement) {
-        guard let type = element["type"].flatMap(\.unlessBlank), let start = element.instant("date"),
-            FHIRDateTime.range.contains(start)
+        guard let type = element["type"].flatMap(\.unlessBlank), let start = element.fhirInstant("date")
         else { return nil }
         self.type = type
         self.start = start
@@ -133,7 +132,7 @@ struct WorkoutDuration: Sendable {
         switch unit {
         case "s": number.divided(by: 60).twelveDigits
         case "hr": number.multiplied(by: ExactDecimal(digits: 60, exponent: 0)).twelveDigits
-        default: number.isShort ? text : number.shortText
+        default: ValueConversion.asWritten.text(of: number, asWritten: text)
         }
     }
 

@@ -24,8 +24,8 @@ struct WorkoutPart: Sendable {
 
     /// Reads a `Workout` or `WorkoutActivity`.
     init(_ element: HealthElement) {
-        start = element.instant("startDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
-        end = element.instant("endDate").flatMap { FHIRDateTime.range.contains($0) ? $0 : nil }
+        start = element.fhirInstant("startDate")
+        end = element.fhirInstant("endDate")
         activityType = element["workoutActivityType"]
         uuid = element["uuid"]
         duration = element["duration"].map { ($0, element["durationUnit"]) }
@@ -65,14 +65,14 @@ struct WorkoutPart: Sendable {
     ///
     /// - Returns: `false`, and nothing is changed, where it says something else.
     mutating func absorb(_ activity: WorkoutPart, start: Int64, end: Int64) -> Bool {
-        let own = statistics
+        // The statistics of both may be many.
+        let own = Set(statistics)
+        let ownTypes = Set(statistics.map { Array($0.type.utf8) })
         guard (activity.start ?? start) == start, (activity.end ?? end) == end,
             activity.activityType == nil || activity.activityType == activityType,
             activity.duration == nil || duration == nil
                 || (activity.duration?.value == duration?.value && activity.duration?.unit == duration?.unit),
-            activity.statistics.allSatisfy({ one in
-                own.contains(one) || !own.contains { $0.type.isExactly(one.type) }
-            })
+            activity.statistics.allSatisfy({ own.contains($0) || !ownTypes.contains(Array($0.type.utf8)) })
         else { return false }
         uuid = activity.uuid
         duration = duration ?? activity.duration

@@ -26,17 +26,22 @@ struct WorkoutRoute {
             mapped.leftOut.append(.workoutRoute)
             return
         }
-        let paths = route.children(.fileReference).compactMap { $0["path"] }
+        let references = route.children(.fileReference)
+        let locations = route.children(.location)
+        // Files wait until the XML is done: thousands of places must not wait with them.
+        var bare = route
+        bare.children.removeAll { $0.name == .fileReference || $0.name == .location }
+        let paths = references.compactMap { $0["path"] }
         mapped.files += paths.map { path in
-            var file = ReferencedFile(kind: .route, path: path, element: route)
+            var file = ReferencedFile(kind: .route, path: path, element: bare)
             file.workout = workout
+            file.isAlone = references.count == 1 && locations.isEmpty
             return file
         }
-        let locations = route.children(.location)
         mapped.leftOut += locations.filter { !GPXTrack.hasPlace($0) }.map(\.name)
         mapped.unknownValues += locations.flatMap { Array(repeating: "", count: GPXTrack.unreadableCount(in: $0)) }
         if let track = GPXTrack(locations: locations) {
-            mapped.units.append(.init(drafts: [resource(route, of: workout, track: track, isAlone: paths.isEmpty)]))
+            mapped.units.append(.init(drafts: [resource(bare, of: workout, track: track, isAlone: paths.isEmpty)]))
         } else if paths.isEmpty || !locations.isEmpty {
             mapped.leftOut.append(.workoutRoute)
         }
@@ -49,14 +54,13 @@ struct WorkoutRoute {
             mapped.faults = [.unreadableFile]
             return mapped
         }
-        let route = file.element
         guard context.options.includesRoutes, let workout = file.workout,
             let track = content.flatMap({ GPXTrack(file: $0) })
         else { return .leftOut(.workoutRoute) }
-        let isAlone = route.children(.fileReference).count == 1 && route.children(.location).isEmpty
-        return MappedElement(resource(route, of: workout, track: track, isAlone: isAlone))
+        return MappedElement(resource(file.element, of: workout, track: track, isAlone: file.isAlone))
     }
 
+    /// The document of one track of a route, which comes without its files and places.
     private func resource(
         _ route: HealthElement,
         of workout: RoutedWorkout,
@@ -71,8 +75,6 @@ struct WorkoutRoute {
         let zone = frame["HKTimeZone"] ?? workout.zone
         // A DocumentReference has no place for what is no identifier.
         let added = context.metadata(of: frame, places: [])
-        var content = route
-        content.children.removeAll { $0.name == .fileReference || $0.name == .location }
         var draft = ResourceDraft(
             type: .documentReference,
             id: isAlone
@@ -86,7 +88,7 @@ struct WorkoutRoute {
                     end: String(frame.end),
                     value: value
                 ),
-            digest: context.scheme.digest(of: content, with: Self.bytes(of: track, workout, hasDates: own != nil)),
+            digest: context.scheme.digest(of: route, with: Self.bytes(of: track, workout, hasDates: own != nil)),
             kind: "WorkoutRoute",
             meta: ["profile": [.string(ProfileURL.route)]],
             identifiers: added.identifiers,

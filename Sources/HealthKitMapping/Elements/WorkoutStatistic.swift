@@ -136,9 +136,7 @@ struct WorkoutStatistic: Sendable {
         average = element["average"].flatMap(\.unlessBlank)
         minimum = element["minimum"].flatMap(\.unlessBlank)
         maximum = element["maximum"].flatMap(\.unlessBlank)
-        if let first = element.instant("startDate"), let last = element.instant("endDate"), first <= last,
-            FHIRDateTime.range.contains(first), FHIRDateTime.range.contains(last)
-        {
+        if let first = element.fhirInstant("startDate"), let last = element.fhirInstant("endDate"), first <= last {
             start = first
             end = last
         }
@@ -239,10 +237,17 @@ struct WorkoutStatistic: Sendable {
 }
 
 /// Equal to another of the same bytes: a number that is empty is absent too.
-extension WorkoutStatistic: Equatable {
+extension WorkoutStatistic: Hashable {
     static func == (left: WorkoutStatistic, right: WorkoutStatistic) -> Bool {
         left.type.isExactly(right.type) && left.time == right.time && left.order.isExactly(right.order)
             && (left.unit == nil) == (right.unit == nil)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(Array(type.utf8))
+        hasher.combine(time.0)
+        hasher.combine(time.1)
+        hasher.combine(Array(order.utf8))
     }
 }
 

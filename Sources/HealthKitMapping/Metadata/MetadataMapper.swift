@@ -188,10 +188,9 @@ final class MetadataMapper: Sendable {
         // Apple scales humidity twice: 6900 % is 69 %.
         let isScaled = isHumidity && number.isAbove(ExactDecimal(digits: 100, exponent: 0))
         let value =
-            isScaled ? number.shifted(by: -2).withoutTrailingZeros().text : number.isShort ? first : number.shortText
-        return [
-            "value": .number(value), "unit": JSONValue(mapped?.display ?? unit),
-            "system": mapped == nil ? nil : "http://unitsofmeasure.org", "code": JSONValue(mapped?.ucumCode),
-        ]
+            isScaled
+            ? number.shifted(by: -2).withoutTrailingZeros().text
+            : ValueConversion.asWritten.text(of: number, asWritten: first)
+        return .quantity(value, mapped?.display ?? unit, code: mapped?.ucumCode)
     }
 }

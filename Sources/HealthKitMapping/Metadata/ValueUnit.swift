@@ -43,11 +43,11 @@ struct ValueUnit: Sendable {
             conversion = isFraction ? .shifted(by: 2) : .asWritten
         }
         let shown = appleUnit.flatMap(\.unlessBlank)
-        return [
-            "value": .number(conversion.text(of: number, asWritten: String(parts[0]))),
-            "unit": JSONValue(unit?.display ?? shown),
-            "system": unit == nil ? nil : "http://unitsofmeasure.org", "code": JSONValue(unit?.ucumCode),
-        ]
+        return .quantity(
+            conversion.text(of: number, asWritten: String(parts[0])),
+            unit?.display ?? shown,
+            code: unit?.ucumCode
+        )
     }
 }
 

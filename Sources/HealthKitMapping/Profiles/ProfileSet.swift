@@ -1,4 +1,4 @@
-// Foundation reads files and JSON here, once at start; nothing else in this target needs it.
+// Foundation reads files and JSON here, once at start.
 import FoundationEssentials
 import OpenSSLCrypto
 

@@ -33,10 +33,7 @@ struct MetadataCache: ~Copyable {
 
         /// The bytes of a key or a value.
         func text(_ range: AttributeRange) -> UnsafeRawBufferPointer {
-            unsafe UnsafeRawBufferPointer(
-                start: bytes + Int(range.isPresent ? range.start : 0),
-                count: Int(range.count)
-            )
+            unsafe bytes.bytes(of: range)
         }
 
         /// Whether two of them, which are there, are the same bytes.

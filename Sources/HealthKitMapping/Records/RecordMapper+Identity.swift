@@ -134,10 +134,7 @@ extension RecordMapper {
         tail.append(0x1F)
         unsafe appendToTail(entry.key, bytes)
         tail.append(0x1F)
-        let value = unsafe UnsafeRawBufferPointer(
-            start: bytes + Int(entry.value.isPresent ? entry.value.start : 0),
-            count: Int(entry.value.count)
-        )
+        let value = unsafe bytes.bytes(of: entry.value)
         if let seconds = unsafe ExportDate.seconds(value) {
             // The text of a date changes with the day of export.
             appendToTail(seconds)
@@ -147,7 +144,7 @@ extension RecordMapper {
     }
 
     private mutating func appendToTail(_ range: AttributeRange, _ bytes: UnsafePointer<UInt8>) {
-        unsafe tail.append(UnsafeRawBufferPointer(start: bytes + Int(range.start), count: Int(range.count)))
+        unsafe tail.append(bytes.bytes(of: range))
     }
 
     private mutating func appendToTail(_ piece: RecordTemplate.Piece) {

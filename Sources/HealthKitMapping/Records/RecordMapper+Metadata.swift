@@ -40,9 +40,7 @@ extension RecordMapper {
     ) -> MetadataJSON {
         var hasZone = true
         if metadata.timeZone.isPresent {
-            let start = unsafe bytes + Int(metadata.timeZone.start)
-            let name = unsafe UnsafeRawBufferPointer(start: start, count: Int(metadata.timeZone.count))
-            hasZone = unsafe zones.hasZone(named: name)
+            hasZone = unsafe zones.hasZone(named: bytes.bytes(of: metadata.timeZone))
         }
         guard metadata.hasMore || !hasZone else { return MetadataJSON() }
         let places = unsafe MetadataPlaces.record(

@@ -33,7 +33,7 @@ extension RecordMapper {
         else { return false }
         let earlier = written[like]
         let template = unsafe cache.pointer(lastTemplate)
-        let text = unsafe UnsafeRawBufferPointer(start: bytes + Int(record.value.start), count: Int(record.value.count))
+        let text = unsafe bytes.bytes(of: record.value)
         let isPlain = unsafe template.pointee.isCanonical && Self.isShortWhole(text)
         var value: ExactDecimal?
         if unsafe !isPlain || template.pointee.isConverted || template.pointee.takesFractions {
@@ -78,9 +78,8 @@ extension RecordMapper {
             unsafe template.pointee.isRepeatable && template.pointee.identitySuffix.count == 0
         else { return }
         if let value = unsafe entries.first?.value {
-            let text = unsafe UnsafeRawBufferPointer(start: bytes + Int(value.start), count: Int(value.count))
             // The digest holds its instant.
-            guard unsafe ExportDate.seconds(text) == nil else { return }
+            guard unsafe ExportDate.seconds(bytes.bytes(of: value)) == nil else { return }
         }
         let isPeriod = record.start < record.end
         written[unsafe written.place(isPeriod: isPeriod, entries, bytes)] = WrittenRecord(

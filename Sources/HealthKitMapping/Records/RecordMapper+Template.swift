@@ -37,10 +37,7 @@ extension RecordMapper {
         unsafe addToKey(record.unit, 0, bytes)
         unsafe addToKey(record.sourceName, 0, bytes)
         unsafe addToKey(record.sourceVersion, 0, bytes)
-        let device = unsafe UnsafeRawBufferPointer(
-            start: bytes + Int(record.device.isPresent ? record.device.start : 0),
-            count: Int(record.device.count)
-        )
+        let device = unsafe bytes.bytes(of: record.device)
         let start = unsafe DeviceText.stableStart(of: device, isRaw: record.isRaw)
         unsafe addToKey(record.device, start, bytes)
         // What stands behind a pointer means something else where there is no pointer.
@@ -80,10 +77,7 @@ extension RecordMapper {
         }
         func text(_ range: AttributeRange) -> String? {
             guard range.isPresent else { return nil }
-            let text = unsafe String(
-                decoding: UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count)),
-                as: UTF8.self
-            )
+            let text = unsafe String(decoding: bytes.bytes(of: range), as: UTF8.self)
             return record.isRaw ? PredefinedEntities.resolved(text) : text
         }
         // An empty value is an absent one: FHIR knows no empty text.

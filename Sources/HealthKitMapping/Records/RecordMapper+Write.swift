@@ -70,12 +70,7 @@ extension RecordMapper {
         _ bytes: UnsafePointer<UInt8>
     ) -> RecordZones.Offsets {
         guard metadata.timeZone.isPresent || zones.hasOwn else { return RecordZones.Offsets() }
-        let range = metadata.timeZone
-        let name = unsafe UnsafeRawBufferPointer(
-            start: bytes + Int(range.isPresent ? range.start : 0),
-            count: Int(range.count)
-        )
-        return unsafe zones.offsets(start, end, in: name)
+        return unsafe zones.offsets(start, end, in: bytes.bytes(of: metadata.timeZone))
     }
 
     /// Everything before the effective time.

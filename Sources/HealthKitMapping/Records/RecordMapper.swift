@@ -146,13 +146,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ json: inout JSONBytes,
         _ rows: inout RawArray<EncodedResource>
     ) -> Malformation.Kind? {
-        func span(_ range: AttributeRange) -> UnsafeRawBufferPointer {
-            unsafe UnsafeRawBufferPointer(
-                start: bytes + Int(range.isPresent ? range.start : 0),
-                count: Int(range.count)
-            )
-        }
-        let (type, source) = unsafe (span(record.type), span(record.sourceName))
+        let (type, source) = unsafe (bytes.bytes(of: record.type), bytes.bytes(of: record.sourceName))
         guard unsafe RecordRequirement.isMet(type: type, sourceName: source, isRaw: record.isRaw) else {
             return unsafe leaveOut(type)
         }
@@ -169,7 +163,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                 &rows
             )
         }
-        let value = unsafe ExactDecimal(span(record.value))
+        let value = unsafe ExactDecimal(bytes.bytes(of: record.value))
         let isCategory = unsafe SampleKind.isCategory(type)
         let isFixed = isCategory || value == nil
         let number = unsafe templateNumber(record, bytes, metadata, value, isFixed: isFixed, isCategory: isCategory)
@@ -203,7 +197,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             start,
             end,
             value,
-            span(record.value),
+            bytes.bytes(of: record.value),
             metadata,
             entries,
             hasBeats: hasBeats,
@@ -225,7 +219,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             start,
             max(start, end),
             value,
-            span(record.value),
+            bytes.bytes(of: record.value),
             metadata,
             added,
             hasBeats,
@@ -293,12 +287,9 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ bytes: UnsafePointer<UInt8>
     ) -> (start: Int64?, end: Int64?) {
         if record.hasInstants { return (record.start, record.end) }
-        func text(_ range: AttributeRange) -> UnsafeRawBufferPointer {
-            unsafe UnsafeRawBufferPointer(start: bytes + Int(range.start), count: Int(range.count))
-        }
         return unsafe (
-            record.startDate.isPresent ? startDates.seconds(text(record.startDate)) : nil,
-            record.endDate.isPresent ? endDates.seconds(text(record.endDate)) : nil
+            record.startDate.isPresent ? startDates.seconds(bytes.bytes(of: record.startDate)) : nil,
+            record.endDate.isPresent ? endDates.seconds(bytes.bytes(of: record.endDate)) : nil
         )
     }
 

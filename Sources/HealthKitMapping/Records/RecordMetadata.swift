@@ -35,19 +35,17 @@ struct RecordMetadata: BitwiseCopyable {
     /// An empty value is none. Of a doubled key the greater value counts, byte by byte (of
     /// versions the higher one): the order of entries says nothing.
     init(_ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>) {
-        func text(_ range: AttributeRange) -> UnsafeBufferPointer<UInt8> {
-            unsafe UnsafeBufferPointer(start: bytes + Int(range.start), count: Int(range.count))
-        }
-        func isBlank(_ range: AttributeRange) -> Bool { unsafe FHIRText.isBlank(UnsafeRawBufferPointer(text(range))) }
+        func isBlank(_ range: AttributeRange) -> Bool { unsafe FHIRText.isBlank(bytes.bytes(of: range)) }
         func take(_ value: AttributeRange, into range: inout AttributeRange) {
-            guard unsafe !range.isPresent || text(range).lexicographicallyPrecedes(text(value)) else { return }
+            guard unsafe !range.isPresent || bytes.bytes(of: range).lexicographicallyPrecedes(bytes.bytes(of: value))
+            else { return }
             range = value
         }
         for index in entries.indices {
             let entry = unsafe entries[index]
             if entry.key.count == 51 || entry.key.count == 52, unsafe Self.tellsPlace(entry, bytes) { hasPlace = true }
             guard entry.key.count > 0 && entry.value.count > 0 else { continue }
-            let key = unsafe text(entry.key)
+            let key = unsafe bytes.bytes(of: entry.key)
             switch key.count {
             case 10 where unsafe Self.equals(key, "HKTimeZone"):
                 let isSecond = timeZone.isPresent
@@ -55,7 +53,7 @@ struct RecordMetadata: BitwiseCopyable {
                 if !isSecond { continue }
             case 10 where unsafe Self.equals(key, "HKFoodType"): take(entry.value, into: &foodType)
             case 15 where unsafe Self.equals(key, "HKWasTakenInLab"):
-                if unsafe Self.equals(text(entry.value), "1") { wasTakenInLab = true }
+                if unsafe Self.equals(bytes.bytes(of: entry.value), "1") { wasTakenInLab = true }
             case 20 where unsafe Self.equals(key, "HKDeviceSerialNumber") && !isBlank(entry.value):
                 take(entry.value, into: &serialNumber)
             case 21 where unsafe Self.equals(key, "HKUDIDeviceIdentifier") && !isBlank(entry.value):
@@ -65,7 +63,7 @@ struct RecordMetadata: BitwiseCopyable {
             case 27 where unsafe Self.equals(key, "HKMetadataKeySyncIdentifier"):
                 take(entry.value, into: &syncIdentifier)
             case 24 where unsafe Self.equals(key, "HKMetadataKeySyncVersion"):
-                syncVersion = max(syncVersion, unsafe Self.number(text(entry.value)))
+                syncVersion = max(syncVersion, unsafe Self.number(bytes.bytes(of: entry.value)))
             default: break
             }
             hasMore = true
@@ -75,8 +73,7 @@ struct RecordMetadata: BitwiseCopyable {
     /// Whether an entry tells a place.
     static func tellsPlace(_ entry: MetadataElement, _ bytes: UnsafePointer<UInt8>) -> Bool {
         guard entry.key.isPresent else { return false }
-        let key = unsafe UnsafeBufferPointer(start: bytes + Int(entry.key.start), count: Int(entry.key.count))
-        return MetadataRule.tellsPlace(unsafe String(decoding: key, as: UTF8.self))
+        return MetadataRule.tellsPlace(unsafe String(decoding: bytes.bytes(of: entry.key), as: UTF8.self))
     }
 
     /// Whether it changes what the template says.
@@ -88,17 +85,17 @@ struct RecordMetadata: BitwiseCopyable {
             || changesTemplate) && syncVersion == 0
     }
 
-    private static func isReferenceRange(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func isReferenceRange(_ key: UnsafeRawBufferPointer) -> Bool {
         unsafe equals(key, "HKReferenceRangeLowerLimit") || equals(key, "HKReferenceRangeUpperLimit")
     }
 
-    private static func equals(_ key: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+    private static func equals(_ key: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
         guard key.count == name.utf8CodeUnitCount, let base = key.baseAddress else { return false }
         return unsafe memcmp(base, name.utf8Start, key.count) == 0
     }
 
     /// The whole number that the text begins with, 0 for none, at most 10^18.
-    private static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    private static func number(_ text: UnsafeRawBufferPointer) -> UInt64 {
         var result: UInt64 = 0
         for index in text.indices {
             let byte = unsafe text[index]

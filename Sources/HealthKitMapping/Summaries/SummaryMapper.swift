@@ -99,9 +99,6 @@ public struct SummaryMapper {
     }
 
     private func quantity(_ value: ExactDecimal, _ series: SummarySeries) -> JSONValue {
-        [
-            "value": .number(value.text), "unit": .string(series.unit.display),
-            "system": "http://unitsofmeasure.org", "code": .string(series.unit.ucumCode),
-        ]
+        .quantity(value.text, series.unit.display, code: series.unit.ucumCode)
     }
 }

@@ -12,20 +12,16 @@ enum StandardOutput {
     /// - Throws: `ExportPipelineError.outputClosed` where its reader has gone away,
     ///   `.interrupted` where a signal came meanwhile, `.output` for a full disk and the like.
     static func write(_ text: String, isReport: Bool = false) throws(ExportPipelineError) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            if Interruption.isRequested, !isReport { throw .interrupted }
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-                continue
+        let bytes = Array(text.utf8)
+        do throws(FileFault) {
+            try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+                try unsafe OutputDescriptor.standardOutput.write(bytes) { Interruption.isRequested && !isReport }
             }
-            switch errno {
-            case EINTR: continue
-            case EPIPE: throw .outputClosed(path: "standard output")
-            default:
-                let reason = FileFault.system(errno).reason
-                throw .output(path: "standard output", reason: reason)
+        } catch {
+            switch error {
+            case .interrupted: throw .interrupted
+            case .system(EPIPE): throw .outputClosed(path: "standard output")
+            case .exists, .system: throw .output(path: "standard output", reason: error.reason)
             }
         }
     }

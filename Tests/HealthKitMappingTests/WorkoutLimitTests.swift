@@ -1,0 +1,78 @@
+import FHIRR4
+import Foundation
+import HealthExport
+import HealthKitMapping
+import TestSupport
+import Testing
+
+/// One workout may have 16 MB: what is made of it, and the time that it takes, are bounded.
+struct WorkoutLimitTests {
+    private static let start = "2024-06-01 08:00:00 +0100"
+
+    private func statistics(_ number: Int) -> HealthElement {
+        element(.workoutStatistics, ["type": "HKQuantityTypeIdentifierStepCount", "unit": "count", "sum": "\(number)"])
+    }
+
+    private func event(_ number: Int, _ children: [HealthElement] = []) -> HealthElement {
+        element(
+            .workoutEvent,
+            ["type": "HKWorkoutEventTypeLap", "date": Self.start, "duration": "\(number)", "durationUnit": "s"],
+            children
+        )
+    }
+
+    private func times(_ text: String, in json: String) -> Int { json.components(separatedBy: text).count - 1 }
+
+    @Test func `of more than 10,000 parts the later events are left out and counted`() throws {
+        let activity = element(.workoutActivity, [:], [event(20_000)])
+        func run(_ last: Int) -> HealthElement {
+            workout(
+                children: (1..<10_050).map { event($0) } + [event(last), activity] + (1...3).map { statistics($0) }
+            )
+        }
+        let mapped = try mapElement(run(10_050))
+        #expect(mapped.tally.leftOut == ["WorkoutEvent": 55])
+        #expect(mapped.faults == [])
+        #expect(mapped.json.count { $0.contains("HKQuantityTypeIdentifierStepCount") } == 3)
+        #expect(try times("hkworkouteventtype\"", in: mapped.first("PAPanel")) == 9_996)
+        // What is left out is a part of what the workout says all the same.
+        let other = try mapElement(run(10_051))
+        #expect(other.json == mapped.json && other.rows.map(\.digest) != mapped.rows.map(\.digest))
+    }
+
+    @Test func `of more than 10,000 statistics none is dropped without being counted`() throws {
+        let activities = (0..<3).map { number in
+            element(.workoutActivity, ["uuid": "\(number)"], [statistics(1), event(1)])
+        }
+        let mapped = try mapElement(workout(children: activities + (1...9_999).map { statistics($0) }))
+        #expect(mapped.tally.leftOut == ["WorkoutActivity": 2, "WorkoutEvent": 3, "WorkoutStatistics": 3])
+        let whole = try mapElement(workout(children: (1...10_000).map { statistics($0) }))
+        #expect(whole.tally.leftOut == [:] && whole.json.count == 10_002)
+    }
+
+    /// Once for each of the activity's, all of the workout's were compared.
+    @Test func `statistics that an activity repeats cost no more than others`() throws {
+        let all = (0..<4_000).map { statistics($0) }
+        func seconds(_ activity: HealthElement) throws -> Double {
+            try threadSeconds { _ = try mapElement(workout(children: all + [activity])) }
+        }
+        let apart = try seconds(element(.workoutActivity, ["workoutActivityType": "HKWorkoutActivityTypeYoga"], all))
+        #expect(try seconds(element(.workoutActivity, [:], all)) < 3 * apart)
+    }
+
+    /// Once for each event, all of the workout's were compared.
+    @Test(arguments: ["HKTimeZone", "HKMetadataKeySyncVersion"])
+    func `events with metadata cost no more in a workout with many metadata`(_ key: String) throws {
+        func seconds(_ key: String) throws -> Double {
+            let entries = (0..<20_000).map { metadata("k\($0)", "v") }
+            let events = (0..<4_000).map { event($0, [metadata(key, "Europe/Paris")]) }
+            return try threadSeconds { _ = try mapElement(workout(children: entries + events)) }
+        }
+        let alone = try threadSeconds {
+            let events = (0..<4_000).map { event($0, [metadata(key, "Europe/Paris")]) }
+            _ = try mapElement(workout(children: events))
+            _ = try mapElement(workout(children: (0..<20_000).map { metadata("k\($0)", "v") }))
+        }
+        #expect(try seconds(key) < 3 * alone)
+    }
+}
