@@ -1,3 +1,4 @@
+internal import FHIRR4
 public import HealthKitMapping
 public import TransactionBundling
 
@@ -11,10 +12,10 @@ public struct ConversionOptions: Sendable {
         case resources
     }
 
-    /// Whose data, which samples, how ids and times are written.
+    /// Whose data, which samples, in which form, how ids and times are written.
     public var mapping: MappingOptions
-    /// Bundles or resources.
-    public var format = Format.bundles
+    /// Resources where `mapping.form` is `.resource`, and Bundles of any other form.
+    public var format: Format { mapping.form == .resource ? .resources : .bundles }
     /// How large Bundles get.
     public var limits = BundleLimits()
     /// One file per Bundle.
