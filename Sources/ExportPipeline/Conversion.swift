@@ -1,5 +1,4 @@
 public import Delivery
-internal import FHIRR4
 public import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
@@ -18,11 +17,11 @@ public struct Conversion: Sendable {
 
     /// Checks the options and reads the mapping.
     ///
-    /// - Throws: `ExportPipelineError.patientID`, `.timeZone` and `.profile` for options that can't be used.
+    /// - Throws: `ExportPipelineError`, with a case for each option that can't be used, such as `.patientID`.
     public init(_ options: ConversionOptions) throws(ExportPipelineError) {
-        guard LogicalID.isValid(options.mapping.patientID) else { throw .patientID }
-        if let zone = options.mapping.timeZone, !isKnownTimeZone(zone) { throw .timeZone(zone) }
+        try options.check()
         table = try .load(profilesFolder: options.run.profilesFolder)
+        try options.checkTypes(table)
         self.options = options
     }
 

@@ -56,7 +56,9 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: ExportPipelineError) {
         switch error {
         case .input, .output, .report, .noThread: self = .unreadable
-        case .profile, .patientID, .timeZone, .outputExists, .reportExists: self = .usage
+        case .profile, .patientID, .timeZone, .type, .span, .identityKey, .limits, .split,
+            .outputExists, .reportExists:
+            self = .usage
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
         }
