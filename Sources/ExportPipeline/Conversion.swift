@@ -2,15 +2,20 @@ public import Delivery
 public import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
-internal import TransactionBundling
+public import TransactionBundling
 
 /// Converts an export to FHIR R4, in one pass and flat memory.
+///
+///     import ExportPipeline
+///     import HealthExport
+///     import HealthKitMapping
 ///
 ///     let conversion = try Conversion(ConversionOptions(mapping: MappingOptions(patientID: "p1")))
 ///     let report = try conversion.run(ExportInput(path: "export.zip"), to: .file("bundles.ndjson"))
 ///
 /// Memory is a chunk of 160 KiB a thread with what is made of them, whatever the input's
 /// size. The same export and options give the same bytes with any number of threads.
+/// More examples are in docs/library.md.
 public struct Conversion: Sendable {
     private let options: ConversionOptions
     private let table: MappingTable
@@ -41,6 +46,25 @@ public struct Conversion: Sendable {
         progress: (RunProgress) -> Void = { _ in }
     ) throws -> RunReport {
         try run(input, into: options.makeOutput(target, cancellation: cancellation), cancellation, progress)
+    }
+
+    /// Converts `input` and hands over each Bundle; nothing is written to disk.
+    ///
+    /// - Parameters:
+    ///   - input: an opened export.
+    ///   - cancellation: makes the run stop.
+    ///   - progress: called some times a second on the calling thread.
+    ///   - body: takes the Bundles in order, one at a time, on threads of the run, which wait for it; what it throws ends
+    ///     the run.
+    /// - Returns: what was read and found wrong.
+    /// - Throws: `ExportPipelineError`, or what `body` throws.
+    public func run(
+        _ input: ExportInput,
+        cancellation: Cancellation = Cancellation(),
+        progress: (RunProgress) -> Void = { _ in },
+        each body: @escaping @Sendable (TransactionBundle) throws -> Void
+    ) throws -> RunReport {
+        return try run(input, into: ClosureOutput(body), cancellation, progress)
     }
 
     /// Converts `input` and puts on a server what it does not have yet; nothing is written to disk but the ledger.
