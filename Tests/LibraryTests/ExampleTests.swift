@@ -32,8 +32,9 @@ struct ExampleTests {
         #expect(throws: Full.self) { try conversion.run(export) { _ in throw Full() } }
     }
 
-    @Test func `a sign-in, a sync and a verification`() async throws {
+    @Test func `a sign-in, a sync and a verification, and an older export with an empty ledger`() async throws {
         let new = try folder.write(WeightExport.xml(day: 20, note: "after breakfast"), to: "new.xml")
+        let old = try folder.write(WeightExport.xml(day: 10, note: "before breakfast"), to: "old.xml")
         let passphrase = try folder.write("correct horse\n".utf8, to: "passphrase")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: passphrase)
         let keystore = Keystore(path: folder.path("keys/keystore"), passphrase: .file(path: passphrase))
@@ -49,6 +50,20 @@ struct ExampleTests {
             )
             #expect(try await record.sync(new, going).delivered == 2)
             #expect(try await record.sync(new, going).delivered == 0)
+            #expect(try await record.verify(new, going).isClean)
+
+            let credential = try await StoredSignIns.credential(of: server.text, in: keystore)
+            let token = try #require(credential?.tokens?.accessToken.revealed)
+            let elsewhere = try await PatientRecord(
+                of: "p123",
+                at: server,
+                ledgers: folder.path("elsewhere"),
+                authorizer: OwnToken(token: token, server: server)
+            )
+            let unknown = DeliveryError.unknownResources(server: server.description, count: 1)
+            await #expect(throws: unknown) { try await elsewhere.deliver(old, going) }
+            let report = try await elsewhere.sync(old, going)
+            #expect((report.delivered, report.outdated) == (0, 1))
             #expect(try await record.verify(new, going).isClean)
         }
     }
