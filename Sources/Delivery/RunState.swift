@@ -21,6 +21,8 @@ final class RunState: Sendable {
         var refusedTokens: [Authorization] = []
         /// Whether the server has taken a packed body; `false` once it has refused one, `nil` until it is known.
         var takesGzip: Bool?
+        /// Whether the run was finished, and its ledger closed.
+        var isFinished = false
     }
 
     /// What waits to be posted.
@@ -38,6 +40,20 @@ final class RunState: Sendable {
 
     /// Stops the run; the first reason counts.
     func stop(_ reason: any Error) { state.withLock { if $0.stop == nil { $0.stop = reason } } }
+
+    /// Refuses what comes once the run was finished: its ledger is closed.
+    func checkUnfinished() throws(DeliveryError) {
+        if state.withLock({ $0.isFinished }) { throw .finished }
+    }
+
+    /// Finishes the run, once.
+    func finish() throws(DeliveryError) {
+        let wasFinished = state.withLock { state in
+            defer { state.isFinished = true }
+            return state.isFinished
+        }
+        if wasFinished { throw .finished }
+    }
 
     /// Why the run stops, if it does.
     var stopReason: (any Error)? {

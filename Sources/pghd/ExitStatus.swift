@@ -72,7 +72,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
             .ledgerUnwritable:
             self = .unreadable
         case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
-            .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer:
+            .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer, .finished:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden, .patientUnreadable: self = .signIn
