@@ -57,13 +57,14 @@ public struct Conversion: Sendable {
     ///   - body: takes the Bundles in order, one at a time, on threads of the run, which wait for it; what it throws ends
     ///     the run.
     /// - Returns: what was read and found wrong.
-    /// - Throws: `ExportPipelineError`, or what `body` throws.
+    /// - Throws: `ExportPipelineError`, `.resourcesAlone` where the form makes no Bundles, or what `body` throws.
     public func run(
         _ input: ExportInput,
         cancellation: Cancellation = Cancellation(),
         progress: (RunProgress) -> Void = { _ in },
         each body: @escaping @Sendable (TransactionBundle) throws -> Void
     ) throws -> RunReport {
+        guard options.format == .bundles else { throw ExportPipelineError.resourcesAlone }
         return try run(input, into: ClosureOutput(body), cancellation, progress)
     }
 
@@ -73,11 +74,12 @@ public struct Conversion: Sendable {
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - delivery: puts the Bundles on the server.
+    ///   - delivery: puts the Bundles on the server; the conversion's patient's.
     ///   - cancellation: makes the run stop.
     ///   - progress: called some times a second on the calling thread.
     /// - Returns: what was read and found wrong.
-    /// - Throws: `ExportPipelineError`, `DeliveryError`, or the authorizer's error.
+    /// - Throws: `DeliveryError`; `ExportPipelineError`, `.otherPatient` and
+    ///   `.resourcesAlone` before anything is read; or the authorizer's error.
     public func run(
         _ input: ExportInput,
         into delivery: Delivery,
@@ -86,7 +88,10 @@ public struct Conversion: Sendable {
     ) throws -> RunReport {
         let output = DeliveryOutput(delivery, of: input, cancellation)
         if options.mapping.isFiltered { delivery.notePart() }
-        let result = Result { try run(input, into: output, cancellation, progress) }
+        let result = Result {
+            try check(delivery)
+            return try run(input, into: output, cancellation, progress)
+        }
         let report = try? result.get()
         let finishing = Result {
             let isComplete = (report?.damage.isEmpty ?? false) && !options.mapping.isFiltered
@@ -103,11 +108,11 @@ public struct Conversion: Sendable {
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - verification: reads the server.
+    ///   - verification: reads the server; the conversion's patient's.
     ///   - cancellation: makes the run stop.
     ///   - progress: called some times a second on the calling thread.
     /// - Returns: what was read and found wrong.
-    /// - Throws: `ExportPipelineError`, `DeliveryError`, or the authorizer's error.
+    /// - Throws: as for a delivery.
     public func run(
         _ input: ExportInput,
         into verification: Verification,
@@ -115,7 +120,10 @@ public struct Conversion: Sendable {
         progress: (RunProgress) -> Void = { _ in }
     ) throws -> RunReport {
         let output = VerificationOutput(verification)
-        let result = Result { try run(input, into: output, cancellation, progress) }
+        let result = Result {
+            try check(verification)
+            return try run(input, into: output, cancellation, progress)
+        }
         let report = try? result.get()
         let finishing = Result {
             let isComplete = report?.damage.isWhole ?? false
@@ -135,6 +143,18 @@ public struct Conversion: Sendable {
         delivery.fingerprint = fingerprint
         delivery.identityKey = options.mapping.identityKey
         delivery.dailySummaryProfile = SummaryMapper.profile
+    }
+
+    /// Refuses a receiver that Bundles of this conversion are not for.
+    private func check(_ receiver: any BundleReceiver) throws(ExportPipelineError) {
+        do throws(ExportPipelineError) {
+            guard options.format == .bundles else { throw .resourcesAlone }
+            guard receiver.patientID == options.mapping.patientID else { throw .otherPatient }
+        } catch {
+            // It asks the server for nothing more when it is finished.
+            receiver.stop(error)
+            throw error
+        }
     }
 
     /// What ids, digests and bytes are made with.

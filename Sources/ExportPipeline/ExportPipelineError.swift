@@ -21,6 +21,10 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case limits
     /// `ConversionOptions.isSplit` without Bundles, or without a folder.
     case split
+    /// Resources that are no entries of Bundles were to go where Bundles go.
+    case resourcesAlone
+    /// The delivery or verification is another patient's than the conversion.
+    case otherPatient
     /// A file could not be written: its path, and the system's reason.
     case output(path: String, reason: String)
     /// The file of `--report` could not be written: its path, and the system's reason.
@@ -54,6 +58,10 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
             "identityKey: has the wrong length (expected 16 to 4096 bytes): make one of random bytes, or leave it out"
         case .limits: "limits: one is below 1 (expected 1 or more): raise it"
         case .split: "isSplit: needs Bundles and a folder (expected both): give them, or leave it out"
+        case .resourcesAlone:
+            "form: resources are no Bundles (expected .update or .conditionalCreate): choose one, or write files"
+        case .otherPatient:
+            "patientID: the delivery's is not the conversion's (expected the same): give both one"
         case .output("standard output", let reason):
             "standard output: cannot be written (\(reason)): give it another place"
         case .output(let path, let reason): "\(path): cannot be written (\(reason)): choose another place with -o"

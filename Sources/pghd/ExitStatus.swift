@@ -56,8 +56,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: ExportPipelineError) {
         switch error {
         case .input, .output, .report, .noThread: self = .unreadable
-        case .profile, .patientID, .timeZone, .type, .span, .identityKey, .limits, .split,
-            .outputExists, .reportExists:
+        case .profile, .patientID, .timeZone, .type, .span, .identityKey, .limits, .split, .resourcesAlone,
+            .otherPatient, .outputExists, .reportExists:
             self = .usage
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed

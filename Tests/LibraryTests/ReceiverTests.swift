@@ -56,4 +56,23 @@ struct ReceiverTests {
         #expect(throws: DeliveryError.finished) { try conversion.run(input, into: verification) }
         #expect(verification.report.checked == 0)
     }
+
+    @Test func `another patient's Bundles are refused`() throws {
+        let conversion = try conversion(MappingOptions(patientID: "p2"))
+        let delivery = try Delivery(options(), client: HTTPClient())
+        #expect(throws: ExportPipelineError.otherPatient) { try conversion.run(input, into: delivery) }
+        let verification = try Verification(options(), client: HTTPClient())
+        #expect(throws: ExportPipelineError.otherPatient) { try conversion.run(input, into: verification) }
+        #expect(delivery.report.bundles == 0)
+    }
+
+    @Test func `resources alone are refused where Bundles go`() throws {
+        let conversion = try conversion(MappingOptions(patientID: "p1", form: .resource))
+        let delivery = try Delivery(options(), client: HTTPClient())
+        #expect(throws: ExportPipelineError.resourcesAlone) { try conversion.run(input, into: delivery) }
+        let verification = try Verification(options(), client: HTTPClient())
+        #expect(throws: ExportPipelineError.resourcesAlone) { try conversion.run(input, into: verification) }
+        #expect(throws: ExportPipelineError.resourcesAlone) { try conversion.run(input) { _ in } }
+        #expect(delivery.report.bundles == 0)
+    }
 }
