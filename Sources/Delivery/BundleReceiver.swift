@@ -5,16 +5,23 @@ package protocol BundleReceiver: AnyObject, Sendable {
 
     /// Stops it; the first reason counts.
     func stop(_ reason: any Error)
+
+    /// Stops it as soon as `isCancelled` says so, with ``DeliveryError/interrupted``.
+    func stop(when isCancelled: @escaping @Sendable () -> Bool)
 }
 
 extension Delivery: BundleReceiver {
     package var patientID: String { options.patientID }
 
     package func stop(_ reason: any Error) { state.stop(reason) }
+
+    package func stop(when isCancelled: @escaping @Sendable () -> Bool) { state.stop(when: isCancelled) }
 }
 
 extension Verification: BundleReceiver {
     package var patientID: String { options.patientID }
 
     package func stop(_ reason: any Error) { state.stop(reason) }
+
+    package func stop(when isCancelled: @escaping @Sendable () -> Bool) { state.stop(when: isCancelled) }
 }

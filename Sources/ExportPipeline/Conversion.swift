@@ -75,10 +75,10 @@ public struct Conversion: Sendable {
     /// - Parameters:
     ///   - input: an opened export.
     ///   - delivery: puts the Bundles on the server; the conversion's patient's.
-    ///   - cancellation: makes the run stop.
+    ///   - cancellation: makes the delivery stop too: what is in flight is waited for, what is queued is not sent.
     ///   - progress: called some times a second on the calling thread.
     /// - Returns: what was read and found wrong.
-    /// - Throws: `DeliveryError`; `ExportPipelineError`, `.otherPatient` and
+    /// - Throws: `DeliveryError`, `.interrupted` where it was cancelled; `ExportPipelineError`, `.otherPatient` and
     ///   `.resourcesAlone` before anything is read; or the authorizer's error.
     public func run(
         _ input: ExportInput,
@@ -89,7 +89,7 @@ public struct Conversion: Sendable {
         let output = DeliveryOutput(delivery, of: input, cancellation)
         if options.mapping.isFiltered { delivery.notePart() }
         let result = Result {
-            try check(delivery)
+            try prepare(delivery, cancellation)
             return try run(input, into: output, cancellation, progress)
         }
         let report = try? result.get()
@@ -109,7 +109,7 @@ public struct Conversion: Sendable {
     /// - Parameters:
     ///   - input: an opened export.
     ///   - verification: reads the server; the conversion's patient's.
-    ///   - cancellation: makes the run stop.
+    ///   - cancellation: makes the verification stop too: what is queued is not asked for.
     ///   - progress: called some times a second on the calling thread.
     /// - Returns: what was read and found wrong.
     /// - Throws: as for a delivery.
@@ -121,7 +121,7 @@ public struct Conversion: Sendable {
     ) throws -> RunReport {
         let output = VerificationOutput(verification)
         let result = Result {
-            try check(verification)
+            try prepare(verification, cancellation)
             return try run(input, into: output, cancellation, progress)
         }
         let report = try? result.get()
@@ -145,8 +145,8 @@ public struct Conversion: Sendable {
         delivery.dailySummaryProfile = SummaryMapper.profile
     }
 
-    /// Refuses a receiver that Bundles of this conversion are not for.
-    private func check(_ receiver: any BundleReceiver) throws(ExportPipelineError) {
+    /// Refuses a receiver that Bundles of this conversion are not for, and lets `cancellation` stop it.
+    private func prepare(_ receiver: any BundleReceiver, _ cancellation: Cancellation) throws(ExportPipelineError) {
         do throws(ExportPipelineError) {
             guard options.format == .bundles else { throw .resourcesAlone }
             guard receiver.patientID == options.mapping.patientID else { throw .otherPatient }
@@ -155,6 +155,7 @@ public struct Conversion: Sendable {
             receiver.stop(error)
             throw error
         }
+        receiver.stop { cancellation.isCancelled }
     }
 
     /// What ids, digests and bytes are made with.

@@ -37,6 +37,34 @@ struct ReceiverTests {
         return options
     }
 
+    @Test func `a cancelled run stops its delivery: what is queued is not posted`() async throws {
+        let cancellation = Cancellation()
+        let server = try ScriptedServer { _ in
+            cancellation.cancel()
+            return .response(503)
+        }
+        let conversion = try conversion()
+        let delivery = try Delivery(options(server.url), client: HTTPClient())
+        await #expect(throws: DeliveryError.interrupted) {
+            try await OwnThread.run { try conversion.run(input, into: delivery, cancellation: cancellation) }
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a cancelled run stops its verification: nothing more is asked for`() async throws {
+        let cancellation = Cancellation()
+        let server = try ScriptedServer { _ in
+            cancellation.cancel()
+            return .response(503)
+        }
+        let conversion = try conversion()
+        let verification = try Verification(options(server.url), client: HTTPClient())
+        await #expect(throws: DeliveryError.interrupted) {
+            try await OwnThread.run { try conversion.run(input, into: verification, cancellation: cancellation) }
+        }
+        #expect(server.requests.count == 1)
+    }
+
     @Test func `a delivery that was finished takes nothing more`() throws {
         let conversion = try conversion()
         let delivery = try Delivery(options(), client: HTTPClient())
