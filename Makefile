@@ -31,7 +31,7 @@ SWIFT_TEST := SWIFT_BACKTRACE=enable=yes,color=no SWT_EXPERIMENTAL_MAXIMUM_PARAL
   swift test $(FLAGS) --skip-build
 
 # Tests that wait for a server: beside those that keep every core busy for minutes, they would wait too long.
-WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery)Tests|SignIn
+WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery|Library)Tests|SignIn
 
 # Against servers that misbehave on request: exactly once, whatever happens.
 DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two_machines test_versions \

@@ -34,7 +34,14 @@ func systemLibrary(_ name: String, pkgConfig: String? = nil, apt package: String
 let package = Package(
     name: "pghd",
     products: [
-        .library(name: "ExportPipeline", targets: ["ExportPipeline"]),
+        // All that a program has to import: docs/library.md.
+        .library(
+            name: "ExportPipeline",
+            targets: [
+                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4", "HTTPTransport",
+                "Delivery", "OpenIDConnect", "CredentialStore",
+            ]
+        ),
         .executable(name: "pghd", targets: ["pghd"]),
     ],
     dependencies: [
@@ -113,6 +120,13 @@ let package = Package(
             [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
                 "SyntheticExport",
+            ]
+        ),
+        tests(
+            "LibraryTests",
+            [
+                "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4", "HTTPTransport",
+                "Delivery", "OpenIDConnect", "CredentialStore", "IntegrationServer",
             ]
         ),
         tests("HTTPTransportTests", ["HTTPTransport"]),

@@ -12,6 +12,7 @@ extension Delivery {
     /// - Parameter exportDate: seconds since 1970, UTC, such as 1719817200.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     public func note(exportDate: Int64) throws {
+        try state.checkUnfinished()
         let last = try ledger.latestExportDate(besides: exportDate)
         selection.withLock { $0.isOutdated = last.map { exportDate < $0 } ?? false }
         notes.withLock { $0.begunDate = last.map { exportDate > $0 } ?? true ? exportDate : nil }

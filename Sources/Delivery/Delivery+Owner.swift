@@ -16,6 +16,7 @@ extension Delivery {
     ///   - gender: FHIR's administrative gender, such as `female`.
     /// - Throws: ``DeliveryError/otherPerson(patientID:)``, ``DeliveryError/otherPatient(patientID:)``.
     public func noteOwner(birthDate: String?, gender: String?) throws {
+        try state.checkUnfinished()
         guard birthDate != nil || gender != nil else { return }
         let digests = OwnerDigests(key: options.identityKey, salt: try ownerSalt())
         let given = [(LedgerProperty.ownerBirthDate, birthDate), (.ownerGender, gender)]

@@ -10,6 +10,8 @@ public import TransactionBundling
 ///     try delivery.finish()
 ///     print(delivery.report.delivered)
 ///
+/// For one run: once finished it has its report alone, and the next run wants another.
+///
 /// One thread hands Bundles in, which blocks while 48 or 9 MB have no known outcome; posts run on the client's
 /// thread, the ledger on one of its own. What is posted has been committed to the ledger as intended,
 /// what was acknowledged is committed as live soon after, both for many Bundles at once.
@@ -119,6 +121,7 @@ public final class Delivery: Sendable {
         knowsKinds: Bool,
         _ make: () throws -> TransactionBundle
     ) throws {
+        try state.checkUnfinished()
         let open = openBundles.withLock { open in
             defer { open = OpenBundles() }
             return open
@@ -170,8 +173,9 @@ public final class Delivery: Sendable {
     ///   - ending: what the export that was handed in tells of all that it no longer holds; `nil`
     ///   where it can't be told.
     ///   - isComplete: whether the input was read to its end, so that what was not met is not in it.
-    /// - Throws: what has stopped the run.
+    /// - Throws: what has stopped the run; ``DeliveryError/finished`` where it was finished before.
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
+        try state.finish()
         drain()
         defer { ledger.unlock() }
         if state.stopReason == nil {

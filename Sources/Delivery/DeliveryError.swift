@@ -83,8 +83,10 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case patientUnreadable(server: String, patientID: String)
     /// The server has refused to create anything under an id that it did not choose.
     case idsRefused(server: String)
-    /// Someone pressed Ctrl-C.
+    /// Someone pressed Ctrl-C, or has cancelled the run.
     case interrupted
+    /// The ``Delivery`` or ``Verification`` was finished before, and was to be used once more.
+    case finished
 
     /// What a server did instead.
     public enum Contradiction: Sendable, Equatable {
@@ -218,6 +220,7 @@ extension DeliveryError: CustomStringConvertible {
         case .idsRefused(let server):
             "\(server): refused every entry with 405 (expected a server that lets clients choose ids): use --conditional"
         case .interrupted: "interrupted: run the command again, nothing is sent twice"
+        case .finished: "delivery: finished before (expected one for each run): make another"
         }
     }
 }

@@ -84,7 +84,10 @@ public struct DeliveryOptions: Sendable {
     }
 
     /// Delivered resources that are looked for on the server before anything is sent; 0 looks for none.
-    public var probeCount = 0
+    ///
+    /// It also finds out that the ledger is empty and the server is not, where an older export could take a newer one's
+    /// place: ``DeliveryError/unknownResources(server:count:)``.
+    public var probeCount = 32
 
     /// Whether Bundles that come without a fingerprint create by identifier.
     public var createsByIdentifier = false

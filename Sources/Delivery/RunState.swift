@@ -21,17 +21,21 @@ final class RunState: Sendable {
         var refusedTokens: [Authorization] = []
         /// Whether the server has taken a packed body; `false` once it has refused one, `nil` until it is known.
         var takesGzip: Bool?
+        /// Whether somebody wants the run to stop.
+        var isCancelled: @Sendable () -> Bool
+        /// Whether the run was finished, and its ledger closed.
+        var isFinished = false
+
+        init(isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
     }
 
     /// What waits to be posted.
     let queue: PostQueue
     private let state: Mutex<State>
-    private let isCancelled: @Sendable () -> Bool
 
     init(concurrency: Int, isCancelled: @escaping @Sendable () -> Bool) {
         queue = PostQueue(concurrency: concurrency)
-        self.isCancelled = isCancelled
-        state = Mutex(State())
+        state = Mutex(State(isCancelled: isCancelled))
     }
 
     // MARK: Going on
@@ -39,10 +43,32 @@ final class RunState: Sendable {
     /// Stops the run; the first reason counts.
     func stop(_ reason: any Error) { state.withLock { if $0.stop == nil { $0.stop = reason } } }
 
+    /// Stops the run as soon as `isCancelled` says so too.
+    func stop(when isCancelled: @escaping @Sendable () -> Bool) {
+        state.withLock { state in
+            let first = state.isCancelled
+            state.isCancelled = { first() || isCancelled() }
+        }
+    }
+
+    /// Refuses what comes once the run was finished: its ledger is closed.
+    func checkUnfinished() throws(DeliveryError) {
+        if state.withLock({ $0.isFinished }) { throw .finished }
+    }
+
+    /// Finishes the run, once.
+    func finish() throws(DeliveryError) {
+        let wasFinished = state.withLock { state in
+            defer { state.isFinished = true }
+            return state.isFinished
+        }
+        if wasFinished { throw .finished }
+    }
+
     /// Why the run stops, if it does.
     var stopReason: (any Error)? {
         state.withLock { state in
-            if state.stop == nil, isCancelled() { state.stop = DeliveryError.interrupted }
+            if state.stop == nil, state.isCancelled() { state.stop = DeliveryError.interrupted }
             return state.stop
         }
     }

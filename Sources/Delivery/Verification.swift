@@ -11,8 +11,8 @@ public import TransactionBundling
 ///     try verification.finish()
 ///     print(verification.report.isClean)
 ///
-/// Changes nothing on the server. One thread hands Bundles in, which blocks while 16 or 3 MB are looked at; memory is
-/// those, and some 30 bytes for each resource of the export, to know twins and what the server has beside.
+/// For one run. Changes nothing on the server. One thread hands Bundles in, which blocks while 16 or 3 MB are looked at;
+/// memory is those, and some 30 bytes for each resource of the export, to know twins and what the server has beside.
 public final class Verification: Sendable {
     private static let maximumOutstandingCount = 16
 
@@ -88,6 +88,7 @@ public final class Verification: Sendable {
     /// - Parameter bundle: one of the export.
     /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
     public func add(_ bundle: TransactionBundle) throws {
+        try state.checkUnfinished()
         if let stop = state.stopReason { throw stop }
         try awaitIndex()
         var work = Work(bundle: bundle)
@@ -124,8 +125,9 @@ public final class Verification: Sendable {
     ///     nobody can tell what the server has beside it.
     ///   - isComplete: whether the export was read to its end: else the ledger is left as it was, since what lies
     ///     behind would be forgotten.
-    /// - Throws: what has stopped the run.
+    /// - Throws: what has stopped the run; ``DeliveryError/finished`` where it was finished before.
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
+        try state.finish()
         slots.drain()
         do {
             if let stop = state.stopReason { throw stop }

@@ -1,28 +1,32 @@
 public import Delivery
-internal import FHIRR4
 public import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
-internal import TransactionBundling
+public import TransactionBundling
 
 /// Converts an export to FHIR R4, in one pass and flat memory.
+///
+///     import ExportPipeline
+///     import HealthExport
+///     import HealthKitMapping
 ///
 ///     let conversion = try Conversion(ConversionOptions(mapping: MappingOptions(patientID: "p1")))
 ///     let report = try conversion.run(ExportInput(path: "export.zip"), to: .file("bundles.ndjson"))
 ///
 /// Memory is a chunk of 160 KiB a thread with what is made of them, whatever the input's
 /// size. The same export and options give the same bytes with any number of threads.
+/// More examples are in docs/library.md.
 public struct Conversion: Sendable {
     private let options: ConversionOptions
     private let table: MappingTable
 
     /// Checks the options and reads the mapping.
     ///
-    /// - Throws: `ExportPipelineError.patientID`, `.timeZone` and `.profile` for options that can't be used.
+    /// - Throws: `ExportPipelineError`, with a case for each option that can't be used, such as `.patientID`.
     public init(_ options: ConversionOptions) throws(ExportPipelineError) {
-        guard LogicalID.isValid(options.mapping.patientID) else { throw .patientID }
-        if let zone = options.mapping.timeZone, !isKnownTimeZone(zone) { throw .timeZone(zone) }
+        try options.check()
         table = try .load(profilesFolder: options.run.profilesFolder)
+        try options.checkTypes(table)
         self.options = options
     }
 
@@ -44,17 +48,38 @@ public struct Conversion: Sendable {
         try run(input, into: options.makeOutput(target, cancellation: cancellation), cancellation, progress)
     }
 
+    /// Converts `input` and hands over each Bundle; nothing is written to disk.
+    ///
+    /// - Parameters:
+    ///   - input: an opened export.
+    ///   - cancellation: makes the run stop.
+    ///   - progress: called some times a second on the calling thread.
+    ///   - body: takes the Bundles in order, one at a time, on threads of the run, which wait for it; what it throws ends
+    ///     the run.
+    /// - Returns: what was read and found wrong.
+    /// - Throws: `ExportPipelineError`, `.resourcesAlone` where the form makes no Bundles, or what `body` throws.
+    public func run(
+        _ input: ExportInput,
+        cancellation: Cancellation = Cancellation(),
+        progress: (RunProgress) -> Void = { _ in },
+        each body: @escaping @Sendable (TransactionBundle) throws -> Void
+    ) throws -> RunReport {
+        guard options.format == .bundles else { throw ExportPipelineError.resourcesAlone }
+        return try run(input, into: ClosureOutput(body), cancellation, progress)
+    }
+
     /// Converts `input` and puts on a server what it does not have yet; nothing is written to disk but the ledger.
     ///
     /// Blocks: for a thread of one's own. The delivery is finished, whatever happens, and has its own report.
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - delivery: puts the Bundles on the server.
-    ///   - cancellation: makes the run stop.
+    ///   - delivery: puts the Bundles on the server; the conversion's patient's.
+    ///   - cancellation: makes the delivery stop too: what is in flight is waited for, what is queued is not sent.
     ///   - progress: called some times a second on the calling thread.
     /// - Returns: what was read and found wrong.
-    /// - Throws: `ExportPipelineError`, `DeliveryError`, or the authorizer's error.
+    /// - Throws: `DeliveryError`, `.interrupted` where it was cancelled; `ExportPipelineError`, `.otherPatient` and
+    ///   `.resourcesAlone` before anything is read; or the authorizer's error.
     public func run(
         _ input: ExportInput,
         into delivery: Delivery,
@@ -63,7 +88,10 @@ public struct Conversion: Sendable {
     ) throws -> RunReport {
         let output = DeliveryOutput(delivery, of: input, cancellation)
         if options.mapping.isFiltered { delivery.notePart() }
-        let result = Result { try run(input, into: output, cancellation, progress) }
+        let result = Result {
+            try prepare(delivery, cancellation)
+            return try run(input, into: output, cancellation, progress)
+        }
         let report = try? result.get()
         let finishing = Result {
             let isComplete = (report?.damage.isEmpty ?? false) && !options.mapping.isFiltered
@@ -80,11 +108,11 @@ public struct Conversion: Sendable {
     ///
     /// - Parameters:
     ///   - input: an opened export.
-    ///   - verification: reads the server.
-    ///   - cancellation: makes the run stop.
+    ///   - verification: reads the server; the conversion's patient's.
+    ///   - cancellation: makes the verification stop too: what is queued is not asked for.
     ///   - progress: called some times a second on the calling thread.
     /// - Returns: what was read and found wrong.
-    /// - Throws: `ExportPipelineError`, `DeliveryError`, or the authorizer's error.
+    /// - Throws: as for a delivery.
     public func run(
         _ input: ExportInput,
         into verification: Verification,
@@ -92,7 +120,10 @@ public struct Conversion: Sendable {
         progress: (RunProgress) -> Void = { _ in }
     ) throws -> RunReport {
         let output = VerificationOutput(verification)
-        let result = Result { try run(input, into: output, cancellation, progress) }
+        let result = Result {
+            try prepare(verification, cancellation)
+            return try run(input, into: output, cancellation, progress)
+        }
         let report = try? result.get()
         let finishing = Result {
             let isComplete = report?.damage.isWhole ?? false
@@ -112,6 +143,19 @@ public struct Conversion: Sendable {
         delivery.fingerprint = fingerprint
         delivery.identityKey = options.mapping.identityKey
         delivery.dailySummaryProfile = SummaryMapper.profile
+    }
+
+    /// Refuses a receiver that Bundles of this conversion are not for, and lets `cancellation` stop it.
+    private func prepare(_ receiver: any BundleReceiver, _ cancellation: Cancellation) throws(ExportPipelineError) {
+        do throws(ExportPipelineError) {
+            guard options.format == .bundles else { throw .resourcesAlone }
+            guard receiver.patientID == options.mapping.patientID else { throw .otherPatient }
+        } catch {
+            // It asks the server for nothing more when it is finished.
+            receiver.stop(error)
+            throw error
+        }
+        receiver.stop { cancellation.isCancelled }
     }
 
     /// What ids, digests and bytes are made with.

@@ -1,3 +1,4 @@
+internal import FHIRR4
 public import HealthKitMapping
 public import TransactionBundling
 
@@ -11,13 +12,13 @@ public struct ConversionOptions: Sendable {
         case resources
     }
 
-    /// Whose data, which samples, how ids and times are written.
+    /// Whose data, which samples, in which form, how ids and times are written.
     public var mapping: MappingOptions
-    /// Bundles or resources.
-    public var format = Format.bundles
-    /// How large Bundles get.
+    /// Resources where `mapping.form` is `.resource`, and Bundles of any other form.
+    public var format: Format { mapping.form == .resource ? .resources : .bundles }
+    /// How large Bundles get; each limit is 1 or more.
     public var limits = BundleLimits()
-    /// One file per Bundle.
+    /// One file per Bundle, in a folder.
     public var isSplit = false
     /// Compress what is written.
     public var isGzip = false
@@ -41,12 +42,13 @@ public struct ConversionOptions: Sendable {
             return SingleFileOutput(file, in: folder)
         }
         switch (target, format, isSplit) {
-        case (.standardOutput, _, _): return try single(nil)
         case (.folder(let path), .bundles, true):
             return try SplitOutput(folder: OutputFolder(path), isGzip: isGzip, replace: replacesFiles)
+        case (_, _, true): throw .split
+        case (.standardOutput, _, _): return try single(nil)
         case (.folder(let path), .resources, _):
             return try BulkDataOutput(folder: OutputFolder(path), isGzip: isGzip, replace: replacesFiles)
-        case (.folder(let path), .bundles, false):
+        case (.folder(let path), .bundles, _):
             let name = path + "/bundles.ndjson" + (isGzip ? ".gz" : "")
             return try single(name, in: OutputFolder(path))
         case (.file(let path), _, _): return try single(path)

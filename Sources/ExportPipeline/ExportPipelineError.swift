@@ -11,6 +11,20 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case patientID
     /// No time zone has this name.
     case timeZone(String)
+    /// `MappingOptions.types` names what is no type of the mapping in full.
+    case type(String)
+    /// `MappingOptions.until` is not after `since`.
+    case span
+    /// `MappingOptions.identityKey` is too short or too long.
+    case identityKey
+    /// One of `BundleLimits` is below 1.
+    case limits
+    /// `ConversionOptions.isSplit` without Bundles, or without a folder.
+    case split
+    /// Resources that are no entries of Bundles were to go where Bundles go.
+    case resourcesAlone
+    /// The delivery or verification is another patient's than the conversion.
+    case otherPatient
     /// A file could not be written: its path, and the system's reason.
     case output(path: String, reason: String)
     /// The file of `--report` could not be written: its path, and the system's reason.
@@ -36,6 +50,18 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
                 + "use the id that the patient has on the server, such as p123"
         case .timeZone(let name):
             "--time-zone: \"\(name)\" is no IANA time zone (expected a name such as Europe/Paris): check its spelling"
+        case .type(let name):
+            "types: \"\(name)\" is no type of the mapping (expected such as HKQuantityTypeIdentifierHeartRate): "
+                + "write it in full, as docs/supported-types.md does"
+        case .span: "until: not after since (expected a later time): exchange them or widen the span"
+        case .identityKey:
+            "identityKey: has the wrong length (expected 16 to 4096 bytes): make one of random bytes, or leave it out"
+        case .limits: "limits: one is below 1 (expected 1 or more): raise it"
+        case .split: "isSplit: needs Bundles and a folder (expected both): give them, or leave it out"
+        case .resourcesAlone:
+            "form: resources are no Bundles (expected .update or .conditionalCreate): choose one, or write files"
+        case .otherPatient:
+            "patientID: the delivery's is not the conversion's (expected the same): give both one"
         case .output("standard output", let reason):
             "standard output: cannot be written (\(reason)): give it another place"
         case .output(let path, let reason): "\(path): cannot be written (\(reason)): choose another place with -o"

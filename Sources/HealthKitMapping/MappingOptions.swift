@@ -9,7 +9,7 @@ public struct MappingOptions: Sendable {
     public var form: EntryForm
     /// The IANA zone to write times in, where a sample does not name its own; `nil` writes UTC.
     public var timeZone: String?
-    /// Only these types; `nil` for all.
+    /// Only these types, by Apple's full identifiers, such as `HKQuantityTypeIdentifierHeartRate`; `nil` for all.
     public var types: Set<String>?
     /// Only samples that start at this instant or later, in seconds since 1970.
     public var since: Int64?
@@ -24,8 +24,11 @@ public struct MappingOptions: Sendable {
     public var includesPatient = false
     /// Whether metadata without a place of its own in FHIR is kept, in extensions.
     public var keepsMetadata = true
-    /// Makes ids an HMAC.
+    /// Makes ids an HMAC: random bytes, as many as `identityKeyByteCounts` allows.
     public var identityKey: [UInt8]?
+
+    /// How long an identity key may be.
+    public static let identityKeyByteCounts = 16...4096
 
     /// Everything of one patient, in UTC, as entries that update.
     public init(patientID: String, form: EntryForm = .update) {

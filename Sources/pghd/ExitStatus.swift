@@ -56,7 +56,9 @@ enum ExitStatus: Int32, Error, CaseIterable {
     init(_ error: ExportPipelineError) {
         switch error {
         case .input, .output, .report, .noThread: self = .unreadable
-        case .profile, .patientID, .timeZone, .outputExists, .reportExists: self = .usage
+        case .profile, .patientID, .timeZone, .type, .span, .identityKey, .limits, .split, .resourcesAlone,
+            .otherPatient, .outputExists, .reportExists:
+            self = .usage
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
         }
@@ -70,7 +72,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
             .ledgerUnwritable:
             self = .unreadable
         case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
-            .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer:
+            .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer, .finished:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden, .patientUnreadable: self = .signIn

@@ -16,7 +16,7 @@ struct BundleKeyMeaningTests {
             for form in [EntryForm.update, .conditionalCreate] {
                 for zone in [nil, "Asia/Kathmandu", "Europe/Paris"] {
                     for limit in [400, 5, 1] {
-                        for key in [nil, [7] as [UInt8]] {
+                        for key in [nil, Array(repeating: 7, count: 16)] as [[UInt8]?] {
                             let run = try Run(
                                 Samples.path(name),
                                 options: .sample.with {

@@ -77,12 +77,10 @@ struct InsertionTests {
 
     /// Id and type of each record, in the order of the file.
     private func rows(of path: String, in folder: TemporaryFolder) throws -> [EncodedResource] {
-        _ = try Conversion(
-            .sample.with {
-                $0.mapping.form = .resource
-                $0.format = .resources
-            }
-        ).run(ExportInput(path: path), to: .folder(folder.path("resources")))
+        _ = try Conversion(.sample.with { $0.mapping.form = .resource }).run(
+            ExportInput(path: path),
+            to: .folder(folder.path("resources"))
+        )
         let data = try Data(contentsOf: URL(filePath: folder.path("resources/Observation.ndjson")))
         let opening = Array("{\"resourceType\":\"Observation\",\"id\":\"h".utf8).count
         let mark = Array("healthkit\",\"code\":\"".utf8)

@@ -141,12 +141,10 @@ struct OutputTests {
     @Test func `resources go to a file a type, in the order of the export, with a manifest`() throws {
         let folder = try #require(folder)
         let output = folder.path("resources")
-        let report = try Conversion(
-            .sample.with {
-                $0.mapping.form = .resource
-                $0.format = .resources
-            }
-        ).run(ExportInput(path: Samples.path("two-sources")), to: .folder(output))
+        let report = try Conversion(.sample.with { $0.mapping.form = .resource }).run(
+            ExportInput(path: Samples.path("two-sources")),
+            to: .folder(output)
+        )
         let manifest = try String(contentsOfFile: output + "/manifest.json", encoding: .utf8)
         #expect(
             manifest == """
@@ -202,7 +200,6 @@ struct OutputTests {
         let folder = try #require(folder)
         let output = folder.path("replaced")
         let options = ConversionOptions.sample.with {
-            $0.format = format
             $0.isSplit = format == .bundles
             $0.replacesFiles = true
             $0.mapping.form = format == .bundles ? .update : .resource

@@ -157,12 +157,12 @@ struct PanelTests {
     }
 
     /// A server that checks references takes no panel before its members.
-    @Test(arguments: [ConversionOptions.Format.bundles, .resources])
-    func `food stands behind its nutrients, wherever the file has them`(_ format: ConversionOptions.Format) throws {
+    @Test(arguments: [EntryForm.update, .resource])
+    func `food stands behind its nutrients, wherever the file has them`(_ form: EntryForm) throws {
         let soup = correlation("Food", Self.protein)
         let drink = correlation("Food", Self.water, Self.sugar)
         for file in [soup + Self.protein, soup, soup + drink, soup + drink + Self.sugar + Self.protein + Self.water] {
-            let run = try Run(of: file, options: .sample.with { $0.format = format })
+            let run = try Run(of: file, options: .sample.with { $0.mapping.form = form })
             var known = ""
             for line in run.lines {
                 for reference in line.matches(of: /"hasMember":\[([^\]]*)\]/).flatMap({

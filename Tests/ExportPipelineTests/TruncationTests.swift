@@ -13,7 +13,6 @@ struct TruncationTests {
         let whole = Array(Self.export.utf8)
         let folder = try TemporaryFolder()
         var options = ConversionOptions(mapping: MappingOptions(patientID: "p1", form: .resource))
-        options.format = .resources
         options.run.chunkByteCount = chunkByteCount
         options.run.threads = 2
         options.replacesFiles = true

@@ -26,6 +26,17 @@ public struct ElementMapper: Sendable {
         ]
     }
 
+    /// Whether anything of an export has this type.
+    ///
+    /// - Parameters:
+    ///   - identifier: Apple's in full, such as `HKQuantityTypeIdentifierHeartRate`, or what `typeNames` leads to.
+    ///   - table: the mapping.
+    /// - Returns: `false` for short names too.
+    public static func isType(_ identifier: String, in table: MappingTable) -> Bool {
+        table.type(identifier) != nil || typeNames.values.contains(identifier)
+            || panelTypes(in: table).values.contains { $0.contains(identifier) }
+    }
+
     let context: MappingContext
 
     /// The day of the export, such as `2024-07-01`, whose summaries still grow; `nil` where the export does not say.

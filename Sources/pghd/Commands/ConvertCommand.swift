@@ -60,7 +60,6 @@ struct ConvertCommand: ParsableCommand {
             mapping.form = .resource
         }
         var options = ConversionOptions(mapping: mapping)
-        options.format = output.format
         options.isSplit = output.split
         options.isGzip = output.gzip || place.isGzip
         options.replacesFiles = output.force

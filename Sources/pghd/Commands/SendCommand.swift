@@ -98,6 +98,8 @@ struct SendCommand: AsyncParsableCommand {
                         talk
                     )
                     options.createsByIdentifier = file.isConditional
+                    // Bundles take the place of what the server has, as the help says.
+                    options.probeCount = 0
                     let run = try Delivery(options, client: target.client, authorizer: target.authorizer)
                     delivery = run
                     Program.forgetStart()

@@ -20,9 +20,6 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             """
     )
 
-    /// Delivered resources that are looked for before anything is sent.
-    private static let probeCount = 32
-
     @Argument(help: "export.zip, an unpacked folder, export.xml, or - for XML on standard input.", completion: .file())
     var export: String
 
@@ -153,7 +150,6 @@ extension SyncCommand {
             conversion.configure(&options)
             options.remaps = remap
             options.deletes = delete
-            options.probeCount = Self.probeCount
             options.maximumDeletionCount = maxDelete
             options.confirmsPatient = confirmPatient
             let run = try Delivery(options, client: target.client, authorizer: target.authorizer)

@@ -1,13 +1,12 @@
 import ArgumentParser
 import FileOutput
 import Glibc
+import HealthKitMapping
 
 /// The file behind `--id-key`.
 enum IdentityKeyFile {
-    /// Fewest bytes of a key.
-    static let minimumByteCount = 16
-    /// Most bytes of a key; a larger file is some other file.
-    static let maximumByteCount = 4096
+    /// How many bytes a key has; a larger file is some other file.
+    private static let byteCounts = MappingOptions.identityKeyByteCounts
 
     /// The key: all bytes of the file, a line feed at its end too.
     ///
@@ -15,7 +14,7 @@ enum IdentityKeyFile {
     static func bytes(atPath path: String) throws -> [UInt8] {
         let file: SmallFile
         do throws(SmallFile.Fault) {
-            file = try SmallFile(path, maximumByteCount: maximumByteCount)
+            file = try SmallFile(path, maximumByteCount: byteCounts.upperBound)
         } catch {
             switch error {
             case .system(let code):
@@ -33,13 +32,13 @@ enum IdentityKeyFile {
                 "--id-key: '\(path)' is open to others (expected a file for its owner alone): chmod 600 it"
             )
         }
-        guard file.bytes.count >= minimumByteCount else { throw wrongLength(path) }
+        guard file.bytes.count >= byteCounts.lowerBound else { throw wrongLength(path) }
         return file.bytes
     }
 
     private static func wrongLength(_ path: String) -> ValidationError {
         ValidationError(
-            "--id-key: '\(path)' has the wrong length (expected \(minimumByteCount) to \(maximumByteCount) bytes): "
+            "--id-key: '\(path)' has the wrong length (expected \(byteCounts.lowerBound) to \(byteCounts.upperBound) bytes): "
                 + "make one with 'openssl rand -out FILE 32'"
         )
     }

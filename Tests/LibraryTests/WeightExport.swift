@@ -1,0 +1,21 @@
+/// An export of one weight, as a phone makes it on some day of June 2026.
+enum WeightExport {
+    /// The bytes of its XML.
+    ///
+    /// - Parameters:
+    ///   - day: when it is made.
+    ///   - note: what the sample says on that day beside the weight: another version of the same one.
+    ///   - others: how many samples of other days there are beside it.
+    /// - Returns: all of it.
+    static func xml(day: Int = 20, note: String = "", others: Int = 0) -> String.UTF8View {
+        func record(_ month: Int, _ day: Int) -> String {
+            let date = "2026-0\(month)-\(day) 08:00:00 +0200"
+            return " <Record type=\"HKQuantityTypeIdentifierBodyMass\" sourceName=\"Scale\" unit=\"kg\" "
+                + "startDate=\"\(date)\" endDate=\"\(date)\" value=\"80\">\n"
+                + "  <MetadataEntry key=\"Note\" value=\"\(note)\"/>\n </Record>\n"
+        }
+        let all = record(5, 10) + (0..<others).map { record(4, 10 + $0) }.joined()
+        let head = "<HealthData locale=\"en_IE\">\n <ExportDate value=\"2026-06-\(day) 09:00:00 +0200\"/>\n"
+        return (head + all + "</HealthData>\n").utf8
+    }
+}
