@@ -36,10 +36,7 @@ struct OutputFailureTests {
     }
 
     @Test func `where a file can't be replaced, none of the new run's stays beside the former`() throws {
-        let options = ConversionOptions.sample.with {
-            $0.mapping.form = .resource
-            $0.format = .resources
-        }
+        let options = ConversionOptions.sample.with { $0.mapping.form = .resource }
         _ = try Conversion(options).run(ExportInput(path: Samples.path("two-sources")), to: .folder(path))
         let manifest = try contents("manifest.json")
         try fail(replace: true) {
