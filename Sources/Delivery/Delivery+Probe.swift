@@ -102,13 +102,12 @@ extension Delivery {
         let count = try blocking {
             try await lookup.countOurs(.observation, maximumFailureCount: maximumFailureCount)?.count
         }
-        // One that looks at no identifier counts what is others' too, one that looks at no system nothing, and one that
-        // does not count may show some all the same.
-        let shown = try blocking { try await lookup.showsOurs(.observation, searchingOurs: count != 0) }
-        if shown.ours > 0 || ((count ?? 0) > 0 && shown.others == 0) {
-            throw DeliveryError.unknownResources(server: options.server.description, count: max(count ?? 0, shown.ours))
-        }
         guard let count else { return options.noteDoubt(options.isKeyOnly ? Self.untold : Self.untoldVersions) }
+        // One that looks at no identifier counts what is others' too, one that looks at no system nothing.
+        let shown = try blocking { try await lookup.showsOurs(.observation, searchingOurs: count > 0) }
+        if shown.ours > 0 || (count > 0 && shown.others == 0) {
+            throw DeliveryError.unknownResources(server: options.server.description, count: max(count, shown.ours))
+        }
         if count > 0, options.isKeyOnly { options.noteDoubt(Self.untold) }
     }
 

@@ -79,7 +79,12 @@ public final class Delivery: Sendable {
         writer = LedgerWriter(ledger, holdsBodies: options.bodyKey != nil)
         poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
         openBundles = Mutex(open)
+        if options.capabilities.wantsVersions == true { options.noteDoubt(Self.updatesWithoutVersion) }
     }
+
+    private static let updatesWithoutVersion =
+        "takes an update only with the version that it replaces ('versioned-update' in its CapabilityStatement), which no Bundle "
+        + "of pghd names: what changes in an export is refused there; ask its operator for 'versioned'"
 
     /// The numbers so far; may be asked from any thread.
     public var report: DeliveryReport {

@@ -110,7 +110,8 @@ struct Poster: Sendable {
             case .wait(.unfinished(_, let status, _), _) where course.isTooSlow && mayCut():
                 return .unfinished(Refusal(status: status, issues: [], mayBeThere: true))
             case .wait(let fault, let asked):
-                let isFailing = !options.isKeyOnly && course.isFailing
+                // Who has taken nothing yet may be unable to write.
+                let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken
                 if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault) }
                 // Smaller ones are tried even where the server was away and is given less time.
                 let budget = course.timeouts > 0 && !options.isKeyOnly ? options.retryBudget : nil

@@ -197,6 +197,11 @@ final class ResourceLookup: Sendable {
         if response.status == 401, poster.authorizer == nil, !options.isKeyOnly {
             throw unreadable(response, type.name)
         }
+        if [400, 405, 422, 501].contains(response.status) {
+            // It may not count, and search all the same.
+            let some = "\(searchOfOurs(type))&_count=\(Self.maximumShownCount)"
+            response = try await get(some, headers: [strict], maximumFailureCount: maximumFailureCount)
+        }
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
         if let total = page.total { return (total, false) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }

@@ -16,6 +16,8 @@ public struct ServerCapabilities: Sendable, Equatable {
     public var createsConditionally: Bool?
     /// Whether a `PUT` may change the Observation that has an identifier.
     public var updatesConditionally: Bool?
+    /// Whether an update must name the version that it replaces: `versioned-update`.
+    public var wantsVersions: Bool?
     /// The version of FHIR that it speaks, such as `4.0.1`.
     public var version: String?
     /// Whether it has said anything at all.
@@ -156,9 +158,11 @@ extension ServerCapabilities {
     private mutating func readResource(_ scanner: inout JSONScanner) throws(JSONFault) {
         var type: String?
         var flags: [String: Bool] = [:]
+        var versioning: String?
         try scanner.readObject { (name, scanner) throws(JSONFault) in
             switch name {
             case "type": type = try scanner.readScalar()
+            case "versioning": versioning = try scanner.readScalar()
             case "updateCreate", "conditionalCreate", "conditionalUpdate":
                 flags[name] = try scanner.readScalar() == "true"
             default: try scanner.skipValue()
@@ -168,5 +172,6 @@ extension ServerCapabilities {
         createsByUpdate = flags["updateCreate"]
         createsConditionally = flags["conditionalCreate"]
         updatesConditionally = flags["conditionalUpdate"]
+        wantsVersions = versioning.map { $0 == "versioned-update" }
     }
 }

@@ -386,7 +386,20 @@ class Answers(DeliveryTestCase):
                 before = server.contents()
                 anew = [*form, "--ledger", str(self.folder / f"anew{len(form)}")]
                 code, _, said = self.run_pghd("sync", older, server, *anew)
-                self.assertEqual((code, server.contents() == before), (6 if "--api" in form else 0, True), said)
+                self.assertEqual((code, server.contents()), (0, before), said)
+                self.assertIn("resources of this patient that the ledger does not know: reads them first", said)
+
+    def test_a_server_that_wants_versions_is_told_once(self):
+        with OddServer() as server:
+            said = self.run_pghd("sync", self.path, server)[2]
+            self.assertEqual(said, "")
+            capabilities = server.capabilities()
+            for kind in capabilities["rest"][0]["resource"]:
+                kind["versioning"] = "versioned-update"
+            server.capabilities = lambda: capabilities
+            code, report, said = self.run_pghd("sync", self.path, server)
+            self.assertEqual((code, report["requests"]), (0, {}))
+            self.assertEqual(said.count("takes an update only with the version that it replaces"), 1, said)
 
     def test_unchanged_is_there(self):
         with OddServer() as server:

@@ -22,6 +22,13 @@ struct ServerCapabilitiesTests {
         }
     }
 
+    @Test(arguments: [("versioned-update", true as Bool?), ("versioned", false), ("no-version", false), (nil, nil)])
+    func `a server may want the version that an update replaces`(_ versioning: String?, _ isWanted: Bool?) {
+        let member = versioning.map { #","versioning":"\#($0)""# } ?? ""
+        let rest = #""rest":[{"mode":"server","resource":[{"type":"Observation"\#(member)}]}]"#
+        #expect(Self.capabilities(rest).wantsVersions == isWanted)
+    }
+
     @Test(arguments: ["1.0.2", "3.0.2", "5.0.0"])
     func `a server of another version is told`(_ version: String) throws {
         let server = try HTTPURL("https://fhir.example.org/r4")
