@@ -87,6 +87,8 @@ extension Delivery {
 
     /// Says that most of what was delivered before is not in this export, which nothing else may tell from a wrong one.
     private func noteStranger(missingCount: Int) {
+        // Of what is mapped anew nothing counts as there.
+        guard !options.remaps else { return }
         let thereCount = state.report.alreadyThere
         guard missingCount >= Self.strangerCount, UInt64(missingCount) > thereCount else { return }
         options.noteDoubt(

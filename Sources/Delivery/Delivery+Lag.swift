@@ -27,7 +27,6 @@ extension Delivery {
         }
         guard !probes.isEmpty else { return }
         let budget = min(.seconds(RecentCreations.maximumLag - (now - last)), options.firstDelay * 60)
-        state.noteWaiting("may not find yet what a run before has sent", budget, options)
         let lookup = ResourceLookup(options: options, poster: poster)
         _ = try blocking { [self, probes] in
             await untilFound(within: budget) {
@@ -73,6 +72,8 @@ extension Delivery {
         while true {
             if await isFound() { return true }
             let left = budget - (ContinuousClock.now - start)
+            // Most indexes know it a moment later, which is no news.
+            if wait > options.firstDelay { state.noteWaiting("does not find yet what was sent before", left, options) }
             guard left > .zero, await state.sleep(min(wait, left)) else { return false }
             wait *= 2
         }

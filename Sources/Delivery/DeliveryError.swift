@@ -24,6 +24,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
 
     /// The ledger can't be made, read or written; the reason is the system's.
     case ledgerUnwritable(path: String, reason: String)
+    /// The folder of the ledgers can't be listed.
+    case ledgersUnreadable(path: String)
     /// The ledger turned out to be damaged; it was put aside, so that the next run begins a new one.
     case ledgerDamaged(path: String)
     /// The ledger of a key-only server is damaged: without it everything would be stored a second time.
@@ -134,6 +136,8 @@ extension DeliveryError: CustomStringConvertible {
         case .ledgerUnwritable(let path, let reason):
             "\(path): cannot be written (\(reason)): make room, or make it writable, and run the command again; another "
                 + "--ledger would know nothing of what was sent"
+        case .ledgersUnreadable(let path):
+            "\(path): cannot be listed (expected a folder of ledgers that is open to you): check --ledger"
         case .ledgerDamaged(let path):
             "\(path): damaged (expected a database), and put aside: run the command again, it begins a new one"
         case .ledgerLost(let path):

@@ -71,7 +71,8 @@ final class LedgerRebuild: Sendable {
         isFormerDamaged = isDamaged
         isBlind = isUndated
         if let former, !isDamaged { startsFromNothing = try former.isEmpty() } else { startsFromNothing = true }
-        let recent = try former.map { former throws(DeliveryError) in try RecentCreations(former) }
+        // What can't be read tells nothing.
+        let recent = isDamaged ? nil : former.flatMap { try? RecentCreations($0) }
         lag = Mutex(.seconds(recent?.lag(now: Int64(time(nil))) ?? 0))
         ledger = try Ledger(rebuilding: file, under: lock)
         _ = try ledger.prepare(for: options)

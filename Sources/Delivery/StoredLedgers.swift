@@ -23,7 +23,7 @@ public enum StoredLedgers {
     ///
     /// - Parameter folder: where they lie; it need not be there.
     /// - Returns: their paths, for ``LedgerSummary/read(_:)``.
-    /// - Throws: ``DeliveryError/ledgerUnwritable(path:reason:)`` where it can't be listed.
+    /// - Throws: ``DeliveryError/ledgersUnreadable(path:)``.
     public static func paths(in folder: String) throws(DeliveryError) -> [String] {
         try files(in: folder).keys.sorted().map { LedgerFile(folder: folder, name: $0) }.map(\.path)
             .filter { unsafe access($0, F_OK) == 0 }
@@ -39,7 +39,7 @@ public enum StoredLedgers {
     ///   - server: the base URL that was delivered to.
     ///   - folder: where the ledgers lie; it need not be there.
     /// - Returns: what is gone, and what is not.
-    /// - Throws: ``DeliveryError/ledgerUnwritable(path:reason:)``.
+    /// - Throws: ``DeliveryError/ledgersUnreadable(path:)``, ``DeliveryError/ledgerUnwritable(path:reason:)``.
     public static func remove(of server: HTTPURL, in folder: String) throws(DeliveryError) -> Removal {
         var removal = Removal()
         let server = server.normalized
@@ -73,7 +73,7 @@ public enum StoredLedgers {
     ///   - server: the base URL that was delivered to.
     ///   - folder: where the ledgers lie; it need not be there.
     /// - Returns: what is gone, and what is not.
-    /// - Throws: ``DeliveryError/ledgerUnwritable(path:reason:)``.
+    /// - Throws: ``DeliveryError/ledgersUnreadable(path:)``, ``DeliveryError/ledgerUnwritable(path:reason:)``.
     public static func remove(
         of patientID: String,
         at server: HTTPURL,
@@ -128,7 +128,7 @@ public enum StoredLedgers {
         let manager = FileManager.default
         guard manager.fileExists(atPath: folder) else { return [:] }
         guard let found = try? manager.contentsOfDirectory(atPath: folder) else {
-            throw .ledgerUnwritable(path: folder, reason: "it is no folder, or closed to us")
+            throw .ledgersUnreadable(path: folder)
         }
         var files: [String: [String]] = [:]
         for file in found.sorted() {

@@ -69,7 +69,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
         switch error {
         case .notABundle, .severalPatients, .severalForms, .noPatient, .noBundle, .packedInput, .folderInput,
             .unreadableInput,
-            .ledgerUnwritable:
+            .ledgerUnwritable, .ledgersUnreadable:
             self = .unreadable
         case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
             .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer, .finished:

@@ -151,26 +151,27 @@ class YoungServer(DeliveryTestCase):
 
         server.search = late
 
-    def test_a_second_run_waits_for_what_the_first_has_brought(self):
+    def filled(self):
+        """A server of each form that was filled just now, and the options that it was filled with."""
         for form in ["--conditional"], key_options(self.folder):
-            with self.subTest(form=form), ScriptedServer(honours_if_none_exist="--api" not in form) as server:
+            with ScriptedServer(honours_if_none_exist="--api" not in form) as server:
                 options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}"), *self.delay]
                 self.sync(self.path, server, *options)
                 self.hides(server, 4)
-                code, report, said = self.run_pghd("sync", self.path, server, *options)
-                self.assertEqual((code, report["requests"]), (0, {}), said)
+                yield server, options
+
+    def test_a_second_run_waits_for_what_the_first_has_brought(self):
+        for server, options in self.filled():
+            code, report, said = self.run_pghd("sync", self.path, server, *options)
+            self.assertEqual((code, report["requests"]), (0, {}), said)
 
     def test_a_rebuild_waits_for_it_and_nothing_is_doubled(self):
-        for form in ["--conditional"], key_options(self.folder):
-            with self.subTest(form=form), ScriptedServer(honours_if_none_exist="--api" not in form) as server:
-                options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}"), *self.delay]
-                self.sync(self.path, server, *options)
-                self.hides(server, 4)
-                code, report, said = self.run_pghd("verify", self.path, server, *options, "--rebuild")
-                self.assertEqual((code, report["missing"]), (0, 0), said)
-                self.assertIn("may not find yet what was delivered just before: trying for 6 s\n", said)
-                self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
-                self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
+        for server, options in self.filled():
+            code, report, said = self.run_pghd("verify", self.path, server, *options, "--rebuild")
+            self.assertEqual((code, report["missing"]), (0, 0), said)
+            self.assertIn("may not find yet what was delivered just before: trying for 6 s\n", said)
+            self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
 
 class LateServer(DeliveryTestCase):

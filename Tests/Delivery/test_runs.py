@@ -172,6 +172,9 @@ class Others(DeliveryTestCase):
                 "or another phone's, it should not have been sent for this patient\n", said,
             )
             self.assertEqual(self.run_pghd("sync", other, server, "--quiet")[2], "")
+            # Mapped anew, all is sent and nothing counts as there: that tells nothing of whose it is.
+            said = self.run_pghd("sync", other, server, "--remap", "--time-zone", "Europe/Paris")[2]
+            self.assertNotIn("are not in this export", said)
 
     def test_an_export_of_two_persons_is_refused(self):
         path = pathlib.Path(exports.write(self.folder / "export.xml", exports.samples(20)))

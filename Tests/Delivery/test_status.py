@@ -268,6 +268,12 @@ class Status(DeliveryTestCase):
             self.assertEqual(found[0], {"signedIn": None, "ledger": {"file": str(damaged), "state": "damaged"}})
             self.assertEqual(len(found), 2)
 
+    def test_what_is_no_folder_of_ledgers_is_said(self):
+        path = self.folder / "ledger"
+        path.write_text("no folder")
+        said = f"pghd: {path}: cannot be listed (expected a folder of ledgers that is open to you): check --ledger\n"
+        self.assertEqual(self.everybody(code=2), ("", said))
+
     def test_where_nothing_is_synced_everybody_is_nobody(self):
         self.assertEqual(self.everybody(), ("nothing is synced from here\n", ""))
         self.assertEqual(self.everybody("--json"), ("[\n\n]\n", ""))

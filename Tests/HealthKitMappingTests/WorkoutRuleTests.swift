@@ -5,8 +5,8 @@ import Testing
 
 /// docs/workouts.md.
 struct `Workouts` {
-    private static let start = "2024-06-01 08:00:00 +0100"
-    private static let end = "2024-06-01 08:30:00 +0100"
+    static let start = "2024-06-01 08:00:00 +0100"
+    static let end = "2024-06-01 08:30:00 +0100"
 
     @Test func `a workout is a panel behind its members, with one unit and one group`() throws {
         let mapped = try mapElement(workout("Running", [("duration", "29.5"), ("durationUnit", "min")]))
@@ -333,68 +333,7 @@ struct `Workouts` {
         #expect(tags.sorted() == ["", "", "", "", part, sum, sum + "," + part].sorted())
     }
 
-    // MARK: Identity
-
-    @Test func `a workout's ids know its type, source and time, not what it came to`() throws {
-        let ids = try mapElement(workout(children: [statistics("StepCount", ["sum": "12", "unit": "count"])])).ids
-        let other = try mapElement(workout(children: [statistics("StepCount", ["sum": "13", "unit": "count"])]))
-        #expect(other.ids == ids)
-        #expect(Set(ids).isDisjoint(with: try mapElement(workout("Walking")).ids))
-    }
-
-    @Test func `a sync identifier names a workout whatever its time, and each member apart`() throws {
-        func synced(_ end: String) -> HealthElement {
-            var element = workout(children: [
-                metadata("HKMetadataKeySyncIdentifier", "w1"), metadata("HKMetadataKeySyncVersion", "3"),
-                statistics("StepCount", ["sum": "12", "unit": "count"]),
-            ])
-            element.attributes.removeAll { $0.name == "endDate" }
-            element.attributes.append(.init("endDate", end))
-            return element
-        }
-        let first = try mapElement(synced(Self.end))
-        let second = try mapElement(synced("2024-06-01 08:31:00 +0100"))
-        #expect(first.ids == second.ids && Set(first.ids).count == 3)
-        #expect(first.rows.map(\.rank) == [3, 3, 3])
-    }
-
-    @Test(arguments: [["2", "3"], ["3", "2"], ["x", "3"]])
-    func `of several sync versions of a workout the greatest counts`(_ versions: [String]) throws {
-        let entries = versions.map { metadata("HKMetadataKeySyncVersion", $0) }
-        let mapped = try mapElement(workout(children: [metadata("HKMetadataKeySyncIdentifier", "w1")] + entries))
-        #expect(Set(mapped.rows.map(\.rank)) == [3])
-    }
-
-    @Test func `an unknown activity keeps Apple's name and is counted, an app's own words are not repeated`() throws {
-        let mapped = try mapElement(workout("Moonwalking", children: [event("Moonrise", Self.start)]))
-        #expect(try mapped.first("73985-4").contains("{\"text\":\"HKWorkoutActivityTypeMoonwalking\"}"))
-        #expect(
-            mapped.tally.unknownValues == [
-                "HKWorkoutActivityTypeMoonwalking": 1, "HKWorkoutEventTypeMoonrise": 1,
-            ]
-        )
-        let future = try mapElement(workout(children: [statistics("MoonSteps", ["sum": "12", "unit": "count"])]))
-        #expect(future.tally.unknownTypes == ["HKQuantityTypeIdentifierMoonSteps": 1])
-        #expect(future.tally.unknownValues.isEmpty)
-        var named = workout()
-        named.attributes[0].value = "Nora's dance"
-        #expect(try mapElement(named).tally.unknownValues == ["other": 1])
-    }
-
-    @Test func `types and times leave workouts out, wrong dates make one unusable`() throws {
-        var options = MappingOptions(patientID: "p1", form: .resource)
-        options.types = ["HKQuantityTypeIdentifierStepCount"]
-        #expect(try mapElement(workout(), options: options).ids == [])
-        options.types = ["Workout"]
-        #expect(try mapElement(workout(), options: options).ids.count == 2)
-        options.since = 1_800_000_000
-        #expect(try mapElement(workout(), options: options).ids == [])
-        var broken = workout()
-        broken.attributes.removeAll { $0.name == "endDate" }
-        #expect(try mapElement(broken).faults == [.unusableRecord])
-    }
-
-    private func statistics(_ type: String, _ values: KeyValuePairs<String, String>) -> HealthElement {
+    func statistics(_ type: String, _ values: KeyValuePairs<String, String>) -> HealthElement {
         HealthElement(
             .workoutStatistics,
             [
@@ -404,7 +343,7 @@ struct `Workouts` {
         )
     }
 
-    private func event(_ type: String, _ date: String, _ more: KeyValuePairs<String, String> = [:]) -> HealthElement {
+    func event(_ type: String, _ date: String, _ more: KeyValuePairs<String, String> = [:]) -> HealthElement {
         HealthElement(
             .workoutEvent,
             [.init("type", "HKWorkoutEventType" + type), .init("date", date)] + more.map { .init($0.key, $0.value) }
