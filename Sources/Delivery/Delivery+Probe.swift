@@ -15,7 +15,7 @@ extension Delivery {
     /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unknownResources(server:count:)``,
     ///   ``DeliveryError/unauthorized(server:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func probeOnce() throws {
-        guard notes.withLock({ $0.isFirst(\.isProbed) }), options.probeCount > 0 else { return }
+        guard notes.withLock({ $0.noteFirst(\.isProbed) }), options.probeCount > 0 else { return }
         do { try probe() } catch {
             state.stop(error)
             throw error
