@@ -187,7 +187,7 @@ public final class Delivery: Sendable {
             do {
                 if isComplete { try forgetStaleTwins() }
                 try notePace()
-                if let ending { try end(ending) }
+                if let ending { try conclude(ending) }
                 if !options.isDryRun { try quarantine.tidy(areTaken: ledger.hasTaken) }
             } catch {
                 state.stop(error)
