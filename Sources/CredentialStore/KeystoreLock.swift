@@ -20,7 +20,7 @@ final class KeystoreLock: Sendable {
     ) async throws -> KeystoreLock {
         let lock = KeystoreLock(try folder.openLock())
         let limit = ContinuousClock.now + patience
-        while try !lock.isTaken(in: folder) {
+        while try !lock.take(in: folder) {
             guard ContinuousClock.now < limit else { throw KeystoreError.file(path: folder.path, .busy) }
             // Not a blocked thread: forty waiting tasks would be forty of them.
             try await Task.sleep(for: .milliseconds(Int.random(in: 5...20)))
@@ -31,8 +31,10 @@ final class KeystoreLock: Sendable {
     /// Gives the lock back.
     func release() { flock(file.number, LOCK_UN) }
 
-    /// Whether the lock could be taken; `false` while another has it.
-    func isTaken(in folder: KeystoreFolder) throws(KeystoreError) -> Bool {
+    /// Takes the lock, where nobody else has it.
+    ///
+    /// - Returns: whether it was taken.
+    func take(in folder: KeystoreFolder) throws(KeystoreError) -> Bool {
         if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return true }
         let systemError = errno
         guard systemError == EWOULDBLOCK || systemError == EINTR else {

@@ -57,7 +57,7 @@ extension Delivery {
 
 extension Delivery {
     /// Keeps the export's date in mind, computes deletions, and carries them out where that was asked for.
-    func end(_ ending: ExportEnding) throws {
+    func conclude(_ ending: ExportEnding) throws {
         let exportDate = ending.exportDate
         let delivered = try ledger.exportDate(.delivered, besides: exportDate)
         // Whatever becomes of deletions, an older export is one from now on: what this one holds was sent.

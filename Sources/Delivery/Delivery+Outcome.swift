@@ -10,10 +10,10 @@ extension Delivery {
     /// version go again as updates.
     ///
     /// - Parameters:
-    ///   - part: what was posted.
     ///   - answers: one for each entry.
+    ///   - part: what was posted.
     ///   - mayBeThere: whether an earlier try of ours may have stored all of it.
-    func settle(_ part: Part, _ answers: [TransactionResponse.Entry], mayBeThere: Bool) {
+    func take(_ answers: [TransactionResponse.Entry], of part: Part, mayBeThere: Bool) {
         let elapsed = ContinuousClock.now - part.began
         let open = OpenEntries(part, answers, elapsed: elapsed, options)
         let outcomes = EntryOutcomes(part, answers, except: open.all)

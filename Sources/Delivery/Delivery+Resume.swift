@@ -54,7 +54,7 @@ extension Delivery {
             slotCount: slotCount
         )
         inFlight.withLock { $0.insert(submission) }
-        submission.open()
+        submission.addPart()
         state.queue.open(submission.turn)
         var part = Part(bundle, submission)
         part.mayBeThere = true

@@ -40,16 +40,13 @@ extension Delivery {
         var there: [BundleMember] = []
         // Whatever fails here fails before anybody waits for the Bundle.
         if !verdict.wanted.isEmpty || own.isEmpty {
-            do {
+            try stoppingOnError {
                 try lookAgain(for: &verdict)
                 there = try leavePatient(of: bundle, own, &verdict)
                 if !verdict.wanted.isEmpty || own.isEmpty {
                     try noteBegun()
                     wanted = try wantedPart(of: bundle, own, verdict)
                 }
-            } catch {
-                state.stop(error)
-                throw error
             }
         }
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
@@ -96,7 +93,7 @@ extension Delivery {
             intents.append(.intend(intent))
         }
         for part in parts {
-            part.submission.open()
+            part.submission.addPart()
             state.queue.open(part.submission.turn)
         }
         writer.write(changes + intents) { [self] fault in
@@ -145,7 +142,7 @@ extension Delivery {
             }
             largest.withLock { $0.noteTaken(part.bundle) }
             await awaitDevices(of: part, response.entries)
-            settle(part, response.entries, mayBeThere: mayBeThere)
+            take(response.entries, of: part, mayBeThere: mayBeThere)
         case .tooLarge(let refusal, let maximumEntryCount):
             let isAlone = part.halves() == nil
             largest.withLock { $0.noteTooLarge(part.bundle, maximumEntryCount: maximumEntryCount, isAlone: isAlone) }
@@ -177,30 +174,30 @@ extension Delivery {
     /// whoever has to know waits.
     func settle(_ submission: Submission, _ changes: [LedgerChange]) {
         if changes.isEmpty {
-            close(submission)
+            noteKept(submission)
         } else {
             writer.writeLater(changes) { [self] fault in
                 if let fault { state.stop(fault) }
-                close(submission)
+                noteKept(submission)
             }
         }
-        release(submission)
+        noteAnswered(submission)
     }
 
     /// A part is no longer on its way: others go in its place, or the next run settles it.
     func end(_ part: Part) {
-        close(part.submission)
-        release(part.submission)
+        noteKept(part.submission)
+        noteAnswered(part.submission)
     }
 
     /// The outcome of one part more is known; with the last one the next Bundle may come.
-    func release(_ submission: Submission) {
-        if submission.release() { slots.giveBack(submission.slotCount) }
+    private func noteAnswered(_ submission: Submission) {
+        if submission.noteAnswered() { slots.giveBack(submission.slotCount) }
     }
 
-    /// One part less; with the last one the ledger knows all of the Bundle.
-    func close(_ submission: Submission) {
-        guard submission.close() else { return }
+    /// The ledger knows the outcome of one part more; with the last one it knows all of the Bundle.
+    private func noteKept(_ submission: Submission) {
+        guard submission.noteKept() else { return }
         if submission.isWhole { selection.withLock { $0.noteStanding(submission.home) } }
         inFlight.withLock { $0.remove(submission) }
     }

@@ -1,5 +1,4 @@
 internal import FHIRR4
-internal import Foundation
 internal import GRDB
 internal import Synchronization
 internal import TransactionBundling
@@ -74,19 +73,16 @@ final class Ledger: Sendable {
         file.removeCopy()
         if file.isCopy { try file.copy() }
         try file.touch(file.path)
-        do {
-            pool = try LedgerPool(path: file.path)
-        } catch LedgerFault.newer(let version) {
-            file.removeCopy()
-            throw .ledgerTooNew(path: file.original, version: version)
-        } catch  where Self.isDamage(error) {
+        do throws(DeliveryError) {
+            pool = try Self.open(file.path, as: file.original)
+        } catch .ledgerDamaged {
             guard setsAside else { throw .ledgerLost(path: file.original) }
             noteDamage(try file.setAside())
             try file.touch(file.path)
-            pool = try placing(file.path) { try LedgerPool(path: file.path) }
+            pool = try Self.open(file.path)
         } catch {
             file.removeCopy()
-            throw Self.fault(error, path: file.path)
+            throw error
         }
     }
 
@@ -96,15 +92,7 @@ final class Ledger: Sendable {
     init(_ file: LedgerFile, under lock: LedgerLock) throws(DeliveryError) {
         path = file.path
         self.lock = lock
-        do {
-            pool = try LedgerPool(path: file.path)
-        } catch LedgerFault.newer(let version) {
-            throw .ledgerTooNew(path: file.path, version: version)
-        } catch  where Self.isDamage(error) {
-            throw .ledgerDamaged(path: file.path)
-        } catch {
-            throw Self.fault(error, path: file.path)
-        }
+        pool = try Self.open(file.path)
     }
 
     /// Makes an empty ledger that is to take the place of the one whose lock this is.
@@ -113,7 +101,20 @@ final class Ledger: Sendable {
         self.lock = lock
         file.removeRebuild()
         try file.touch(file.rebuildPath)
-        pool = try placing(file.rebuildPath) { try LedgerPool(path: file.rebuildPath) }
+        pool = try Self.open(file.rebuildPath)
+    }
+
+    /// Opens the file at `path`; a later version, or damage, is told of the original that it is a copy of.
+    private static func open(_ path: String, as original: String? = nil) throws(DeliveryError) -> LedgerPool {
+        do {
+            return try LedgerPool(path: path)
+        } catch LedgerFault.newer(let version) {
+            throw .ledgerTooNew(path: original ?? path, version: version)
+        } catch  where isDamage(error) {
+            throw .ledgerDamaged(path: original ?? path)
+        } catch {
+            throw fault(error, path: path)
+        }
     }
 
     /// Ends the connections; one file is all that counts between runs.
@@ -158,204 +159,4 @@ func placing<Result>(_ path: String, _ body: () throws -> Result) throws(Deliver
 
 extension ResultCode {
     fileprivate var errorString: String? { "\(self)".split(separator: "(").last.map { String($0.dropLast()) } }
-}
-
-// MARK: - Reading
-
-extension Ledger {
-    /// Hands out all keys, one by one: some tens of thousands at most.
-    func readKeys(_ take: (Key) -> Void) throws(DeliveryError) {
-        try placing(path) {
-            try pool.read { database in
-                let rows = try Row.fetchCursor(
-                    database,
-                    sql: "SELECT number, key, kind, memberCount, liveCount FROM keys"
-                )
-                while let row = try rows.next() {
-                    let key = Key(
-                        number: try row.value(0),
-                        key: try row.value(1),
-                        kind: UInt64(bitPattern: try row.value(2)),
-                        memberCount: try row.value(3),
-                        liveCount: try row.value(4)
-                    )
-                    guard key.number < .max, key.memberCount >= 0, key.liveCount >= 0 else { throw LedgerFault.foreign }
-                    take(key)
-                }
-            }
-        }
-    }
-
-    /// The members of these ids, in their order; `nil` for one that the ledger does not know.
-    ///
-    /// A first run, in which nearly everything is new, asks SQLite about almost nobody: a look-up costs as much as
-    /// all else that is done with a resource.
-    func members(_ ids: [ResourceID]) throws(DeliveryError) -> [Member?] {
-        let mayBeKnown = newcomers.withLock { filter in
-            filter.map { filter in ids.map { filter.mayHold($0) } }
-        }
-        if let mayBeKnown, !mayBeKnown.contains(true) { return ids.map { _ in nil } }
-        return try placing(path) {
-            try pool.read { database in
-                try ids.enumerated().map { number, id in
-                    mayBeKnown?[number] == false ? nil : try Member.fetch(id, database)
-                }
-            }
-        }
-    }
-
-    /// Keeps in mind whom changes are about; before they are made.
-    func noteMembers(_ changes: [LedgerChange]) {
-        newcomers.withLock { filter in
-            guard filter != nil else { return }
-            for members in changes.flatMap(\.members) { for member in members { filter?.insert(member.id) } }
-        }
-    }
-
-    /// Members that may be on the server and belong to keys of these numbers; Devices and Patients apart.
-    func members(at isWanted: (Int64) -> Bool) throws(DeliveryError) -> [Member] {
-        try placing(path) {
-            try pool.read { database in
-                let kept = [ResourceType.device, .patient].map { "\($0.rawValue)" }.joined(separator: ", ")
-                let rows = try Row.fetchCursor(
-                    database,
-                    sql: """
-                        SELECT \(Member.columns) FROM members
-                        WHERE type NOT IN (\(kept)) AND state NOT IN (2, 4) AND (state <> 3 OR digest IS NOT NULL)
-                        """
-                )
-                var members: [Member] = []
-                while let row = try rows.next() {
-                    guard isWanted(try row.value(5)) else { continue }
-                    members.append(try Member(row))
-                }
-                return members
-            }
-        }
-    }
-
-    /// Whether it knows of no resource.
-    func isEmpty() throws(DeliveryError) -> Bool {
-        let sql = "SELECT NOT EXISTS (SELECT 1 FROM members) AND NOT EXISTS (SELECT 1 FROM intents)"
-        return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
-    }
-
-    /// What is kept by a name; `nil` for nothing.
-    func property(_ name: LedgerProperty) throws(DeliveryError) -> String? {
-        try placing(path) {
-            try pool.read {
-                try String.fetchOne($0, sql: "SELECT value FROM properties WHERE name = ?", arguments: [name.rawValue])
-            }
-        }
-    }
-
-    /// Sets properties; `nil` removes one.
-    func setProperties(_ values: [LedgerProperty: String?]) throws(DeliveryError) {
-        try placing(path) {
-            try pool.write { database in
-                for (name, value) in values {
-                    try database.execute(
-                        sql: value == nil
-                            ? "DELETE FROM properties WHERE name = ?"
-                            : Self.setProperty,
-                        arguments: value.map { [name.rawValue, $0] } ?? [name.rawValue]
-                    )
-                }
-            }
-        }
-    }
-
-    /// What stays as it is writes nothing, and waits for no disk.
-    private static let setProperty = """
-        INSERT INTO properties (name, value) VALUES (?, ?)
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value
-        """
-
-    /// How many members were refused while the server has an older version of them: no key counts them.
-    func countRefusedOverOlder() throws(DeliveryError) -> Int {
-        let sql = "SELECT count(*) FROM members WHERE state = 3 AND digest IS NOT NULL"
-        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
-    }
-
-    /// Whether the server has taken all of these, or what it had of them was deleted.
-    func hasTaken(_ ids: [ResourceID]) throws(DeliveryError) -> Bool {
-        try members(ids).allSatisfy { $0?.state == .live || $0?.state == .gone }
-    }
-
-    /// How many members are in this state.
-    func count(_ state: Member.State) throws(DeliveryError) -> Int {
-        let sql = "SELECT count(*) FROM members WHERE state = ?"
-        return try placing(path) {
-            try pool.read { try Int.fetchOne($0, sql: sql, arguments: [state.rawValue]) ?? 0 }
-        }
-    }
-}
-
-extension Ledger.Member {
-    static let columns = "high, low, type, kind, state, home, digest, rank, aliases"
-
-    static func fetch(_ id: ResourceID, _ database: Database) throws -> Self? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT \(columns) FROM members WHERE high = ? AND low = ?"
-        )
-        return try Row.fetchOne(statement, arguments: id.arguments).map { try Self($0) }
-    }
-
-    /// Reads `columns`.
-    init(_ row: Row) throws {
-        let digest: Int64? = try row.optional(6)
-        let aliases: Data? = try row.optional(8)
-        self.init(
-            id: ResourceID(high: UInt64(bitPattern: try row.value(0)), low: UInt64(bitPattern: try row.value(1))),
-            type: ResourceType(rawValue: try row.value(2)) ?? .observation,
-            kind: UInt64(bitPattern: try row.value(3)),
-            state: State(rawValue: try row.value(4)) ?? .unknown,
-            home: try row.value(5),
-            digest: digest.map { UInt64(bitPattern: $0) },
-            rank: UInt64(bitPattern: try row.value(7)),
-            aliases: aliases.map { PackedNumbers.read(Array($0)) } ?? []
-        )
-    }
-}
-
-extension Row {
-    /// A column's value.
-    ///
-    /// GRDB's own subscript ends the process where it is of another kind, and prints the row.
-    ///
-    /// - Throws: ``LedgerFault/foreign`` for a value of another kind or out of range: the ledger is damaged.
-    func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
-        guard let value: Value = try optional(column) else { throw LedgerFault.foreign }
-        return value
-    }
-
-    /// The same of one that may be `NULL`.
-    func optional<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
-        let value: DatabaseValue = self[column]
-        guard !value.isNull else { return nil }
-        guard let found = Value.fromDatabaseValue(value) else { throw LedgerFault.foreign }
-        return found
-    }
-}
-
-extension ResourceID {
-    var arguments: StatementArguments { [Int64(bitPattern: high), Int64(bitPattern: low)] }
-}
-
-/// Numbers of eight bytes each, big-endian, one behind the other.
-enum PackedNumbers {
-    static func read(_ bytes: [UInt8]) -> [UInt64] {
-        stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { start in
-            bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
-        }
-    }
-
-    static func bytes(_ numbers: [UInt64]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(8 * numbers.count)
-        for number in numbers {
-            for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * place))) }
-        }
-        return bytes
-    }
 }

@@ -167,12 +167,12 @@ final class LedgerRebuild: Sendable {
 
     private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {
         guard let fingerprint else { return }
-        for field in Fingerprint.Field.allCases {
-            let found = fingerprint[field]
-            guard let known = try ledger.property(field.property), known != found else { continue }
-            if field == .mapping { throw .otherMapping(found: found, expected: known) }
-            throw .otherFingerprint(what: field, found: found, expected: known)
-        }
+        let known = try ledger.fingerprint()
+        guard let field = known.difference(from: fingerprint) else { return }
+        let (found, expected) = (fingerprint[field], known[field] ?? "")
+        throw field == .mapping
+            ? .otherMapping(found: found, expected: expected)
+            : .otherFingerprint(what: field, found: found, expected: expected)
     }
 
     /// Those of which the new ledger has not learnt that the server has them.
@@ -201,13 +201,7 @@ final class LedgerRebuild: Sendable {
                 while let row = try rows.next() {
                     let known = try Ledger.Member(row)
                     guard !isCompared(known.id) else { continue }
-                    let member = BundleMember(
-                        id: known.id,
-                        digest: nil,
-                        rank: known.rank,
-                        type: known.type,
-                        kind: known.kind
-                    )
+                    let member = known.asMember.withoutDigest
                     switch known.state {
                     case .gone: gone.append(member)
                     case .absent: absent.append(member)

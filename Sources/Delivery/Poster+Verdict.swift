@@ -83,9 +83,13 @@ extension Poster {
     }
 
     private func verdict(on response: HTTPResponse, of attempt: Attempt, _ course: inout Course) -> Verdict {
+        if attempt.isPacked, state.giveUpPacking(after: response.status) { return .again }
+        if (300..<400).contains(response.status),
+            state.adoptSlash(of: response.header("Location"), for: attempt.target)
+        {
+            return .again
+        }
         switch response.status {
-        case 400 where attempt.isPacked && state.givesPackingUp(after: 400): return .again
-        case 415 where attempt.isPacked && state.givesPackingUp(after: 415): return .again
         case 200..<300:
             if attempt.isPacked { state.notePackedTaken() }
             if let answer = TransactionResponse(response.body), answer.entries.count == attempt.entryCount {
@@ -95,7 +99,6 @@ extension Poster {
             course.mayBeThere = true
             return .wait(.noOutcome(server: options.target.description), asked: nil)
         case 403: return stop(DeliveryError.forbidden(server: options.server.description), course)
-        case 300..<400 where state.adoptsSlash(of: response.header("Location"), for: attempt.target): return .again
         // It leads to what came of a post.
         case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)

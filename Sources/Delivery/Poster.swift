@@ -1,5 +1,4 @@
 internal import HTTPTransport
-internal import Synchronization
 internal import TransactionBundling
 
 /// Posts one Bundle until its outcome is known, and sends what else a run asks.
@@ -126,132 +125,6 @@ struct Poster: Sendable {
         }
     }
 
-    /// Sends a request that may be repeated, until it has an answer that says something.
-    ///
-    /// - Parameters:
-    ///   - request: what is asked.
-    ///   - maximumFailureCount: after so many answers that tell of a fault in the server itself, the last one is taken for its
-    ///     answer: for what can be asked in another way.
-    /// - Returns: the answer.
-    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
-    func send(_ request: HTTPRequest, maximumFailureCount: Int = .max) async throws -> HTTPResponse {
-        var patience = Patience(options, state)
-        var failures = 0
-        var request = request
-        let idle = request.limits.idle
-        var rejected: Authorization?
-        while true {
-            let (url, start) = (request.url, patience.start)
-            request.authorization = try await authorization(for: url, replacing: rejected, since: start)
-            // Who takes connections and says nothing is given up as whoever takes none.
-            let left = state.patience(options) - patience.elapsed
-            request.limits.idle = state.isReached ? idle : min(idle, max(left, Self.minimumSilence))
-            let fault: DeliveryError.Fault
-            var asked: Duration?
-            do throws(HTTPError) {
-                let response = try await answer(to: request)
-                state.noteReached(response.status)
-                switch response.status {
-                case 401:
-                    if await hasEnded(request.authorization, patience) { continue }
-                    guard authorizer != nil, rejected == nil else { return response }
-                    rejected = request.authorization
-                    continue
-                case let status where [408, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
-                    if status > 499, status != 503 { failures += 1 }
-                    if failures >= maximumFailureCount { return response }
-                    asked = RetryPolicy.retryAfter(response)
-                    if status == 429 || status == 503 { state.queue.slowDown(for: asked) }
-                    fault = .status(server: options.server.description, response.status, asked: asked)
-                default:
-                    state.noteAnswer()
-                    return response
-                }
-            } catch {
-                if error == .cancelled || error.isLasting(isReached: state.isReached) {
-                    throw state.stopReason ?? error
-                }
-                if error.isTooLarge { throw DeliveryError.unreachable(fault: .transport(error), seconds: 0) }
-                fault = .transport(error)
-            }
-            if let stop = state.stopReason { throw stop }
-            try await patience.wait(after: fault, asked: asked)
-        }
-    }
-
-    /// Whether a server that answers 500 to a Bundle does what it is asked otherwise.
-    private func servesReads(_ authorization: Authorization?) async -> Bool {
-        guard let url = try? HTTPURL("\(options.server.text)/Patient/\(options.patientID)") else { return false }
-        var request = HTTPRequest.reading(url, limits: ResourceLookup.limits)
-        request.authorization = authorization
-        guard let response = try? await answer(to: request) else { return false }
-        return response.status < 500 && ![408, 425, 429].contains(response.status)
-    }
-
-    /// A server that has just been started may take as long.
-    private static let minimumSilence: Duration = .seconds(30)
-
-    /// What the server answers to a request that may be given up: once the run stops nobody waits for it.
-    private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        let result = await beforeStop { [client] () throws(HTTPError) in try await client.send(request) }
-        guard let result else { throw .cancelled }
-        return try result.get()
-    }
-
-    /// What `work` ends with, which is cancelled once the run stops; `nil` where the stop was first.
-    private func beforeStop<Output: Sendable, Failure>(
-        _ work: @escaping @Sendable () async throws(Failure) -> Output
-    ) async -> Result<Output, Failure>? {
-        await withTaskGroup(of: Result<Output, Failure>?.self) { [state] group in
-            group.addTask {
-                do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
-            }
-            group.addTask {
-                await state.waitForStop()
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
-    }
-
-    /// The authorizer's header, tried as long as a request whose server is away.
-    ///
-    /// It may have to wait for another process; a run that stops waits no longer.
-    private func authorization(
-        for url: HTTPURL,
-        replacing rejected: Authorization?,
-        since start: ContinuousClock.Instant
-    ) async throws -> Authorization? {
-        guard let authorizer else { return nil }
-        var patience = Patience(options, state, since: start)
-        while true {
-            do {
-                let result = await beforeStop { try await authorizer.authorization(for: url, replacing: rejected) }
-                guard let result else { throw state.stopReason ?? CancellationError() }
-                return try result.get()
-            } catch {
-                if let stop = state.stopReason { throw stop }
-                guard await authorizer.mayAskAgain(after: error) else { throw error }
-                guard await patience.waitForSignIn() else { throw state.stopReason ?? error }
-            }
-        }
-    }
-
-    /// Whether a token has ended on its way, so that another has taken its place: its refusal says nothing of that one.
-    func hasEnded(_ authorization: Authorization?, _ patience: Patience) async -> Bool {
-        guard patience.elapsed < options.retryBudget, let authorization, !state.wasRefused(authorization) else {
-            return false
-        }
-        let target = options.target
-        let result = await beforeStop { [authorizer] in try await authorizer?.authorization(for: target, replacing: nil)
-        }
-        let now = try? result?.get()
-        if let now, now != authorization { return true }
-        state.noteRefused(authorization)
-        return false
-    }
-
     /// Some servers work on a Bundle for minutes before they answer, and some send all of it back, in their form.
     private static func limits(bodyByteCount: Int) -> HTTPLimits {
         // At 16 KiB a second, which take an hour and a half for the longest file; `idle` ends what does not move.
@@ -291,23 +164,6 @@ extension DeliveryError.Fault {
         case .transport(let error): !error.isBeforeSending
         case .status(_, let status, _): status == 502
         case .unfinished, .noOutcome: true
-        }
-    }
-}
-
-extension HTTPError {
-    /// Whether the answer is larger than it may be, and so again the next time.
-    var isTooLarge: Bool { if case .responseTooLarge = self { true } else { false } }
-
-    /// Whether it tells of what was asked for, which no later try mends.
-    ///
-    /// - Parameter isReached: whether the server has answered before: its certificate was good then, and may be again.
-    /// - Returns: whether it does.
-    func isLasting(isReached: Bool) -> Bool {
-        switch self {
-        case .unusableCAFile, .noAuthorities, .unsendableHeader: true
-        case .untrustedCertificate: !isReached
-        default: false
         }
     }
 }

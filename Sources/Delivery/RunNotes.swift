@@ -25,7 +25,7 @@ struct RunNotes {
     ///
     /// - Parameter step: what is done once in a run.
     /// - Returns: whether this is the first time.
-    mutating func isFirst(_ step: WritableKeyPath<RunNotes, Bool>) -> Bool {
+    mutating func noteFirst(_ step: WritableKeyPath<RunNotes, Bool>) -> Bool {
         defer { self[keyPath: step] = true }
         return !self[keyPath: step]
     }

@@ -115,7 +115,7 @@ final class RunState: Sendable {
     /// Sends Bundles to the same address with a slash behind it, where a redirection asks for that, as proxies do.
     ///
     /// - Returns: whether they go there now.
-    func adoptsSlash(of location: String?, for target: HTTPURL) -> Bool {
+    func adoptSlash(of location: String?, for target: HTTPURL) -> Bool {
         // Once: a server that wants one more slash each time would be followed for ever.
         guard !target.path.hasSuffix("/"), let location, let slashed = try? HTTPURL(target.text + "/") else {
             return false
@@ -214,7 +214,7 @@ final class RunState: Sendable {
     ///
     /// - Parameter status: 415, or 400 of a server that has read it as JSON and never took one.
     /// - Returns: whether the body is to be sent plain.
-    func givesPackingUp(after status: Int) -> Bool {
+    func giveUpPacking(after status: Int) -> Bool {
         state.withLock { state in
             guard status == 415 || (status == 400 && state.takesGzip != true) else { return false }
             state.takesGzip = false
@@ -232,12 +232,9 @@ final class RunState: Sendable {
     func count(_ result: Result<HTTPResponse, HTTPError>, byteCount: Int) {
         if case .success(let response) = result { queue.noteLatency(response.duration) }
         count { report in
-            if case .failure(let error) = result, error.isBeforeSending {
-            } else {
-                report.bytesSent += UInt64(byteCount)
-            }
             switch result {
             case .success(let response):
+                report.bytesSent += UInt64(byteCount)
                 if response.wasRepeated {
                     // The connection broke, and the client has sent it again by itself.
                     report.bytesSent += UInt64(byteCount)
@@ -246,7 +243,9 @@ final class RunState: Sendable {
                 }
                 report.requests["\(response.status)", default: 0] += 1
                 report.serverLatency.add(response.duration)
-            case .failure: report.requests["none", default: 0] += 1
+            case .failure(let error):
+                if !error.isBeforeSending { report.bytesSent += UInt64(byteCount) }
+                report.requests["none", default: 0] += 1
             }
         }
     }

@@ -18,7 +18,8 @@ final class Submission: Sendable {
     private struct Counts {
         /// Parts whose outcome is not known, and those whose outcome the ledger does not know.
         var unanswered = 0
-        var open = 0
+        var unkept = 0
+        /// Members that are live.
         var live: Int
     }
 
@@ -38,10 +39,11 @@ final class Submission: Sendable {
         counts = Mutex(Counts(live: liveCount))
     }
 
-    func open() {
+    /// One part more is on its way.
+    func addPart() {
         counts.withLock { counts in
             counts.unanswered += 1
-            counts.open += 1
+            counts.unkept += 1
         }
     }
 
@@ -50,7 +52,7 @@ final class Submission: Sendable {
     /// The outcome of one part is known.
     ///
     /// - Returns: whether it was the last.
-    func release() -> Bool {
+    func noteAnswered() -> Bool {
         counts.withLock { counts in
             counts.unanswered -= 1
             return counts.unanswered <= 0
@@ -60,10 +62,10 @@ final class Submission: Sendable {
     /// The ledger knows the outcome of one part.
     ///
     /// - Returns: whether it was the last.
-    func close() -> Bool {
+    func noteKept() -> Bool {
         counts.withLock { counts in
-            counts.open -= 1
-            return counts.open <= 0
+            counts.unkept -= 1
+            return counts.unkept <= 0
         }
     }
 

@@ -122,7 +122,7 @@ struct KeystoreTests {
         guard let file = FileDescriptor(.max) else { return }
         let lock = KeystoreLock(file)
         #expect(throws: KeystoreError.file(path: "/k.lock", .system("lock", EBADF))) {
-            try lock.isTaken(in: KeystoreFolder(path: "/k"))
+            try lock.take(in: KeystoreFolder(path: "/k"))
         }
     }
 

@@ -7,10 +7,7 @@ struct IssuerMetadata: Sendable {
 
     func url(_ endpoint: String) -> String { "\(issuer)/\(endpoint)" }
 
-    static let scopes = [
-        "openid", "fhirUser", "profile", "launch/patient", "offline_access", "online_access", "observations.write",
-        "patient/*.cruds", "user/*.cruds", "system/*.cruds",
-    ]
+    static let scopes = GrantedScope.words + ["patient/*.cruds", "user/*.cruds", "system/*.cruds"]
 
     var openIDConfiguration: String {
         object(
@@ -42,10 +39,7 @@ struct IssuerMetadata: Sendable {
             ("token_endpoint", JSONEscapes.quoted(url("token"))),
             ("revocation_endpoint", JSONEscapes.quoted(url("revoke"))),
             ("device_authorization_endpoint", JSONEscapes.quoted(url("device_authorization"))),
-            (
-                "grant_types_supported",
-                list(["authorization_code", "refresh_token", "client_credentials", GrantType.deviceCode.rawValue])
-            ),
+            ("grant_types_supported", list(GrantType.allCases.map(\.rawValue))),
             ("response_types_supported", list(["code"])),
             ("response_modes_supported", list(["query"])),
             ("code_challenge_methods_supported", list(["S256"])),
@@ -65,7 +59,7 @@ struct IssuerMetadata: Sendable {
 }
 
 /// What the token endpoint takes.
-enum GrantType: String {
+enum GrantType: String, CaseIterable {
     case authorizationCode = "authorization_code"
     case refreshToken = "refresh_token"
     case clientCredentials = "client_credentials"

@@ -84,7 +84,7 @@ struct LogoutCommand: AsyncParsableCommand {
             )
         }
         let report = ForgottenPatient(server: server.text, patient: patientID, removal)
-        try StandardOutput.write(json ? SignInReport.json(report) : report.text)
+        try StandardOutput.write(json ? ReportForm.json(report) : report.text)
         if !removal.inUse.isEmpty { throw ExitStatus.unreachable }
     }
 

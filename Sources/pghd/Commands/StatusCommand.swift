@@ -119,7 +119,7 @@ struct StatusCommand: AsyncParsableCommand {
             .sorted { ($0.server ?? "", $0.patient ?? "") < ($1.server ?? "", $1.patient ?? "") }
         if json {
             try StandardOutput.write(
-                SignInReport.json(
+                ReportForm.json(
                     ledgers.map { ServerReport(server: $0.server, signIn: nil, knowsSignIn: false, ledger: $0) }
                 )
             )
@@ -133,14 +133,14 @@ struct StatusCommand: AsyncParsableCommand {
 
     /// Shows what is synced where nobody can tell who is signed in.
     private func show(_ ledger: LedgerReport, at base: HTTPURL) throws {
-        let unknown = SignInReport.table(base.text, [("signed in", "not known")])
+        let unknown = ReportForm.table(base.text, [("signed in", "not known")])
         let report = ServerReport(server: base.text, signIn: nil, knowsSignIn: false, ledger: ledger)
-        try StandardOutput.write(json ? SignInReport.json([report]) : "\(unknown)\n\(ledger.text)")
+        try StandardOutput.write(json ? ReportForm.json([report]) : "\(unknown)\n\(ledger.text)")
     }
 
     private func report(_ reports: [SignInReport], _ ledger: LedgerReport?, at base: HTTPURL?) -> String {
-        guard let ledger, let base else { return SignInReport.json(reports) }
-        return SignInReport.json([
+        guard let ledger, let base else { return ReportForm.json(reports) }
+        return ReportForm.json([
             ServerReport(server: base.text, signIn: reports.first, knowsSignIn: true, ledger: ledger)
         ])
     }

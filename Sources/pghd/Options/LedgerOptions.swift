@@ -1,4 +1,5 @@
 import ArgumentParser
+import Delivery
 import FileOutput
 
 /// Where the ledgers lie.
@@ -24,8 +25,7 @@ struct LedgerOptions: ParsableArguments {
                 }
                 return path
             }
-            if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/pghd" }
-            if let home = Environment["HOME"] { return "\(home)/.local/state/pghd" }
+            if let folder = Environment.folder("XDG_STATE_HOME", orHome: ".local/state") { return "\(folder)/pghd" }
             throw ValidationError("--ledger: missing, and HOME is not set (expected a folder): add --ledger DIR")
         }
     }
@@ -33,8 +33,7 @@ struct LedgerOptions: ParsableArguments {
     /// What would lie in the folder under the last name of `path`, where that is the name of a ledger, its lock or log.
     func file(named path: String) throws -> String? {
         let name = PartFile.place(of: path).split(separator: "/").last ?? ""
-        let stem = name.prefix { $0 != "." }
-        guard stem.utf8.count == 32, stem.allSatisfy(\.isHexDigit) else { return nil }
+        guard StoredLedgers.isLedgerFile(String(name)) else { return nil }
         return try "\(folder)/\(name)"
     }
 }

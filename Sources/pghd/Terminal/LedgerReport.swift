@@ -97,7 +97,7 @@ struct LedgerReport: Encodable {
         case .none: lines.append(("ledger", "none: nothing was delivered from here (\(file))"))
         case .damaged, .newer, .unreadable: lines.append(("ledger", "can't be used (\(file))"))
         }
-        return SignInReport.table(patient.map { "Patient/\($0)" } ?? file, lines)
+        return ReportForm.table(patient.map { "Patient/\($0)" } ?? file, lines)
     }
 
     /// The ledgers that were read, a line each below their servers; "" for none.

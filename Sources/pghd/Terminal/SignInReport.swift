@@ -1,6 +1,4 @@
-import ExportPipeline
 import FHIRR4
-import FoundationEssentials
 import OpenIDConnect
 
 /// What `login` and `status` say of a sign-in, without any token.
@@ -63,30 +61,7 @@ struct SignInReport: Encodable {
         self.clockSkewSeconds = clockSkewSeconds
     }
 
-    var json: String { Self.json(self) }
-
-    static func json(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts, lists and numbers: nothing that could fail.
-        return escaped((try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
-    }
-
-    /// The same JSON, in which what a terminal may obey, or hide a text with, is written as `\u202e`.
-    private static func escaped(_ json: String) -> String {
-        var text = String.UnicodeScalarView()
-        for scalar in json.unicodeScalars {
-            guard scalar.value >= 0x7F, scalar.properties.generalCategory.isInvisible else {
-                text.append(scalar)
-                continue
-            }
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                text.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
-            }
-        }
-        return String(text)
-    }
+    var json: String { ReportForm.json(self) }
 
     /// Server and state: what `status` says.
     var shortText: String {
@@ -111,16 +86,7 @@ struct SignInReport: Encodable {
         return table(lines)
     }
 
-    private func table(_ lines: [(String, String)]) -> String { Self.table(server, lines) }
-
-    /// What something is called, and below it a line for each name and value.
-    static func table(_ title: String, _ lines: [(String, String)]) -> String {
-        let width = 15
-        return title.printable + "\n"
-            + lines.map { name, value in
-                "  \(name)\(String(repeating: " ", count: width - name.count))\(value.printable)\n"
-            }.joined()
-    }
+    private func table(_ lines: [(String, String)]) -> String { ReportForm.table(server, lines) }
 
     private var who: String {
         guard signedIn else { return "no" }
@@ -134,13 +100,4 @@ struct SignInReport: Encodable {
     }
 
     private func list(_ scopes: [String]) -> String { scopes.isEmpty ? "nothing" : scopes.joined(separator: " ") }
-}
-
-extension Unicode.GeneralCategory {
-    fileprivate var isInvisible: Bool {
-        switch self {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
-    }
 }

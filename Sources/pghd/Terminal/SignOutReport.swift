@@ -1,4 +1,3 @@
-import ExportPipeline
 import Delivery
 import FHIRR4
 import OpenIDConnect
@@ -58,7 +57,7 @@ struct SignOutReport: Encodable {
     /// Whether a token may still be good although it was to be taken back.
     var isUncertain: Bool { !faults.isEmpty }
 
-    var json: String { SignInReport.json(self) }
+    var json: String { ReportForm.json(self) }
 
     var text: String {
         var lines = [
@@ -67,7 +66,7 @@ struct SignOutReport: Encodable {
         ]
         lines += faults.map { ("not revoked", $0) }
         if let accessTokenExpires { lines.append(("ends", "\(accessTokenExpires), the access token")) }
-        return SignInReport.table(server, lines + (ledgers?.lines ?? []))
+        return ReportForm.table(server, lines + (ledgers?.lines ?? []))
     }
 
     private func sentence(_ word: String) -> String {
@@ -102,7 +101,7 @@ struct ForgottenPatient: Encodable {
         ledgers = SignOutReport.Ledgers(removal)
     }
 
-    var text: String { SignInReport.table("Patient/\(patient) at \(server)", ledgers.lines) }
+    var text: String { ReportForm.table("Patient/\(patient) at \(server)", ledgers.lines) }
 }
 
 extension SignOutReport.Ledgers {
