@@ -167,7 +167,7 @@ final class MetadataMapper: Sendable {
 
     /// A raw number of an enumeration as a concept: Apple's code, standard ones before it.
     private func concept(_ value: String, _ system: String) -> JSONValue? {
-        guard let mapping = table.value(number: value, in: MetadataRule.appleSystem + system) else { return nil }
+        guard let mapping = table.value(number: value, in: ValueTable.appleSystems + system) else { return nil }
         return .concept(mapping.codings, text: mapping.text)
     }
 
