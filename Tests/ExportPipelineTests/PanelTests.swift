@@ -93,7 +93,9 @@ struct PanelTests {
                 + " device=\"name:Meter, model:\(model)\" startDate=\"2024-06-01 08:00:00 +0100\""
                 + " endDate=\"2024-06-01 08:00:00 +0100\" value=\"\(value)\">\(metadata)</Record>\n"
         }
-        let both = entry("Arm", "left") + entry("HKTimeZone", "Europe/Paris") + entry("HKWasTakenInLab", "1")
+        let both =
+            entry("Arm", "left") + entry("HKTimeZone", "Europe/Paris") + entry("HKWasTakenInLab", "1")
+            + entry("HKMetadataKeySyncIdentifier", "app-1") + entry("HKMetadataKeySyncVersion", "3")
         let clamped = entry("HKMetadataKeyQuantityClampedToUpperBound", "1")
         let high = entry("HKReferenceRangeUpperLimit", "130 mmHg")
         func run(_ otherModel: String?) throws -> Run {
@@ -113,6 +115,8 @@ struct PanelTests {
         #expect(json.contains(#""effectiveDateTime":"2024-06-01T09:00:00+02:00""#))
         #expect(json.ranges(of: #""valueString":"left""#).count == 1)
         #expect(json.ranges(of: #""code":"laboratory""#).count == 1)
+        // A version says nothing without its identifier, which is the value's own.
+        #expect(!json.contains("Sync"))
         #expect(try run(nil).text.contains(#""device":{"reference":"Device/"#))
         // Of two devices the systolic value's is the panel's, and the other is counted.
         let two = try run("BP2")

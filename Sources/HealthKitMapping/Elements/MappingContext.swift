@@ -81,7 +81,7 @@ final class MappingContext: Sendable {
         let rest = keys.isEmpty ? frame.metadata : frame.metadata.filter { !keys.contains($0.key) }
         return metadataMapper.map(
             MetadataMapper.distinct(rest),
-            places: places,
+            places: places.subtracting(frame.takenPlaces),
             unit: unit,
             hasZone: hasZone(frame.metadata)
         ) { key, _ in !unread.contains(key) }

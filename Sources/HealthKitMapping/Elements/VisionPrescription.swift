@@ -52,7 +52,7 @@ struct VisionPrescription {
             let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
             details.append(.object([.init("url", "expirationDate")] + time))
         }
-        let added = context.metadata(of: frame, unread: ["HKDeviceSerialNumber", "HKUDIDeviceIdentifier"], places: [])
+        let added = context.metadata(of: frame, unread: ["HKDeviceSerialNumber"], places: [])
         var body: [JSONValue.Member] = [
             .init("status", "active")
         ]

@@ -141,7 +141,8 @@ struct WorkoutFrame: Sendable {
     func metadata(_ pairs: [MetadataPair]) -> MetadataElements {
         let entries = pairs.map { (key: $0.key, value: $0.value) }
         // Zone, serial number and the like are read of the workout's own alone.
-        return context.metadataMapper.map(entries, places: .panel, hasZone: context.hasZone(entries)) { key, value in
+        let places = MetadataPlaces.panel.subtracting(sample.takenPlaces)
+        return context.metadataMapper.map(entries, places: places, hasZone: context.hasZone(entries)) { key, value in
             metadata.contains(MetadataPair(key: key, value: value))
         }
     }

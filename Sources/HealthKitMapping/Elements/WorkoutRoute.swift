@@ -74,7 +74,7 @@ struct WorkoutRoute {
         let frame = own ?? SampleFrame(route, start: workout.start, end: workout.end, in: context)
         let zone = frame["HKTimeZone"] ?? workout.zone
         // A DocumentReference has no place for what is no identifier.
-        let added = context.metadata(of: frame, places: [])
+        let added = context.metadata(of: frame, places: .udi)
         var draft = ResourceDraft(
             type: .documentReference,
             id: isAlone

@@ -36,7 +36,7 @@ final class MetadataMapper: Sendable {
     /// - Returns: what they add.
     func map(
         _ entries: [(key: String, value: String)],
-        places: MetadataPlaces = [.elements, .components, .number],
+        places: MetadataPlaces = [.panel, .number],
         unit: ValueUnit? = nil,
         hasZone: Bool = true,
         isRead: (_ key: String, _ value: String) -> Bool = { _, _ in true }
@@ -49,12 +49,15 @@ final class MetadataMapper: Sendable {
             case .elsewhere:
                 // Of several the greatest counts there, which stands last.
                 let isLast = place + 1 == entries.count || !entries[place + 1].key.isExactly(key)
-                if !isLast || !isRead(key, value) || (key.isExactly("HKTimeZone") && !hasZone) { rest(key, value) }
+                let hasPlace =
+                    (hasZone || !key.isExactly("HKTimeZone"))
+                    && (places.contains(.udi) || !key.isExactly("HKUDIDeviceIdentifier"))
+                if !isLast || !hasPlace || !isRead(key, value) { rest(key, value) }
             case .identifier:
                 elements.identifiers.append(
                     ["use": "secondary", "type": ["text": .string(key)], "value": .string(value)]
                 )
-            case .laboratory where value == "1" && places.contains(.elements): elements.isLaboratory = true
+            case .laboratory where value == "1" && places.contains(.laboratory): elements.isLaboratory = true
             case .lowerBound where value == "1" && places.contains(.number): elements.comparator = "<="
             // Clamped to both bounds: it stands beside the other one.
             case .upperBound where value == "1" && places.contains(.number) && elements.comparator == nil:

@@ -38,12 +38,8 @@ extension RecordMapper {
             hasZone = unsafe zones.hasZone(named: input.bytes.bytes(of: metadata.timeZone))
         }
         guard metadata.hasMore || !hasZone else { return MetadataJSON() }
-        let places = unsafe MetadataPlaces.record(
-            isVitalSign: template.pointee.isVitalSign,
-            hasNumber: !template.pointee.valueIsFixed
-        )
         let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent
-        var meaning = MetadataCache.Meaning(places: places, hasZone: hasZone)
+        var meaning = unsafe MetadataCache.Meaning(places: template.pointee.metadataPlaces, hasZone: hasZone)
         if metadata.hasReferenceRange {
             // A range is in the unit of its record's number, which is no part of the entries.
             meaning.template = unsafe template.pointee.info

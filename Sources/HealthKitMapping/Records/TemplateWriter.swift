@@ -59,6 +59,7 @@ struct TemplateWriter {
             digestHead: digestHead(key, source: origin.name, device: origin.text)
         )
         putKind(of: key, meaning, &info, into: &template)
+        template.metadataPlaces = metadataPlaces(of: key, mapping, meaning, origin)
         if options.summarizes { putSeries(of: key, source: origin.name, device: origin.text, into: &template) }
         putOpening(of: key, meaning, into: &template, &arena)
         putCode(of: key, mapping, meaning, into: &template, &arena)
@@ -81,7 +82,6 @@ struct TemplateWriter {
         template.kind = EncodedResource.kind(of: key.type)
         if BloodPressure.valueTypes.contains(where: { key.type.isExactly($0) }) { template.role = .waiting }
         template.isNutrient = key.type.utf8.starts(with: FoodPanel.nutrientPrefix.utf8)
-        template.isVitalSign = meaning.vitalSign != nil
         template.isWanted = options.wants(key.type)
         template.hasOwnID = options.form != .conditionalCreate
         template.hasTrailingID = options.form.hasRequest
@@ -95,6 +95,19 @@ struct TemplateWriter {
             conversion: meaning.conversion,
             isSaturation: key.type.isExactly("HKQuantityTypeIdentifierOxygenSaturation")
         )
+    }
+
+    private func metadataPlaces(
+        of key: RecordKey,
+        _ mapping: TypeMapping?,
+        _ meaning: Meaning,
+        _ origin: SampleSource
+    ) -> MetadataPlaces {
+        var places: MetadataPlaces = meaning.vitalSign == nil ? .panel : .vitalSignsPanel
+        if key.fixedValue == nil { places.insert(.number) }
+        if mapping?.category == "laboratory" { places.remove(.laboratory) }
+        if origin.hasUDI { places.remove(.udi) }
+        return places
     }
 
     /// Writes what stands before the id, and from there to the identifier.
