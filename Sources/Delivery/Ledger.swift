@@ -74,19 +74,16 @@ final class Ledger: Sendable {
         file.removeCopy()
         if file.isCopy { try file.copy() }
         try file.touch(file.path)
-        do {
-            pool = try LedgerPool(path: file.path)
-        } catch LedgerFault.newer(let version) {
-            file.removeCopy()
-            throw .ledgerTooNew(path: file.original, version: version)
-        } catch  where Self.isDamage(error) {
+        do throws(DeliveryError) {
+            pool = try Self.open(file.path, as: file.original)
+        } catch .ledgerDamaged {
             guard setsAside else { throw .ledgerLost(path: file.original) }
             noteDamage(try file.setAside())
             try file.touch(file.path)
-            pool = try placing(file.path) { try LedgerPool(path: file.path) }
+            pool = try Self.open(file.path)
         } catch {
             file.removeCopy()
-            throw Self.fault(error, path: file.path)
+            throw error
         }
     }
 
@@ -96,15 +93,7 @@ final class Ledger: Sendable {
     init(_ file: LedgerFile, under lock: LedgerLock) throws(DeliveryError) {
         path = file.path
         self.lock = lock
-        do {
-            pool = try LedgerPool(path: file.path)
-        } catch LedgerFault.newer(let version) {
-            throw .ledgerTooNew(path: file.path, version: version)
-        } catch  where Self.isDamage(error) {
-            throw .ledgerDamaged(path: file.path)
-        } catch {
-            throw Self.fault(error, path: file.path)
-        }
+        pool = try Self.open(file.path)
     }
 
     /// Makes an empty ledger that is to take the place of the one whose lock this is.
@@ -113,7 +102,20 @@ final class Ledger: Sendable {
         self.lock = lock
         file.removeRebuild()
         try file.touch(file.rebuildPath)
-        pool = try placing(file.rebuildPath) { try LedgerPool(path: file.rebuildPath) }
+        pool = try Self.open(file.rebuildPath)
+    }
+
+    /// - Parameter original: whose copy it is, which a version or damage is told of; `nil` for none.
+    private static func open(_ path: String, as original: String? = nil) throws(DeliveryError) -> LedgerPool {
+        do {
+            return try LedgerPool(path: path)
+        } catch LedgerFault.newer(let version) {
+            throw .ledgerTooNew(path: original ?? path, version: version)
+        } catch  where isDamage(error) {
+            throw .ledgerDamaged(path: original ?? path)
+        } catch {
+            throw fault(error, path: path)
+        }
     }
 
     /// Ends the connections; one file is all that counts between runs.
