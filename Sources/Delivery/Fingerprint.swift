@@ -50,6 +50,13 @@ public struct Fingerprint: Sendable, Equatable {
     }
 }
 
+extension [Fingerprint.Field: String] {
+    /// The first field of which it tells something else than `other`; `nil` for none.
+    func difference(from other: Fingerprint) -> Fingerprint.Field? {
+        Fingerprint.Field.allCases.first { field in self[field].map { $0 != other[field] } ?? false }
+    }
+}
+
 extension Fingerprint.Field {
     func sentence(found: String, expected: String) -> String {
         switch self {

@@ -66,7 +66,8 @@ extension Ledger {
             if let known = try property(name), known != value { throw .ledgerMisplaced(path: path) }
         }
         let isSend = options.fingerprint == nil
-        let mapping = try property(.mapping)
+        let known = try fingerprint()
+        let mapping = known[.mapping]
         let form = try property(.form)
         let wasConditional = form != nil || mapping.map(Fingerprint.isConditional) == true
         guard options.isConditional || (form == nil && !(isSend && wasConditional)) else {
@@ -80,24 +81,25 @@ extension Ledger {
             throw .otherFingerprint(what: .mapping, found: found, expected: "")
         }
         if let fingerprint = options.fingerprint {
-            for field in Fingerprint.Field.allCases {
-                let known = try property(field.property)
-                let found = fingerprint[field]
-                // Nothing there would be found by ids of ours: all of it would be stored a second time.
-                let losesForm = field == .mapping && wasConditional && !options.isConditional
-                if let known, known != found, field != .mapping || !options.remaps || losesForm {
-                    throw .otherFingerprint(what: field, found: found, expected: known)
-                }
-                if known.map({ $0 != found }) ?? (losesOurs && field == .mapping) {
-                    try placing(path) {
-                        try pool.write { database in
-                            try Self.forgetDigests(database)
-                            try Self.noteLoose(database)
-                        }
+            let difference = known.difference(from: fingerprint)
+            // Nothing there would be found by ids of ours: all of it would be stored a second time.
+            let losesForm = wasConditional && !options.isConditional
+            if let difference, difference != .mapping || !options.remaps || losesForm {
+                throw .otherFingerprint(
+                    what: difference,
+                    found: fingerprint[difference],
+                    expected: known[difference] ?? ""
+                )
+            }
+            if difference == .mapping || (mapping == nil && losesOurs) {
+                try placing(path) {
+                    try pool.write { database in
+                        try Self.forgetDigests(database)
+                        try Self.noteLoose(database)
                     }
                 }
-                values[field.property] = found
             }
+            for field in Fingerprint.Field.allCases { values[field.property] = fingerprint[field] }
         }
         if options.isConditional, isSend {
             values[.form] = "conditional"

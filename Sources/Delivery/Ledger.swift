@@ -251,6 +251,13 @@ extension Ledger {
         }
     }
 
+    /// What its ids and digests were made with, as far as it tells.
+    func fingerprint() throws(DeliveryError) -> [Fingerprint.Field: String] {
+        var known: [Fingerprint.Field: String] = [:]
+        for field in Fingerprint.Field.allCases { known[field] = try property(field.property) }
+        return known
+    }
+
     /// Sets properties; `nil` removes one.
     func setProperties(_ values: [LedgerProperty: String?]) throws(DeliveryError) {
         try placing(path) {

@@ -161,12 +161,12 @@ final class LedgerRebuild: Sendable {
 
     private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {
         guard let fingerprint else { return }
-        for field in Fingerprint.Field.allCases {
-            let found = fingerprint[field]
-            guard let known = try ledger.property(field.property), known != found else { continue }
-            if field == .mapping { throw .otherMapping(found: found, expected: known) }
-            throw .otherFingerprint(what: field, found: found, expected: known)
-        }
+        let known = try ledger.fingerprint()
+        guard let field = known.difference(from: fingerprint) else { return }
+        let (found, expected) = (fingerprint[field], known[field] ?? "")
+        throw field == .mapping
+            ? .otherMapping(found: found, expected: expected)
+            : .otherFingerprint(what: field, found: found, expected: expected)
     }
 
     /// Those of which the new ledger has not learnt that the server has them.

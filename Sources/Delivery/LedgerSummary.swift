@@ -27,11 +27,6 @@ public struct LedgerSummary: Sendable, Equatable {
     /// What its ids and digests were made with, as far as it tells.
     var fingerprint: [Fingerprint.Field: String] = [:]
 
-    /// What `other` says otherwise; `nil` for nothing.
-    func difference(from other: Fingerprint) -> Fingerprint.Field? {
-        Fingerprint.Field.allCases.first { field in fingerprint[field].map { $0 != other[field] } ?? false }
-    }
-
     /// Why a ledger tells nothing.
     public enum Fault: Error, Sendable, Equatable {
         /// It is no database, or a broken one.
@@ -147,12 +142,13 @@ extension DeliveryOptions {
     /// Says that what differs on the server may have been sent with other options, where the ledger tells that it was.
     func noteOtherOptions() {
         let path = LedgerSummary.path(of: server, patientID: patientID, in: ledgerFolder)
-        guard let fingerprint, let ledger = try? LedgerSummary.read(path) else { return }
-        guard let field = ledger.difference(from: fingerprint) else { return }
+        guard let fingerprint, let known = try? LedgerSummary.read(path)?.fingerprint,
+            let field = known.difference(from: fingerprint)
+        else { return }
         let reason =
             switch field {
             case .mapping:
-                "(the ledger tells of mapping \(ledger.fingerprint[field] ?? ""), this is \(fingerprint.mapping))"
+                "(the ledger tells of mapping \(known[field] ?? ""), this is \(fingerprint.mapping))"
             case .identityKey, .scheme: "(the ledger's ids were made with another --id-key, or with none)"
             }
         noteDoubt("what differs may come of other options than sync was given \(reason): give the same")
