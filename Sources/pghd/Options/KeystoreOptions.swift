@@ -99,8 +99,7 @@ struct KeystoreOptions: ParsableArguments {
     private var knownPath: String? {
         get throws {
             if let path = try Setting.keystore.value(path) { return path }
-            if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/pghd/keystore" }
-            return Environment["HOME"].map { "\($0)/.local/share/pghd/keystore" }
+            return Environment.folder("XDG_DATA_HOME", orHome: ".local/share").map { "\($0)/pghd/keystore" }
         }
     }
 

@@ -24,8 +24,7 @@ struct LedgerOptions: ParsableArguments {
                 }
                 return path
             }
-            if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/pghd" }
-            if let home = Environment["HOME"] { return "\(home)/.local/state/pghd" }
+            if let folder = Environment.folder("XDG_STATE_HOME", orHome: ".local/state") { return "\(folder)/pghd" }
             throw ValidationError("--ledger: missing, and HOME is not set (expected a folder): add --ledger DIR")
         }
     }

@@ -19,7 +19,9 @@ struct SettingsFile {
     }
 
     /// Where the user's own lies or would lie; `nil` where nothing tells a home.
-    static var path: String? { configurationFolder.map { "\($0)/pghd/config.json" } }
+    static var path: String? {
+        Environment.folder("XDG_CONFIG_HOME", orHome: ".config").map { "\($0)/pghd/config.json" }
+    }
 
     private let values: [Setting: String]
 
@@ -59,11 +61,6 @@ struct SettingsFile {
         let text: String?
 
         init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
-    }
-
-    private static var configurationFolder: String? {
-        if let folder = Environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder }
-        return Environment["HOME"].map { "\($0)/.config" }
     }
 
     private static func bytes(atPath path: String) throws(SettingsFileError) -> [UInt8]? {

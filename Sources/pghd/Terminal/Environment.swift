@@ -8,4 +8,13 @@ enum Environment {
         let text = unsafe String(cString: value)
         return text.isEmpty ? nil : text
     }
+
+    /// A folder of the user's, as the XDG Base Directory Specification has it: what the variable holds, if that is a path
+    /// from `/` on, else a place below the home; `nil` where nothing tells a home.
+    ///
+    ///     Environment.folder("XDG_STATE_HOME", orHome: ".local/state")
+    static func folder(_ name: String, orHome place: String) -> String? {
+        if let folder = self[name], folder.hasPrefix("/") { return folder }
+        return self["HOME"].map { "\($0)/\(place)" }
+    }
 }
