@@ -27,6 +27,12 @@ struct LedgerFile: Sendable {
         self.name = name
     }
 
+    /// The name of the ledger that a file belongs to, by the file's own; `nil` for any other file.
+    static func name(inFile file: String) -> String? {
+        let name = file.prefix { $0 != "." }
+        return name.utf8.count == 32 && name.allSatisfy(\.isHexDigit) ? String(name) : nil
+    }
+
     var path: String { original + (isCopy ? ".dry-run" : "") }
     /// The ledger itself, of which a dry run makes a copy.
     var original: String { "\(folder)/\(name).ledger" }

@@ -29,6 +29,12 @@ public enum StoredLedgers {
             .filter { unsafe access($0, F_OK) == 0 }
     }
 
+    /// Whether a file of this name would be a ledger, or belong to one: its lock, its log, what it refused.
+    ///
+    /// - Parameter name: such as `3f1c…9a.lock`, without the folder.
+    /// - Returns: whether it would.
+    public static func isLedgerFile(_ name: String) -> Bool { LedgerFile.name(inFile: name) != nil }
+
     /// Removes what is kept in mind of `server`, of every patient: ledgers, their locks, what was refused,
     /// and damaged ledgers that were put aside.
     ///
@@ -132,9 +138,8 @@ public enum StoredLedgers {
         }
         var files: [String: [String]] = [:]
         for file in found.sorted() {
-            let name = file.prefix { $0 != "." }
-            guard name.utf8.count == 32, name.allSatisfy(\.isHexDigit) else { continue }
-            files[String(name), default: []].append("\(folder)/\(file)")
+            guard let name = LedgerFile.name(inFile: file) else { continue }
+            files[name, default: []].append("\(folder)/\(file)")
         }
         return files
     }

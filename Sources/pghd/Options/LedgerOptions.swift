@@ -1,4 +1,5 @@
 import ArgumentParser
+import Delivery
 import FileOutput
 
 /// Where the ledgers lie.
@@ -32,8 +33,7 @@ struct LedgerOptions: ParsableArguments {
     /// What would lie in the folder under the last name of `path`, where that is the name of a ledger, its lock or log.
     func file(named path: String) throws -> String? {
         let name = PartFile.place(of: path).split(separator: "/").last ?? ""
-        let stem = name.prefix { $0 != "." }
-        guard stem.utf8.count == 32, stem.allSatisfy(\.isHexDigit) else { return nil }
+        guard StoredLedgers.isLedgerFile(String(name)) else { return nil }
         return try "\(folder)/\(name)"
     }
 }
