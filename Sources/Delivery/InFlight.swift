@@ -46,7 +46,7 @@ struct InFlight {
     /// How `member` stands to the one of its id that is on its way; `nil` where none is.
     func meet(_ member: BundleMember) -> Meeting? {
         guard !counts.isEmpty else { return nil }
-        let places = Self.places(member.id)
+        let places = member.id.places(below: Self.placeCount)
         guard value(places.0) > 0, value(places.1) > 0, value(places.2) > 0 else { return nil }
         for submission in submissions.values {
             guard let other = submission.members.first(where: { $0.id == member.id }) else { continue }
@@ -56,7 +56,7 @@ struct InFlight {
     }
 
     private mutating func count(_ id: ResourceID, by step: Int) {
-        let places = Self.places(id)
+        let places = id.places(below: Self.placeCount)
         count(places.0, by: step)
         count(places.1, by: step)
         count(places.2, by: step)
@@ -72,8 +72,4 @@ struct InFlight {
     private func value(_ place: Int) -> UInt8 { counts[place >> 1] >> Self.shift(place) & Self.maximumCount }
 
     private static func shift(_ place: Int) -> Int { (place & 1) * 4 }
-
-    private static func places(_ id: ResourceID) -> (Int, Int, Int) {
-        (Int(id.high % placeCount), Int((id.high >> 24) % placeCount), Int((id.low >> 32) % placeCount))
-    }
 }

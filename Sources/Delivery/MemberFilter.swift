@@ -14,7 +14,7 @@ struct MemberFilter {
 
     /// Keeps an id in mind.
     mutating func insert(_ id: ResourceID) {
-        let places = Self.places(id)
+        let places = id.places(below: Self.bitCount)
         words[places.0 / 64] |= Self.bit(places.0)
         words[places.1 / 64] |= Self.bit(places.1)
         words[places.2 / 64] |= Self.bit(places.2)
@@ -22,14 +22,18 @@ struct MemberFilter {
 
     /// Whether the id may have been inserted.
     func mayHold(_ id: ResourceID) -> Bool {
-        let places = Self.places(id)
+        let places = id.places(below: Self.bitCount)
         return words[places.0 / 64] & Self.bit(places.0) != 0 && words[places.1 / 64] & Self.bit(places.1) != 0
             && words[places.2 / 64] & Self.bit(places.2) != 0
     }
 
     private static func bit(_ place: Int) -> UInt64 { 1 << UInt64(place % 64) }
+}
 
-    private static func places(_ id: ResourceID) -> (Int, Int, Int) {
-        (Int(id.high % bitCount), Int((id.high >> 24) % bitCount), Int((id.low >> 32) % bitCount))
+extension ResourceID {
+    /// The three places of an id in a Bloom filter that has `count` of them.
+    @inline(__always)
+    func places(below count: UInt64) -> (Int, Int, Int) {
+        (Int(high % count), Int((high >> 24) % count), Int((low >> 32) % count))
     }
 }
