@@ -35,7 +35,8 @@ enum GrantedScope {
         }
     }
 
-    private static let words: Set<Substring> = [
+    /// The known ones beside those of FHIR resources, such as `patient/*.cruds`.
+    static let words = [
         "openid", "fhirUser", "profile", "launch/patient", "offline_access", "online_access", "observations.write",
     ]
 
@@ -55,11 +56,11 @@ enum GrantedScope {
 
     private static func granted(
         _ requested: String,
-        words: Set<Substring> = words,
+        words: [String] = words,
         _ isAllowed: (AccessScope) -> Bool
     ) throws(OAuthFault) -> String {
         let granted = try Self.words(requested).filter { word in
-            words.contains(word) || AccessScope(word).map(isAllowed) ?? false
+            words.contains { $0 == word } || AccessScope(word).map(isAllowed) ?? false
         }
         guard !granted.isEmpty else {
             throw OAuthFault(.invalidScope, "none of these scopes is granted here (see scopes_supported)")

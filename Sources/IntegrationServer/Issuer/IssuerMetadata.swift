@@ -7,10 +7,7 @@ struct IssuerMetadata: Sendable {
 
     func url(_ endpoint: String) -> String { "\(issuer)/\(endpoint)" }
 
-    static let scopes = [
-        "openid", "fhirUser", "profile", "launch/patient", "offline_access", "online_access", "observations.write",
-        "patient/*.cruds", "user/*.cruds", "system/*.cruds",
-    ]
+    static let scopes = GrantedScope.words + ["patient/*.cruds", "user/*.cruds", "system/*.cruds"]
 
     var openIDConfiguration: String {
         object(
