@@ -71,7 +71,7 @@ public final class Keystore: TokenStore {
         isRemoval: Bool = false,
         _ body: @Sendable (inout [UInt8]?) async throws -> Result
     ) async throws -> Result {
-        // Before the lock: others need not wait for a person or a key derivation.
+        // Before the lock: others need not wait for a person or a key derivation, but where there is no keystore yet.
         try await unlock()
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }

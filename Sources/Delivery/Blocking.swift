@@ -22,7 +22,8 @@ final class Promise<Value: Sendable>: Sendable {
 
     func wait() -> Result<Value, any Error> {
         arrival.wait()
-        return result.withLock { $0 ?? .failure(CancellationError()) }
+        guard let result = result.withLock(\.self) else { preconditionFailure("signalled without a result") }
+        return result
     }
 }
 

@@ -3,11 +3,11 @@ internal import FHIRR4
 internal import OpenSSLCrypto
 internal import TransactionBundling
 
-/// Reads the Bundles that `pghd convert` wrote, one from each line.
+/// A Bundle that `pghd convert` wrote, read from its line.
 ///
 ///     {"resourceType":"Bundle","identifier":{"system":"urn:uuid:0b8f…","value":"KEY"},"type":"transaction","entry":[…]}
 ///
-/// Takes them as they stand: the bytes of a line are what is sent. An entry's digest is the CRC-64 of its
+/// Takes it as it stands: the bytes of the line are what is sent. An entry's digest is the CRC-64 of its
 /// bytes: what an export's are made of can't be seen in them, and a hash that keeps secrets would cost a fifth more CPU time.
 struct BundleReader {
     /// The Bundle.

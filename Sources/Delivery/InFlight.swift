@@ -22,7 +22,7 @@ struct InFlight {
 
     private static let placeCount: UInt64 = 1 << 22
     private static let maximumCount: UInt8 = 15
-    /// Two places in each byte, of which each counts to `most`.
+    /// Two places in each byte, of which each counts to `maximumCount`.
     private var counts: [UInt8] = []
     private var submissions: [ObjectIdentifier: Submission] = [:]
 

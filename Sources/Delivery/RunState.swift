@@ -232,12 +232,9 @@ final class RunState: Sendable {
     func count(_ result: Result<HTTPResponse, HTTPError>, byteCount: Int) {
         if case .success(let response) = result { queue.noteLatency(response.duration) }
         count { report in
-            if case .failure(let error) = result, error.isBeforeSending {
-            } else {
-                report.bytesSent += UInt64(byteCount)
-            }
             switch result {
             case .success(let response):
+                report.bytesSent += UInt64(byteCount)
                 if response.wasRepeated {
                     // The connection broke, and the client has sent it again by itself.
                     report.bytesSent += UInt64(byteCount)
@@ -246,7 +243,9 @@ final class RunState: Sendable {
                 }
                 report.requests["\(response.status)", default: 0] += 1
                 report.serverLatency.add(response.duration)
-            case .failure: report.requests["none", default: 0] += 1
+            case .failure(let error):
+                if !error.isBeforeSending { report.bytesSent += UInt64(byteCount) }
+                report.requests["none", default: 0] += 1
             }
         }
     }
