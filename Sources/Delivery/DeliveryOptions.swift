@@ -47,7 +47,7 @@ public struct DeliveryOptions: Sendable {
             concurrency = min(max(concurrency, Self.concurrencyRange.lowerBound), Self.concurrencyRange.upperBound)
         }
     }
-    /// Most entries of one Bundle that the server is known to take, for one ``EntryLimit/known(of:)``; `nil` for any number.
+    /// Most entries of one Bundle that the server is known to take, as some hosted services are; `nil` for any number.
     public var maximumEntryCount: Int?
     /// How long it is tried before the run gives up.
     public var retryBudget: Duration = .seconds(600)
@@ -60,10 +60,10 @@ public struct DeliveryOptions: Sendable {
     public var noteWaiting: @Sendable (_ what: String, _ patience: Duration) -> Void = { _, _ in }
     /// Told what the server can't tell, so that a person looks: nothing is stopped by it.
     public var noteDoubt: @Sendable (_ what: String) -> Void = { _ in }
-    /// The first delay before another try is at most this; it doubles up to `maximumDelay`.
+    /// The first delay before another try is at most this; it doubles up to a minute.
     public var firstDelay: Duration = .seconds(2)
     /// The longest delay that nobody asked for.
-    public var maximumDelay: Duration = .seconds(60)
+    var maximumDelay: Duration = .seconds(60)
     /// Asked often: whether the run is to end as soon as posts in flight have their answers.
     public var isCancelled: @Sendable () -> Bool = { false }
     /// Packs bodies with gzip; `nil` sends them as they are.

@@ -1,4 +1,4 @@
-public import HTTPTransport
+internal import HTTPTransport
 
 /// How many entries a server takes in one Bundle, where that is known before anything is sent or said in a refusal.
 ///
@@ -6,12 +6,12 @@ public import HTTPTransport
 ///     EntryLimit.named(in: refusal, below: 400)                                                        // 25
 ///
 /// Nothing in FHIR tells it: a `CapabilityStatement` has no element for it.
-public enum EntryLimit {
+enum EntryLimit {
     /// The documented limit of a hosted service, known by its host; `nil` for any other.
     ///
     /// Sources: AWS HealthLake, endpoints and quotas, "Number of resources per Bundle"; Azure Health Data Services,
     /// supported FHIR features, "Service limits"; Google Cloud Healthcare API, quotas, "executeBundle size limits".
-    public static func known(of server: HTTPURL) -> Int? {
+    static func known(of server: HTTPURL) -> Int? {
         let host = server.host.lowercased()
         if host.hasSuffix(".amazonaws.com"), host.hasPrefix("healthlake") { return 160 }
         if host.hasSuffix(".azurehealthcareapis.com") { return 500 }

@@ -9,19 +9,19 @@ public import HTTPTransport
 /// Source: <https://hl7.org/fhir/R4/capabilitystatement.html>.
 public struct ServerCapabilities: Sendable, Equatable {
     /// Whether it takes transactions.
-    public var takesTransactions: Bool?
+    var takesTransactions: Bool?
     /// Whether a `PUT` may create an Observation, under an id of the client's.
-    public var createsByUpdate: Bool?
+    var createsByUpdate: Bool?
     /// Whether `ifNoneExist` keeps an Observation from being created twice.
-    public var createsConditionally: Bool?
+    var createsConditionally: Bool?
     /// Whether a `PUT` may change the Observation that has an identifier.
-    public var updatesConditionally: Bool?
+    var updatesConditionally: Bool?
     /// Whether an update must name the version that it replaces: `versioned-update`.
-    public var wantsVersions: Bool?
+    var wantsVersions: Bool?
     /// The version of FHIR that it speaks, such as `4.0.1`.
-    public var version: String?
+    var version: String?
     /// Whether it has said anything at all.
-    public var isKnown = false
+    var isKnown = false
     /// Whether it says that it takes bodies that are packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
     public var takesGzip = false
 

@@ -7,7 +7,7 @@ internal import OpenSSLCrypto
 ///
 /// Source: RFC 6749, section 4.1.1; RFC 7636, section 4; SMART App Launch 2.2, section
 /// "Obtain authorization code"; OpenID Connect Core 1.0, section 3.1.2.1.
-public struct AuthorizationRequest: Sendable {
+struct AuthorizationRequest: Sendable {
     let clientID: String
     let redirectURI: String
     let scopes: [String]

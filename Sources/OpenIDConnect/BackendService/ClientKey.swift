@@ -15,9 +15,9 @@ public struct ClientKey: Sendable, Equatable, Codable {
     /// How assertions are signed.
     public let algorithm: Algorithm
     /// The key's name in the JWK set, `kid`: the thumbprint of its public half (RFC 7638).
-    public let keyID: String
+    let keyID: String
     /// The private key as PKCS #8 PEM.
-    public let privateKeyPEM: Secret
+    let privateKeyPEM: Secret
 
     /// A new key; half a second for RS384.
     ///
