@@ -1,3 +1,5 @@
+internal import GRDB
+
 /// What a ledger keeps by name, beside Bundles and members; the names stand in its file and never change.
 ///
 /// `docs/formats.md`, "The ledger", says how each is written.
@@ -28,6 +30,46 @@ enum LedgerProperty: String {
     case ownerUncompared
     /// The digest of both together, with the salt alone, of ledgers that were begun before.
     case owner
+}
+
+extension Ledger {
+    /// What is kept by a name; `nil` for nothing.
+    func property(_ name: LedgerProperty) throws(DeliveryError) -> String? {
+        try placing(path) {
+            try pool.read {
+                try String.fetchOne($0, sql: "SELECT value FROM properties WHERE name = ?", arguments: [name.rawValue])
+            }
+        }
+    }
+
+    /// What its ids and digests were made with, as far as it tells.
+    func fingerprint() throws(DeliveryError) -> [Fingerprint.Field: String] {
+        var known: [Fingerprint.Field: String] = [:]
+        for field in Fingerprint.Field.allCases { known[field] = try property(field.property) }
+        return known
+    }
+
+    /// Sets properties; `nil` removes one.
+    func setProperties(_ values: [LedgerProperty: String?]) throws(DeliveryError) {
+        try placing(path) {
+            try pool.write { database in
+                for (name, value) in values {
+                    try database.execute(
+                        sql: value == nil
+                            ? "DELETE FROM properties WHERE name = ?"
+                            : Self.setProperty,
+                        arguments: value.map { [name.rawValue, $0] } ?? [name.rawValue]
+                    )
+                }
+            }
+        }
+    }
+
+    /// What stays as it is writes nothing, and waits for no disk.
+    private static let setProperty = """
+        INSERT INTO properties (name, value) VALUES (?, ?)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value
+        """
 }
 
 extension Fingerprint.Field {

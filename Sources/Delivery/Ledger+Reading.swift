@@ -1,0 +1,102 @@
+internal import FHIRR4
+internal import GRDB
+internal import Synchronization
+
+/// What the ledger knows of keys and resources.
+extension Ledger {
+    /// Hands out all keys, one by one: some tens of thousands at most.
+    func readKeys(_ take: (Key) -> Void) throws(DeliveryError) {
+        try placing(path) {
+            try pool.read { database in
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: "SELECT number, key, kind, memberCount, liveCount FROM keys"
+                )
+                while let row = try rows.next() {
+                    let key = Key(
+                        number: try row.value(0),
+                        key: try row.value(1),
+                        kind: UInt64(bitPattern: try row.value(2)),
+                        memberCount: try row.value(3),
+                        liveCount: try row.value(4)
+                    )
+                    guard key.number < .max, key.memberCount >= 0, key.liveCount >= 0 else { throw LedgerFault.foreign }
+                    take(key)
+                }
+            }
+        }
+    }
+
+    /// The members of these ids, in their order; `nil` for one that the ledger does not know.
+    ///
+    /// A first run, in which nearly everything is new, asks SQLite about almost nobody: a look-up costs as much as
+    /// all else that is done with a resource.
+    func members(_ ids: [ResourceID]) throws(DeliveryError) -> [Member?] {
+        let mayBeKnown = newcomers.withLock { filter in
+            filter.map { filter in ids.map { filter.mayHold($0) } }
+        }
+        if let mayBeKnown, !mayBeKnown.contains(true) { return ids.map { _ in nil } }
+        return try placing(path) {
+            try pool.read { database in
+                try ids.enumerated().map { number, id in
+                    mayBeKnown?[number] == false ? nil : try Member.fetch(id, database)
+                }
+            }
+        }
+    }
+
+    /// Keeps in mind whom changes are about; before they are made.
+    func noteMembers(_ changes: [LedgerChange]) {
+        newcomers.withLock { filter in
+            guard filter != nil else { return }
+            for members in changes.flatMap(\.members) { for member in members { filter?.insert(member.id) } }
+        }
+    }
+
+    /// Members that may be on the server and belong to keys of these numbers; Devices and Patients apart.
+    func members(at isWanted: (Int64) -> Bool) throws(DeliveryError) -> [Member] {
+        try placing(path) {
+            try pool.read { database in
+                let kept = [ResourceType.device, .patient].map { "\($0.rawValue)" }.joined(separator: ", ")
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: """
+                        SELECT \(Member.columns) FROM members
+                        WHERE type NOT IN (\(kept)) AND state NOT IN (2, 4) AND (state <> 3 OR digest IS NOT NULL)
+                        """
+                )
+                var members: [Member] = []
+                while let row = try rows.next() {
+                    guard isWanted(try row.value(5)) else { continue }
+                    members.append(try Member(row))
+                }
+                return members
+            }
+        }
+    }
+
+    /// Whether it knows of no resource.
+    func isEmpty() throws(DeliveryError) -> Bool {
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM members) AND NOT EXISTS (SELECT 1 FROM intents)"
+        return try placing(path) { try pool.read { try Bool.fetchOne($0, sql: sql) ?? true } }
+    }
+
+    /// How many members were refused while the server has an older version of them: no key counts them.
+    func countRefusedOverOlder() throws(DeliveryError) -> Int {
+        let sql = "SELECT count(*) FROM members WHERE state = 3 AND digest IS NOT NULL"
+        return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+    }
+
+    /// Whether the server has taken all of these, or what it had of them was deleted.
+    func hasTaken(_ ids: [ResourceID]) throws(DeliveryError) -> Bool {
+        try members(ids).allSatisfy { $0?.state == .live || $0?.state == .gone }
+    }
+
+    /// How many members are in this state.
+    func count(_ state: Member.State) throws(DeliveryError) -> Int {
+        let sql = "SELECT count(*) FROM members WHERE state = ?"
+        return try placing(path) {
+            try pool.read { try Int.fetchOne($0, sql: sql, arguments: [state.rawValue]) ?? 0 }
+        }
+    }
+}
