@@ -17,8 +17,6 @@ final class ResourceLookup: Sendable {
     private static let maximumIDCount = 50
     /// A server that fails so often at a list, and not at single resources, takes none.
     static let maximumFailureCount = 3
-    /// How many are looked at to learn what a search brings.
-    private static let maximumShownCount = 50
     /// A key-only server may have a copy of a Device from each Bundle.
     private static let maximumPageCount = 1000
     /// After so many answers that agree, lists are believed.
@@ -26,8 +24,8 @@ final class ResourceLookup: Sendable {
     /// Answers are larger than what was sent: servers add their own and indent.
     static let limits = HTTPLimits(maximumBodyByteCount: 128 << 20)
 
-    private let options: DeliveryOptions
-    private let poster: Poster
+    let options: DeliveryOptions
+    let poster: Poster
     private let experience = Mutex(Experience())
     private let requests = Atomic<UInt64>(0)
 
@@ -164,73 +162,6 @@ final class ResourceLookup: Sendable {
         )
     }
 
-    /// What a search of the patient's resources that carry an identifier of ours is asked for.
-    func searchOfOurs(_ type: ResourceType) -> String {
-        "\(type.name)?identifier=\(ResourceID.identifierSystem)%7C&patient=\(options.patientID)"
-    }
-
-    private func searchOfAll(_ type: ResourceType) -> String { "\(type.name)?patient=\(options.patientID)" }
-
-    /// How many of the patient's resources carry an identifier of ours.
-    ///
-    /// - Parameters:
-    ///   - type: which ones.
-    ///   - maximumFailureCount: after how many faults of the server's own it counts as one that does not tell.
-    /// - Returns: the number, and whether there may be more, since the server gives a page instead of a number; `nil` where
-    ///   it does not tell.
-    /// - Throws: as `find(_:_:)`.
-    func countOurs(
-        _ type: ResourceType,
-        maximumFailureCount: Int = maximumFailureCount
-    ) async throws -> (count: Int, mayBeMore: Bool)? {
-        let strict = HTTPHeader("Prefer", "handling=strict")
-        let path = "\(searchOfOurs(type))&_summary=count"
-        var response = try await get(path, headers: [strict], maximumFailureCount: maximumFailureCount)
-        if RetryPolicy.isServerFault(response.status) {
-            // It can't do this one, or is in trouble: then it is waited for until it does what every server does.
-            _ = try await get("Patient/\(options.patientID)")
-            // A gateway that has lost its server says nothing of what the server can do.
-            let isAway = RetryPolicy.isGatewayFault(response.status)
-            response = try await get(path, headers: [strict], maximumFailureCount: isAway ? .max : maximumFailureCount)
-        }
-        // Without a sign-in nothing is sent to a server that wants one; an integration server may want one for reads alone.
-        if response.status == 401, poster.authorizer == nil, !options.isKeyOnly {
-            throw unreadable(response, type.name)
-        }
-        if [400, 405, 422, 501].contains(response.status) {
-            // It may not count, and search all the same.
-            let some = "\(searchOfOurs(type))&_count=\(Self.maximumShownCount)"
-            response = try await get(some, headers: [strict], maximumFailureCount: maximumFailureCount)
-        }
-        guard response.status == 200, let page = SearchPage(response.body) else { return nil }
-        if let total = page.total { return (total, false) }
-        let copies = page.resources.compactMap { ServerCopy($0, type: type) }
-        let ours = copies.count { $0.ownID != nil }
-        return ours > 0 ? (ours, true) : nil
-    }
-
-    /// How many of what a search brings first carry an identifier of ours, and how many don't.
-    ///
-    /// - Parameters:
-    ///   - type: which ones.
-    ///   - searchingOurs: whether it is asked for ours alone, or for all of the patient's: what the server then brings beside
-    ///     tells that it looks at no identifier, or at no system.
-    /// - Returns: two numbers; none of either where it fails at it.
-    /// - Throws: as `find(_:_:)`.
-    func showsOurs(_ type: ResourceType, searchingOurs: Bool) async throws -> (ours: Int, others: Int) {
-        let strict = HTTPHeader("Prefer", "handling=strict")
-        let search = searchingOurs ? searchOfOurs(type) : searchOfAll(type)
-        let response = try await get(
-            "\(search)&_count=\(Self.maximumShownCount)",
-            headers: [strict],
-            maximumFailureCount: Self.maximumFailureCount
-        )
-        guard response.status == 200, let page = SearchPage(response.body) else { return (0, 0) }
-        let copies = page.resources.compactMap { ServerCopy($0, type: type) }
-        let ours = copies.count { $0.ownID != nil }
-        return (ours, copies.count - ours)
-    }
-
     /// Whether the server tells that a resource was there and was deleted: 410.
     ///
     /// - Throws: as `find(_:_:)`.
@@ -331,36 +262,9 @@ final class ResourceLookup: Sendable {
     }
 
     /// The error for an answer that is neither a resource nor none.
-    private func unreadable(_ response: HTTPResponse, _ type: String) -> DeliveryError {
+    func unreadable(_ response: HTTPResponse, _ type: String) -> DeliveryError {
         response.status == 401
             ? .unauthorized(server: options.server.description)
             : .unreadable(response, url: "\(options.server)/\(type)")
-    }
-}
-
-extension Poster {
-    /// Looks whether the server says that a resource is not there.
-    ///
-    /// A FHIR server says it with an OperationOutcome. A 404 alone may come from what stands in front of the server, or in
-    /// its place: then a search that finds nothing says it.
-    ///
-    /// - Parameters:
-    ///   - response: the answer to a read.
-    ///   - name: of what was read, such as `Patient/p1`.
-    /// - Returns: whether it says so.
-    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
-    func tellsAbsence(_ response: HTTPResponse, of name: String) async throws -> Bool {
-        if response.status == 410 { return true }
-        guard response.status == 404 else { return false }
-        if !OutcomeIssue.read(response.body).isEmpty { return true }
-        let parts = name.split(separator: "/")
-        guard parts.count == 2 else { return false }
-        let url = try HTTPURL("\(options.server.text)/\(parts[0])?_id=\(parts[1])")
-        let found = try await send(
-            .reading(url, headers: [HTTPHeader("Prefer", "handling=strict")]),
-            maximumFailureCount: ResourceLookup.maximumFailureCount
-        )
-        guard found.status == 200, let page = SearchPage(found.body) else { return false }
-        return page.resources.isEmpty && page.next == nil
     }
 }

@@ -6,45 +6,6 @@ internal import TransactionBundling
 /// The thread that hands Bundles in asks it; what became of them is noted by others. A Bundle whose key stands is not looked into:
 /// an unchanged export costs one look into a table in memory for each Bundle.
 struct Selection {
-    /// What is to be done with a Bundle.
-    struct Verdict {
-        /// The number of its key.
-        var home: LedgerChange.Home
-        /// Members to be sent.
-        var wanted: [ResourceID] = []
-        /// Those of them that the server may have in another version.
-        var changed: Set<ResourceID> = []
-        /// Those that a rebuild has found to be absent, and of an older export those that the ledger does not know: the
-        /// server is asked for them.
-        var absent: [BundleMember] = []
-        /// Those of them of which the server may have a later version, which stays.
-        var mayBeLater: Set<ResourceID> = []
-        /// Members of which the server has, or may have, another version that stays.
-        var standing: Set<ResourceID> = []
-        /// Whether one of those to be sent was acknowledged before, in another version.
-        var replaces = false
-        /// Whether one of them was refused in an earlier run.
-        var wasRefused = false
-        /// Whether the ledger knows one of them, and not what the server has of it or that it has nothing.
-        var wasForgotten = false
-        /// Members that are live with these digests.
-        var presentCount = 0
-        /// Those of them that this run has brought by settling what the last one left open: they count as delivered.
-        var settledCount = 0
-        /// Those of them that the ledger has as part of another Bundle.
-        var moved: [BundleMember] = []
-        /// Members that stand in another Bundle of this run already.
-        var twinCount = 0
-        /// Members that the server has in a later version, or that were deleted since.
-        var outdatedCount = 0
-        /// Twins that lost, with their digests.
-        var aliases: [(ResourceID, UInt64)] = []
-        /// Those whose twins are of a version that is replaced.
-        var outlived: [ResourceID] = []
-        /// Devices that it carries and that nobody has acknowledged yet.
-        var bringsDevices = false
-    }
-
     private let ledger: Ledger
     private(set) var bundles = KnownBundles()
     /// Whether a later export was delivered before: then what differs is older, and stays where it is.
@@ -272,50 +233,5 @@ struct Selection {
             return nil
         }
         return .beaten(digest)
-    }
-}
-
-extension Ledger.Member {
-    /// Whether the server has taken a version of it, this one or another.
-    var wasAcknowledged: Bool { digest != nil || state == .live || state == .gone }
-
-    /// The digest of the version that is live, if it was made as the one of `member`: those of bytes say nothing about
-    /// those of an export.
-    fileprivate func digest(comparableTo member: BundleMember) -> UInt64? {
-        let isOfBytes = digest != nil && rank == BundleMember.rankOfBytes
-        return isOfBytes == member.isOfBytes ? digest : nil
-    }
-
-    /// Whether `member` is the version that is live.
-    fileprivate func `is`(_ member: BundleMember) -> Bool {
-        member.digest != nil && digest(comparableTo: member) == member.digest
-    }
-
-    /// Whether `member` is known to be another version than the one that is live.
-    fileprivate func isOther(than member: BundleMember) -> Bool {
-        guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
-        return digest != there
-    }
-
-    /// Whether the version that is live, or may be, has a higher `SyncVersion` than `member`.
-    fileprivate func isLaterVersion(than member: BundleMember) -> Bool {
-        let isOfBytes = rank == BundleMember.rankOfBytes || member.isOfBytes
-        return (state == .live || state == .unknown) && !isOfBytes && rank > member.rank
-    }
-
-    /// Whether `member` is as good as the version that is live: the same, or one that has lost against it.
-    ///
-    /// What lost against a version that has gone since may win over the one that took its place.
-    fileprivate func holds(_ member: BundleMember) -> Bool {
-        guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
-        guard digest != there else { return true }
-        return aliases.contains(digest) && (member.isOfBytes || (rank, there) > (member.rank, digest))
-    }
-}
-
-extension BundleMember {
-    /// Whether this version of a resource stays beside `other`: the later one, then the greater digest.
-    fileprivate func wins(over other: BundleMember) -> Bool {
-        (rank, digest ?? 0) > (other.rank, other.digest ?? 0)
     }
 }

@@ -23,9 +23,9 @@ public final class Verification: Sendable {
     let rebuild: LedgerRebuild?
     /// How many resources of ours the server has that an empty ledger is to be filled with; 0 for any other rebuild.
     private let ownCount: Int
-    private let slots = Slots(maximumOutstandingCount)
+    let slots = Slots(maximumOutstandingCount)
     /// Where the server put Devices: link in a Bundle → names there.
-    private let deviceNames = Mutex<[String: Set<String>]>([:])
+    let deviceNames = Mutex<[String: Set<String>]>([:])
     private let homes = Mutex(Homes())
     private let extras = Mutex(Extras())
     private let outcome = Mutex(LedgerRebuild.Outcome())
@@ -210,7 +210,7 @@ public final class Verification: Sendable {
     }
 
     /// Who does not tell when has changed it just now.
-    private func noteChange(_ instant: Int64?) {
+    func noteChange(_ instant: Int64?) {
         let instant = instant ?? Int64(time(nil))
         outcome.withLock { $0.lastChange = max($0.lastChange ?? instant, instant) }
     }
@@ -228,172 +228,5 @@ public final class Verification: Sendable {
             return number
         }
         return LedgerChange.Home(number: number, key: bundle.key, kind: own.first?.kind ?? 0, memberCount: own.count)
-    }
-}
-
-// MARK: - One Bundle
-
-extension Verification {
-    /// A Bundle with what of it is to be looked at.
-    private struct Work: Sendable {
-        let bundle: TransactionBundle
-        var wanted: [Int] = []
-        /// Its place in the ledger that is rebuilt.
-        var home: LedgerChange.Home?
-        /// What it has taken of those that may be looked at at once.
-        var slotCount = 0
-    }
-
-    /// What the server has of one resource.
-    private enum Finding {
-        case same(copyCount: Int)
-        case missing
-        case rounded([String])
-        case different([String], changed: Int64?)
-        case doubled([String], hasSame: Bool)
-    }
-
-    private func look(_ work: Work) async {
-        do {
-            guard state.stopReason == nil else { return slots.giveBack(work.slotCount) }
-            settle(work, try await findings(work))
-        } catch {
-            state.stop(error)
-            slots.giveBack(work.slotCount)
-        }
-    }
-
-    /// Reads and compares, Devices first, since the others refer to them.
-    private func findings(_ work: Work) async throws -> [(BundleMember, Finding)] {
-        let bundle = work.bundle
-        var results: [(BundleMember, Finding)] = []
-        var comparison = ResourceComparison(base: options.server.text)
-        let devices = work.wanted.filter { bundle.entries[$0].member?.type == .device }
-        let others = work.wanted.filter { bundle.entries[$0].member?.type != .device }
-        for numbers in [devices, others] where !numbers.isEmpty {
-            let type = bundle.entries[numbers[0]].member?.type ?? .observation
-            // A link may lead to one that was looked at as part of another Bundle.
-            let needsAll = options.isConditional && type != .device
-            let members = needsAll ? bundle.ownMembers : numbers.compactMap { bundle.entries[$0].member }
-            let copies = try await copies(of: members, type)
-            if options.isConditional { learnNames(copies, type, &comparison) }
-            for number in numbers {
-                guard let member = bundle.entries[number].member, let sent = bundle.resource(number) else { continue }
-                comparison.allowsMore = type == .patient
-                results.append((member, finding(member, sent, copies[member.id] ?? [], comparison)))
-            }
-        }
-        return results
-    }
-
-    private func copies(of members: [BundleMember], _ type: ResourceType) async throws -> [ResourceID: [ServerCopy]] {
-        guard type == .patient else { return try await lookup.find(members.map(\.id), type) }
-        let copy = try await lookup.read("Patient/\(options.patientID)", .patient)
-        return Dictionary(members.map { ($0.id, copy.map { [$0] } ?? []) }) { first, _ in first }
-    }
-
-    /// Devices are referred to by all that follows, others within their Bundle alone.
-    private func learnNames(
-        _ copies: [ResourceID: [ServerCopy]],
-        _ type: ResourceType,
-        _ comparison: inout ResourceComparison
-    ) {
-        let names = Dictionary(uniqueKeysWithValues: copies.map { ("urn:uuid:\($0.uuid)", Set($1.map(\.name))) })
-        let devices = deviceNames.withLock { devices in
-            if type == .device { devices.merge(names) { $0.union($1) } }
-            return devices
-        }
-        comparison.names = devices.merging(names) { $0.union($1) }
-    }
-
-    private func finding(
-        _ member: BundleMember,
-        _ sent: JSONValue,
-        _ copies: [ServerCopy],
-        _ comparison: ResourceComparison
-    ) -> Finding {
-        guard let first = copies.first else { return .missing }
-        let differences = comparison.differences(sent, first.content)
-        guard copies.count > 1 else {
-            if differences.isEmpty { return .same(copyCount: 1) }
-            var rounding = comparison
-            rounding.allowsRounding = true
-            return rounding.differences(sent, first.content).isEmpty
-                ? .rounded(differences) : .different(differences, changed: first.lastUpdated)
-        }
-        let sameCount = copies.count { comparison.differences(sent, $0.content).isEmpty }
-        // A server that knows a Bundle by its key alone makes the Devices that each carries anew.
-        if options.isKeyOnly, member.type == .device, sameCount == copies.count {
-            return .same(copyCount: sameCount)
-        }
-        return .doubled(copies.map(\.name).sorted(), hasSame: sameCount > 0)
-    }
-
-    /// Keeps what was found of the versions that stand; the ledger learns it in the same order.
-    private func settle(_ work: Work, _ findings: [(BundleMember, Finding)]) {
-        // A server that knows Bundles by their keys may still know the key of the one that brought it.
-        let delivered = options.isKeyOnly ? rebuild?.delivered(findings.map(\.0.id)) ?? [] : []
-        tally.withLock { tally in
-            var live: [BundleMember] = []
-            var unknown: [BundleMember] = []
-            var missing: [BundleMember] = []
-            var other: [BundleMember] = []
-            for (member, finding) in findings where tally.stands(member) {
-                switch finding {
-                case .same(let copyCount):
-                    if copyCount > 1 { tally.noteFurtherCopies(member, copyCount - 1) }
-                    live.append(member)
-                case .rounded(let paths):
-                    tally.note(.rounded, member, paths)
-                    live.append(member)
-                case .missing:
-                    tally.note(.missing, member)
-                    if delivered.contains(member.id) { missing.append(member) }
-                case .different(let paths, let instant):
-                    tally.note(.different, member, paths)
-                    if rebuild?.isBlind ?? false {
-                        other.append(member.withoutDigest)
-                        noteChange(instant)
-                    } else {
-                        unknown.append(member)
-                    }
-                case .doubled(let names, let hasSame):
-                    tally.note(.doubled, member, names, copyCount: names.count)
-                    if hasSame { live.append(member) } else { unknown.append(member) }
-                }
-            }
-            guard let rebuild, let home = work.home else { return slots.giveBack(work.slotCount) }
-            let holdsDevices = work.bundle.holdsDevices
-            let change = LedgerChange.settle(
-                key: home.key,
-                home: home,
-                live: live.filter { holdsDevices || $0.type != .device },
-                refused: [],
-                carried: live.filter { !holdsDevices && $0.type == .device } + other
-            )
-            rebuild.write([change, .forget(unknown), .miss(missing)]) { [state, slots] fault in
-                if let fault { state.stop(fault) }
-                slots.giveBack(work.slotCount)
-            }
-        }
-    }
-}
-
-extension BundleMember {
-    /// The same, of which nobody knows the version.
-    fileprivate var withoutDigest: BundleMember {
-        BundleMember(id: id, digest: nil, rank: rank, type: type, kind: kind)
-    }
-}
-
-extension TransactionBundle {
-    /// The resource of an entry.
-    fileprivate func resource(_ number: Int) -> JSONValue? {
-        var resource: JSONValue?
-        var scanner = JSONScanner(Array(body[entries[number].range]))
-        try? scanner.readObject { (name, scanner) throws(JSONFault) in
-            if name == "resource" { resource = try scanner.readValue() } else { try scanner.skipValue() }
-        }
-        return resource
     }
 }

@@ -1,0 +1,48 @@
+internal import TransactionBundling
+
+// How a version of a resource stands to the one that the ledger knows: the later one wins, then the greater digest.
+
+extension Ledger.Member {
+    /// Whether the server has taken a version of it, this one or another.
+    var wasAcknowledged: Bool { digest != nil || state == .live || state == .gone }
+
+    /// The digest of the version that is live, if it was made as the one of `member`: those of bytes say nothing about
+    /// those of an export.
+    func digest(comparableTo member: BundleMember) -> UInt64? {
+        let isOfBytes = digest != nil && rank == BundleMember.rankOfBytes
+        return isOfBytes == member.isOfBytes ? digest : nil
+    }
+
+    /// Whether `member` is the version that is live.
+    func `is`(_ member: BundleMember) -> Bool {
+        member.digest != nil && digest(comparableTo: member) == member.digest
+    }
+
+    /// Whether `member` is known to be another version than the one that is live.
+    func isOther(than member: BundleMember) -> Bool {
+        guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
+        return digest != there
+    }
+
+    /// Whether the version that is live, or may be, has a higher `SyncVersion` than `member`.
+    func isLaterVersion(than member: BundleMember) -> Bool {
+        let isOfBytes = rank == BundleMember.rankOfBytes || member.isOfBytes
+        return (state == .live || state == .unknown) && !isOfBytes && rank > member.rank
+    }
+
+    /// Whether `member` is as good as the version that is live: the same, or one that has lost against it.
+    ///
+    /// What lost against a version that has gone since may win over the one that took its place.
+    func holds(_ member: BundleMember) -> Bool {
+        guard let digest = member.digest, let there = self.digest(comparableTo: member) else { return false }
+        guard digest != there else { return true }
+        return aliases.contains(digest) && (member.isOfBytes || (rank, there) > (member.rank, digest))
+    }
+}
+
+extension BundleMember {
+    /// Whether this version of a resource stays beside `other`: the later one, then the greater digest.
+    func wins(over other: BundleMember) -> Bool {
+        (rank, digest ?? 0) > (other.rank, other.digest ?? 0)
+    }
+}

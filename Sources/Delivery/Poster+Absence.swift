@@ -1,0 +1,28 @@
+internal import HTTPTransport
+
+extension Poster {
+    /// Looks whether the server says that a resource is not there.
+    ///
+    /// A FHIR server says it with an OperationOutcome. A 404 alone may come from what stands in front of the server, or in
+    /// its place: then a search that finds nothing says it.
+    ///
+    /// - Parameters:
+    ///   - response: the answer to a read.
+    ///   - name: of what was read, such as `Patient/p1`.
+    /// - Returns: whether it says so.
+    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    func tellsAbsence(_ response: HTTPResponse, of name: String) async throws -> Bool {
+        if response.status == 410 { return true }
+        guard response.status == 404 else { return false }
+        if !OutcomeIssue.read(response.body).isEmpty { return true }
+        let parts = name.split(separator: "/")
+        guard parts.count == 2 else { return false }
+        let url = try HTTPURL("\(options.server.text)/\(parts[0])?_id=\(parts[1])")
+        let found = try await send(
+            .reading(url, headers: [HTTPHeader("Prefer", "handling=strict")]),
+            maximumFailureCount: ResourceLookup.maximumFailureCount
+        )
+        guard found.status == 200, let page = SearchPage(found.body) else { return false }
+        return page.resources.isEmpty && page.next == nil
+    }
+}
