@@ -1,0 +1,93 @@
+internal import HTTPTransport
+
+/// What a run asks beside its Bundles.
+extension Poster {
+    /// Sends a request that may be repeated, until it has an answer that says something.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked.
+    ///   - maximumFailureCount: after so many answers that tell of a fault in the server itself, the last one is taken for its
+    ///     answer: for what can be asked in another way.
+    /// - Returns: the answer.
+    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    func send(_ request: HTTPRequest, maximumFailureCount: Int = .max) async throws -> HTTPResponse {
+        var patience = Patience(options, state)
+        var failures = 0
+        var request = request
+        let idle = request.limits.idle
+        var rejected: Authorization?
+        while true {
+            let (url, start) = (request.url, patience.start)
+            request.authorization = try await authorization(for: url, replacing: rejected, since: start)
+            // Who takes connections and says nothing is given up as whoever takes none.
+            let left = state.patience(options) - patience.elapsed
+            request.limits.idle = state.isReached ? idle : min(idle, max(left, Self.minimumSilence))
+            let fault: DeliveryError.Fault
+            var asked: Duration?
+            do throws(HTTPError) {
+                let response = try await answer(to: request)
+                state.noteReached(response.status)
+                switch response.status {
+                case 401:
+                    if await hasEnded(request.authorization, patience) { continue }
+                    guard authorizer != nil, rejected == nil else { return response }
+                    rejected = request.authorization
+                    continue
+                case let status where [408, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
+                    if status > 499, status != 503 { failures += 1 }
+                    if failures >= maximumFailureCount { return response }
+                    asked = RetryPolicy.retryAfter(response)
+                    if status == 429 || status == 503 { state.queue.slowDown(for: asked) }
+                    fault = .status(server: options.server.description, response.status, asked: asked)
+                default:
+                    state.noteAnswer()
+                    return response
+                }
+            } catch {
+                if error == .cancelled || error.isLasting(isReached: state.isReached) {
+                    throw state.stopReason ?? error
+                }
+                if error.isTooLarge { throw DeliveryError.unreachable(fault: .transport(error), seconds: 0) }
+                fault = .transport(error)
+            }
+            if let stop = state.stopReason { throw stop }
+            try await patience.wait(after: fault, asked: asked)
+        }
+    }
+
+    /// Whether a server that answers 500 to a Bundle does what it is asked otherwise.
+    func servesReads(_ authorization: Authorization?) async -> Bool {
+        guard let url = try? HTTPURL("\(options.server.text)/Patient/\(options.patientID)") else { return false }
+        var request = HTTPRequest.reading(url, limits: ResourceLookup.limits)
+        request.authorization = authorization
+        guard let response = try? await answer(to: request) else { return false }
+        return response.status < 500 && ![408, 425, 429].contains(response.status)
+    }
+
+    /// A server that has just been started may take as long.
+    private static let minimumSilence: Duration = .seconds(30)
+
+    /// What the server answers to a request that may be given up: once the run stops nobody waits for it.
+    private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let result = await beforeStop { [client] () throws(HTTPError) in try await client.send(request) }
+        guard let result else { throw .cancelled }
+        return try result.get()
+    }
+
+    /// What `work` ends with, which is cancelled once the run stops; `nil` where the stop was first.
+    func beforeStop<Output: Sendable, Failure>(
+        _ work: @escaping @Sendable () async throws(Failure) -> Output
+    ) async -> Result<Output, Failure>? {
+        await withTaskGroup(of: Result<Output, Failure>?.self) { [state] group in
+            group.addTask {
+                do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+            }
+            group.addTask {
+                await state.waitForStop()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+}
