@@ -147,8 +147,8 @@ extension Credential {
                 client: client
             )
             let instant = ClockReading.now()
-            let (grant, identity) = try grant(tokens, key)
-            let response = try await endpoint.tokens(for: grant, from: identity)
+            let identity = try identity(key: key)
+            let response = try await endpoint.tokens(for: try grant(tokens), from: identity)
             if let tokens = response.tokens(requestedScopes: requestedScopes, previous: tokens, at: instant) {
                 return Renewal(tokens: tokens, fault: nil)
             }
@@ -159,16 +159,10 @@ extension Credential {
         }.value
     }
 
-    private func grant(
-        _ tokens: Tokens,
-        _ key: ClientKey?
-    ) throws(OpenIDConnectError) -> (TokenEndpoint.Grant, ClientIdentity) {
-        if method == .backendService {
-            guard let key else { throw .noClientKey(server: server) }
-            return (.clientCredentials(scopes: requestedScopes), .backendService(id: clientID, key: key))
-        }
+    private func grant(_ tokens: Tokens) throws(OpenIDConnectError) -> TokenEndpoint.Grant {
+        if method == .backendService { return .clientCredentials(scopes: requestedScopes) }
         guard let refreshToken = tokens.refreshToken else { throw .signInOver(server: server) }
-        return (.refreshToken(refreshToken), .publicClient(id: clientID))
+        return .refreshToken(refreshToken)
     }
 }
 

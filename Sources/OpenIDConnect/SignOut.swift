@@ -106,11 +106,4 @@ extension Credential {
             return .failed(error)
         }
     }
-
-    /// Who gives it back.
-    private func identity(key: ClientKey?) throws(OpenIDConnectError) -> ClientIdentity {
-        guard method == .backendService else { return .publicClient(id: clientID) }
-        guard let key else { throw .noClientKey(server: server) }
-        return .backendService(id: clientID, key: key)
-    }
 }

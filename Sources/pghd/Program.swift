@@ -155,7 +155,4 @@ extension Substring {
 /// Says `text` on standard error, where talk goes; standard output is for data.
 ///
 /// It stays one line whatever the names in it hold.
-func say(_ text: String) {
-    let bytes = Array((text.printable + "\n").utf8)
-    _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
-}
+func say(_ text: String) { Terminal.write(text.printable + "\n") }

@@ -69,6 +69,15 @@ extension JSONDocument {
     }
 }
 
+extension Credential {
+    /// Who asks for its tokens, or gives them back: a service with its key.
+    func identity(key: ClientKey?) throws(OpenIDConnectError) -> ClientIdentity {
+        guard method == .backendService else { return .publicClient(id: clientID) }
+        guard let key else { throw .noClientKey(server: server) }
+        return .backendService(id: clientID, key: key)
+    }
+}
+
 /// Who asks a token endpoint.
 enum ClientIdentity: Sendable {
     /// A client that can't keep a secret: its name alone, since PKCE protects it.

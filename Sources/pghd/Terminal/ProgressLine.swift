@@ -1,5 +1,4 @@
 import ExportPipeline
-import Glibc
 
 /// One line of a terminal that says how far a run is, rewritten some times a second.
 ///
@@ -28,13 +27,13 @@ final class ProgressLine {
             let filled = Int(min(progress.bytesConsumed, total) * UInt64(Self.barWidth) / total)
             line = bar(filled) + "  " + Self.fitting(parts, in: terminal.width - Self.barWidth - 5)
         }
-        write("\r\u{1B}[K" + line)
+        Terminal.write("\r\u{1B}[K" + line)
         isShown = true
     }
 
     /// Takes the line away, so that what is said next begins at the margin.
     func clear() {
-        if isShown { write("\r\u{1B}[K") }
+        if isShown { Terminal.write("\r\u{1B}[K") }
         isShown = false
     }
 
@@ -44,8 +43,6 @@ final class ProgressLine {
         let open = String(repeating: isUnicode ? "░" : "-", count: Self.barWidth - filled)
         return "[" + (terminal.hasColor ? "\u{1B}[32m\(done)\u{1B}[0m" : done) + open + "]"
     }
-
-    private func write(_ text: String) { Terminal.write(text) }
 
     /// What the line says, the most wanted first.
     static func parts(_ progress: RunProgress) -> [String] {
@@ -89,13 +86,5 @@ final class ProgressLine {
         let minutes = seconds / 60
         return minutes < 60
             ? "\(minutes):\(two(seconds))" : "\(minutes / 60):\(two(minutes)):\(two(seconds))"
-    }
-}
-
-extension Terminal {
-    /// Writes to standard error without a line feed.
-    static func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -32,4 +32,10 @@ struct Terminal {
         let name = locale.lowercased()
         return name.contains("utf-8") || name.contains("utf8") ? .unicode : .ascii
     }
+
+    /// Writes to standard error, where talk goes, without a line feed.
+    static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
 }
