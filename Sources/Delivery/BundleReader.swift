@@ -89,11 +89,10 @@ private struct Reading {
                 }
             case "resource":
                 try scanner.readMembers { (name, scanner) throws(JSONFault) in
-                    guard name == "subject" || name == "patient" else {
-                        try scanner.skipValue()
-                        return
+                    switch name {
+                    case "subject", "patient": try readSubject(&scanner)
+                    default: try scanner.skipValue()
                     }
-                    try readSubject(&scanner)
                 }
             default: try scanner.skipValue()
             }
@@ -118,11 +117,7 @@ private struct Reading {
     }
 
     private mutating func readSubject(_ scanner: inout JSONScanner) throws(JSONFault) {
-        try scanner.readMembers { (name, scanner) throws(JSONFault) in
-            guard name == "reference" else {
-                try scanner.skipValue()
-                return
-            }
+        try scanner.readMember("reference") { (scanner) throws(JSONFault) in
             guard let text = try scanner.readTextIfAny(), text.bytes != lastSubject else { return }
             lastSubject = text.bytes
             let reference = try text.string()

@@ -82,21 +82,13 @@ enum EntryLimit {
 
     /// `diagnostics` and `details.text` of each issue.
     private static func read(_ scanner: inout JSONScanner, _ texts: inout [String]) throws(JSONFault) {
-        try scanner.readMembers { (name, scanner) throws(JSONFault) in
-            guard name == "issue" else {
-                try scanner.skipValue()
-                return
-            }
+        try scanner.readMember("issue") { (scanner) throws(JSONFault) in
             try scanner.readList { (scanner) throws(JSONFault) in
                 try scanner.readMembers { (name, scanner) throws(JSONFault) in
                     switch name {
                     case "diagnostics": if let text = try scanner.readScalar() { texts.append(text) }
                     case "details":
-                        try scanner.readMembers { (name, scanner) throws(JSONFault) in
-                            guard name == "text" else {
-                                try scanner.skipValue()
-                                return
-                            }
+                        try scanner.readMember("text") { (scanner) throws(JSONFault) in
                             if let text = try scanner.readScalar() { texts.append(text) }
                         }
                     default: try scanner.skipValue()

@@ -45,6 +45,16 @@ struct JSONScanner {
         try expect(UInt8(ascii: "}"))
     }
 
+    /// Lets `body` read the value of this key of the object that begins here; all others are passed over.
+    mutating func readMember(
+        _ key: StaticString,
+        _ body: (inout JSONScanner) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        try readMembers { (found, scanner) throws(JSONFault) in
+            if found == key { try body(&scanner) } else { try scanner.skipValue() }
+        }
+    }
+
     /// Lets `body` read or skip each element of the list that begins here.
     mutating func readList(_ body: (inout JSONScanner) throws(JSONFault) -> Void) throws(JSONFault) {
         try expect(UInt8(ascii: "["))

@@ -195,13 +195,7 @@ final class LedgerRebuild: Sendable {
                 while let row = try rows.next() {
                     let known = try Ledger.Member(row)
                     guard !isCompared(known.id) else { continue }
-                    let member = BundleMember(
-                        id: known.id,
-                        digest: nil,
-                        rank: known.rank,
-                        type: known.type,
-                        kind: known.kind
-                    )
+                    let member = known.asMember.withoutDigest
                     switch known.state {
                     case .gone: gone.append(member)
                     case .absent: absent.append(member)

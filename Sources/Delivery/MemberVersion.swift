@@ -45,4 +45,7 @@ extension BundleMember {
     func wins(over other: BundleMember) -> Bool {
         (rank, digest ?? 0) > (other.rank, other.digest ?? 0)
     }
+
+    /// The same, of which nobody knows the version.
+    var withoutDigest: BundleMember { BundleMember(id: id, digest: nil, rank: rank, type: type, kind: kind) }
 }

@@ -31,11 +31,7 @@ struct SearchPage {
                     next = links.first { $0["relation"]?.string == "next" }?["url"]?.string
                 case "entry":
                     try scanner.readList { (scanner) throws(JSONFault) in
-                        try scanner.readObject { (name, scanner) throws(JSONFault) in
-                            guard name == "resource" else {
-                                try scanner.skipValue()
-                                return
-                            }
+                        try scanner.readMember("resource") { (scanner) throws(JSONFault) in
                             let resource = try scanner.readValue()
                             if resource["resourceType"]?.string != "OperationOutcome" { resources.append(resource) }
                         }

@@ -57,11 +57,7 @@ struct TransactionResponse: Equatable {
 
     private static func readEntry(_ scanner: inout JSONScanner) throws(JSONFault) -> Entry {
         var entry = Entry(status: 0)
-        try scanner.readMembers { (name, scanner) throws(JSONFault) in
-            guard name == "response" else {
-                try scanner.skipValue()
-                return
-            }
+        try scanner.readMember("response") { (scanner) throws(JSONFault) in
             try scanner.readMembers { (name, scanner) throws(JSONFault) in
                 switch name {
                 case "status":
@@ -105,11 +101,7 @@ struct OutcomeIssue: Sendable, Equatable {
 
     static func read(_ scanner: inout JSONScanner) throws(JSONFault) -> [OutcomeIssue] {
         var issues: [OutcomeIssue] = []
-        try scanner.readMembers { (name, scanner) throws(JSONFault) in
-            guard name == "issue" else {
-                try scanner.skipValue()
-                return
-            }
+        try scanner.readMember("issue") { (scanner) throws(JSONFault) in
             try scanner.readList { (scanner) throws(JSONFault) in
                 var issue = OutcomeIssue()
                 try scanner.readMembers { (name, scanner) throws(JSONFault) in

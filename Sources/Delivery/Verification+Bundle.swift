@@ -149,21 +149,12 @@ extension Verification {
     }
 }
 
-extension BundleMember {
-    /// The same, of which nobody knows the version.
-    fileprivate var withoutDigest: BundleMember {
-        BundleMember(id: id, digest: nil, rank: rank, type: type, kind: kind)
-    }
-}
-
 extension TransactionBundle {
     /// The resource of an entry.
     fileprivate func resource(_ number: Int) -> JSONValue? {
         var resource: JSONValue?
         var scanner = JSONScanner(Array(body[entries[number].range]))
-        try? scanner.readObject { (name, scanner) throws(JSONFault) in
-            if name == "resource" { resource = try scanner.readValue() } else { try scanner.skipValue() }
-        }
+        try? scanner.readMember("resource") { (scanner) throws(JSONFault) in resource = try scanner.readValue() }
         return resource
     }
 }
