@@ -9,17 +9,15 @@ extension Delivery {
     /// Looks for the resources that were delivered last, and for some chosen at random, before the run's first Bundle.
     ///
     /// A server that was set back to an older state, or emptied, is noticed, and what somebody has deleted there is told; one
-    /// that lets nobody read is not asked, and one that wants a sign-in for it gets nothing. An empty ledger beside a server that has resources of ours is another machine's, or
-    /// a lost one: it can't tell which version is the later, nor what a key-only server would double.
+    /// that lets nobody read is not asked, and one that wants a sign-in for it gets nothing. An empty ledger beside a
+    /// server that has resources of ours is another machine's, or a lost one: it can't tell which version is the later, nor
+    /// what a key-only server would double.
     ///
     /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unknownResources(server:count:)``,
     ///   ``DeliveryError/unauthorized(server:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func probeOnce() throws {
         guard notes.withLock({ $0.noteFirst(\.isProbed) }), options.probeCount > 0 else { return }
-        do { try probe() } catch {
-            state.stop(error)
-            throw error
-        }
+        try probe()
     }
 
     private func probe() throws {

@@ -40,16 +40,13 @@ extension Delivery {
         var there: [BundleMember] = []
         // Whatever fails here fails before anybody waits for the Bundle.
         if !verdict.wanted.isEmpty || own.isEmpty {
-            do {
+            try stoppingOnError {
                 try lookAgain(for: &verdict)
                 there = try leavePatient(of: bundle, own, &verdict)
                 if !verdict.wanted.isEmpty || own.isEmpty {
                     try noteBegun()
                     wanted = try wantedPart(of: bundle, own, verdict)
                 }
-            } catch {
-                state.stop(error)
-                throw error
             }
         }
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }

@@ -127,18 +127,8 @@ public final class Delivery: Sendable {
         _ make: () throws -> TransactionBundle
     ) throws {
         try state.checkUnfinished()
-        let open = openBundles.withLock { open in
-            defer { open = OpenBundles() }
-            return open
-        }
-        do {
-            if !open.kept.isEmpty { try resume(open.kept) }
-            try awaitIndex(of: open.forgotten)
-        } catch {
-            state.stop(error)
-            throw error
-        }
-        try probeOnce()
+        try stoppingOnError(settleOpenBundles)
+        try stoppingOnError(probeOnce)
         if let stop = state.stopReason { throw stop }
         state.count { $0.bundles += 1 }
         let standing = selection.withLock { $0.meetStanding(key, knowsKinds: knowsKinds, ownCount: ownCount) }
@@ -151,14 +141,8 @@ public final class Delivery: Sendable {
         let bundle = try make()
         let own = bundle.ownMembers
         let twins = waitForOthers(bundle, own)
-        let verdict: Selection.Verdict
-        do throws(DeliveryError) {
-            verdict = try selection.withLock { (selection) throws(DeliveryError) in
-                try selection.judge(bundle, own, twins: twins)
-            }
-        } catch {
-            state.stop(error)
-            throw error
+        let verdict = try stoppingOnError {
+            try selection.withLock { try $0.judge(bundle, own, twins: twins) }
         }
         let number = notes.withLock { notes in
             notes.turnCount += 1
@@ -170,6 +154,24 @@ public final class Delivery: Sendable {
             isAwaited: bundle.holdsDevices || verdict.bringsDevices
         )
         try submit(bundle, own, verdict, turn)
+    }
+
+    /// Settles what the last run left open, before the first Bundle.
+    private func settleOpenBundles() throws {
+        let open = openBundles.withLock { open in
+            defer { open = OpenBundles() }
+            return open
+        }
+        if !open.kept.isEmpty { try resume(open.kept) }
+        try awaitIndex(of: open.forgotten)
+    }
+
+    /// Does a step of a Bundle's way on the thread that hands it in; what it throws stops the run.
+    func stoppingOnError<Value>(_ step: () throws -> Value) throws -> Value {
+        do { return try step() } catch {
+            state.stop(error)
+            throw error
+        }
     }
 
     /// Waits for all answers and closes the ledger.

@@ -4,9 +4,8 @@ enum FHIRInstant {
     static func text(_ milliseconds: Int64) -> String {
         let (days, time) = milliseconds.quotientAndRemainder(floor: 86_400_000)
         let (year, month, day) = date(ofDay: days)
-        let clock = "\(two(time / 3_600_000)):\(two(time / 60_000 % 60)):\(two(time / 1_000 % 60))"
         let fraction = String(String(time % 1_000 + 1_000).dropFirst())
-        return "\(String(String(year + 10_000).dropFirst()))-\(two(month))-\(two(day))T\(clock).\(fraction)Z"
+        return "\(String(String(year + 10_000).dropFirst()))-\(two(month))-\(two(day))T\(clock(time)).\(fraction)Z"
     }
 
     /// `Sat, 21 Nov 2026 10:30:00 GMT`, the form of HTTP's headers (RFC 9110, section 5.6.7).
@@ -16,8 +15,7 @@ enum FHIRInstant {
         let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let weekday = names[Int(days.quotientAndRemainder(floor: 7).1)]
-        let clock = "\(two(time / 3_600_000)):\(two(time / 60_000 % 60)):\(two(time / 1_000 % 60))"
-        return "\(weekday), \(two(day)) \(months[Int(month) - 1]) \(year) \(clock) GMT"
+        return "\(weekday), \(two(day)) \(months[Int(month) - 1]) \(year) \(clock(time)) GMT"
     }
 
     /// The first and last millisecond of what `text` names: `2024-05` is all of May.
@@ -83,6 +81,11 @@ enum FHIRInstant {
         guard let first = rest.first, first == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()
         return true
+    }
+
+    /// `10:30:00` of the milliseconds of a day.
+    private static func clock(_ time: Int64) -> String {
+        "\(two(time / 3_600_000)):\(two(time / 60_000 % 60)):\(two(time / 1_000 % 60))"
     }
 
     private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -39,10 +39,7 @@ struct IssuerMetadata: Sendable {
             ("token_endpoint", JSONEscapes.quoted(url("token"))),
             ("revocation_endpoint", JSONEscapes.quoted(url("revoke"))),
             ("device_authorization_endpoint", JSONEscapes.quoted(url("device_authorization"))),
-            (
-                "grant_types_supported",
-                list(["authorization_code", "refresh_token", "client_credentials", GrantType.deviceCode.rawValue])
-            ),
+            ("grant_types_supported", list(GrantType.allCases.map(\.rawValue))),
             ("response_types_supported", list(["code"])),
             ("response_modes_supported", list(["query"])),
             ("code_challenge_methods_supported", list(["S256"])),
@@ -62,7 +59,7 @@ struct IssuerMetadata: Sendable {
 }
 
 /// What the token endpoint takes.
-enum GrantType: String {
+enum GrantType: String, CaseIterable {
     case authorizationCode = "authorization_code"
     case refreshToken = "refresh_token"
     case clientCredentials = "client_credentials"
