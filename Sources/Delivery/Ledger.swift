@@ -104,7 +104,7 @@ final class Ledger: Sendable {
         pool = try Self.open(file.rebuildPath)
     }
 
-    /// - Parameter original: whose copy it is, which a version or damage is told of; `nil` for none.
+    /// Opens the file at `path`; a later version, or damage, is told of the original that it is a copy of.
     private static func open(_ path: String, as original: String? = nil) throws(DeliveryError) -> LedgerPool {
         do {
             return try LedgerPool(path: path)
