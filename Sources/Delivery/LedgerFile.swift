@@ -33,9 +33,10 @@ struct LedgerFile: Sendable {
         return name.utf8.count == 32 && name.allSatisfy(\.isHexDigit) ? String(name) : nil
     }
 
-    var path: String { original + (isCopy ? ".dry-run" : "") }
+    var path: String { isCopy ? copyPath : original }
     /// The ledger itself, of which a dry run makes a copy.
     var original: String { "\(folder)/\(name).ledger" }
+    private var copyPath: String { "\(original).dry-run" }
     var lockPath: String { "\(folder)/\(name).lock" }
     var quarantinePath: String { "\(folder)/\(name).quarantine" }
     /// Where a ledger grows that is to take this one's place.
@@ -95,7 +96,7 @@ struct LedgerFile: Sendable {
     var isThere: Bool { unsafe access(path, F_OK) == 0 }
 
     /// Takes the copy away.
-    func removeCopy() { for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink("\(original).dry-run\(suffix)") } }
+    func removeCopy() { Self.remove(copyPath) }
 
     /// Makes the file before SQLite does, so that nobody else can read it for a moment.
     func touch(_ path: String) throws(DeliveryError) {
@@ -116,8 +117,11 @@ struct LedgerFile: Sendable {
     }
 
     /// Removes what a rebuild left behind that did not come to its end.
-    func removeRebuild() {
-        for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(rebuildPath + suffix) }
+    func removeRebuild() { Self.remove(rebuildPath) }
+
+    /// Removes a ledger's file, and SQLite's log of it with its index.
+    private static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
     }
 
     /// Moves a damaged ledger out of the way: `NAME.ledger.damaged`, or with a number behind it.
