@@ -80,9 +80,9 @@ struct PanelTests {
         let (systolic, diastolic) = (pressure("Systolic", "118"), pressure("Diastolic", "3", unit: unit))
         let panel = correlation("BloodPressure", systolic, diastolic)
         let alone = try Run(of: panel).report
-        #expect(alone.tally.unknownUnits == [:] && alone.tally.unknownValues == ["other": 1])
+        #expect(alone.tally.unmapped.units == [:] && alone.tally.unmapped.values == ["other": 1])
         let both = try Run(of: panel + systolic + diastolic).report
-        #expect(both.tally.unknownUnits == units && both.tally.unknownValues == ["other": 1])
+        #expect(both.tally.unmapped.units == units && both.tally.unmapped.values == ["other": 1])
     }
 
     /// A meter's device and what it says of a value stand in the records alone.
@@ -118,7 +118,7 @@ struct PanelTests {
         let two = try run("BP2")
         #expect(two.text.contains("BP1") && !two.text.contains("BP2"))
         #expect(two.text.contains(#""device":{"reference":"Device/"#))
-        #expect(two.report.tally.unknownValues == ["other": 1])
+        #expect(two.report.tally.unmapped.values == ["other": 1])
     }
 
     /// FHIR R4's `referenceRange` is one of the value, which a panel doesn't have.
@@ -186,7 +186,7 @@ struct PanelTests {
 
     @Test func `food without a nutrient is counted as left out`() throws {
         let run = try Run(of: correlation("Food", record()))
-        #expect(run.report.unmappedElements == ["Correlation": 1])
+        #expect(run.report.tally.unmapped.elements == ["Correlation": 1])
         #expect(run.lines.isEmpty)
     }
 

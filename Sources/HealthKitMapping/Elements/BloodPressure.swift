@@ -50,7 +50,7 @@ package struct BloodPressure {
             if let child { covered.append(child) }
             draft.addNew(said)
             // What is no pressure has no place here: where its record stands alone too, that one says it as it is.
-            if !ofType.isEmpty, child == nil { mapped.unknownValues.append("") }
+            if !ofType.isEmpty, child == nil { mapped.unmapped.values.append("") }
             draft.components.append(
                 ObservationDraft.component(
                     codings,
@@ -65,7 +65,7 @@ package struct BloodPressure {
             frame.device = device
             // One has room: the systolic value's.
             let others = Set(covered.compactMap { $0.frame.device?.id }).subtracting([device.id])
-            mapped.unknownValues += others.map { _ in "" }
+            mapped.unmapped.values += others.map { _ in "" }
         }
         let zone = frame["HKTimeZone"] ?? covered.lazy.compactMap { $0.frame["HKTimeZone"] }.first
         draft.effective = context.effective(frame.start, frame.end, zone: zone)

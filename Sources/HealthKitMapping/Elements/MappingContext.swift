@@ -213,7 +213,7 @@ extension FHIRDateTime {
 extension Coding {
     /// A coding of Apple's types: `http://developer.apple.com/documentation/healthkit`.
     static func apple(_ code: String, _ display: String? = nil) -> Coding {
-        Coding(system: TemplateWriter.appleSystem, code: FHIRText.code(code), display: display)
+        Coding(system: TypeCatalog.system, code: FHIRText.code(code), display: display)
     }
 
     /// A LOINC coding.
