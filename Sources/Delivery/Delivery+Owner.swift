@@ -18,6 +18,7 @@ extension Delivery {
     public func noteOwner(birthDate: String?, gender: String?) throws {
         try state.checkUnfinished()
         guard birthDate != nil || gender != nil else { return }
+        try checkBaseOnce()
         let digests = OwnerDigests(key: options.identityKey, salt: try ownerSalt())
         let given = [(LedgerProperty.ownerBirthDate, birthDate), (.ownerGender, gender)]
         var news: [LedgerProperty: String?] = [:]

@@ -127,6 +127,7 @@ public final class Delivery: Sendable {
         _ make: () throws -> TransactionBundle
     ) throws {
         try state.checkUnfinished()
+        try stoppingOnError(checkBaseOnce)
         try stoppingOnError(settleOpenBundles)
         try stoppingOnError(probeOnce)
         if let stop = state.stopReason { throw stop }

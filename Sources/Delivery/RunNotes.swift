@@ -1,5 +1,7 @@
 /// What a run keeps in mind beside its Bundles: what is done once, and what is judged at its end.
 struct RunNotes {
+    /// Whether the address was looked at, whether it is a FHIR base.
+    var isBaseChecked = false
     /// Whether the server has been asked for what it should have.
     var isProbed = false
     /// Whether an index that lags was waited for.

@@ -186,6 +186,7 @@ extension ExportDelivery {
                 authorizer: target.authorizer
             )
             Program.forgetStart()
+            options.capabilities = target.capabilities
             let progress = ProgressLine(isQuiet: talk.quiet)
             defer { progress.clear() }
             let cancellation = Interruption.beginRun()
