@@ -18,6 +18,7 @@ extension Delivery {
     public func noteOwner(birthDate: String?, gender: String?) throws {
         try state.checkUnfinished()
         guard birthDate != nil || gender != nil else { return }
+        try checkBaseOnce()
         let digests = OwnerDigests(key: options.identityKey, salt: try ownerSalt())
         let given = [(LedgerProperty.ownerBirthDate, birthDate), (.ownerGender, gender)]
         var news: [LedgerProperty: String?] = [:]
@@ -64,9 +65,11 @@ extension Delivery {
     private func compareWithPatient(birthDate: String?, gender: String?) throws -> Bool {
         let patient: JSONValue
         switch try blocking({ [self] in try await ResourceReader(self).patient() }) {
-        case .present(let found): patient = found
+        case .present(let found):
+            notes.withLock { $0.hasPatient = true }
+            patient = found
         case .absent:
-            notes.withLock { $0.lacksPatient = true }
+            notes.withLock { $0.hasPatient = false }
             return true
         case .untold: return false
         }

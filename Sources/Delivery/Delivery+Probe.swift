@@ -127,7 +127,7 @@ extension Delivery {
 
 extension Ledger {
     /// Whether it knows nothing, not even that what the server has was compared with an export.
-    fileprivate func isBlank() throws(DeliveryError) -> Bool {
+    func isBlank() throws(DeliveryError) -> Bool {
         guard try property(.rebuilt) == nil else { return false }
         return try isEmpty()
     }

@@ -87,9 +87,12 @@ extension Delivery {
             return .idsRefused(server: server)
         }
         // An integration server may have nothing to be read from.
-        let isTold = !options.isKeyOnly && notes.withLock(\.lacksPatient)
-        if refused == all, isTold, entries.allSatisfy({ $0.status != 413 }) {
-            return .patientMissing(server: server, patientID: options.patientID)
+        if refused == all, !options.isKeyOnly, entries.allSatisfy({ $0.status != 413 }) {
+            let hasPatient = notes.withLock { notes in
+                notes.wantsPatient = notes.hasPatient == nil
+                return notes.hasPatient
+            }
+            if hasPatient == false { return .patientMissing(server: server, patientID: options.patientID) }
         }
         // A server that says nothing of it may let nobody choose ids, and say so with any status.
         let mayChooseIDs = refused == all && !options.isConditional && !options.isKeyOnly
@@ -99,6 +102,22 @@ extension Delivery {
             quarantine: quarantine.folder,
             mayChooseIDs: mayChooseIDs && options.capabilities.createsByUpdate != true
         )
+    }
+
+    /// What a run ends with: one that was refused everything, and has not asked for the Patient, as `send` does not, asks now.
+    ///
+    /// - Parameter stop: what has stopped it.
+    /// - Returns: the same, or that the Patient is missing.
+    func explained(_ stop: (any Error)?) -> (any Error)? {
+        guard case .tooManyRefusals? = stop as? DeliveryError, notes.withLock(\.wantsPatient) else { return stop }
+        var options = options
+        options.retryBudget = .zero
+        // Who has stopped asks nothing more.
+        let state = RunState(concurrency: 1, isCancelled: options.isCancelled)
+        let asking = Poster(options: options, client: poster.client, authorizer: poster.authorizer, state: state)
+        let patient = try? blocking { [options] in try await ResourceReader(options, asking).patient() }
+        guard case .absent? = patient else { return stop }
+        return DeliveryError.patientMissing(server: options.server.description, patientID: options.patientID)
     }
 
     /// New refusals that stop a run, and how many do if they are more than one in `refusalShare`.

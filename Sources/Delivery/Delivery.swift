@@ -127,6 +127,7 @@ public final class Delivery: Sendable {
         _ make: () throws -> TransactionBundle
     ) throws {
         try state.checkUnfinished()
+        try stoppingOnError(checkBaseOnce)
         try stoppingOnError(settleOpenBundles)
         try stoppingOnError(probeOnce)
         if let stop = state.stopReason { throw stop }
@@ -202,7 +203,7 @@ public final class Delivery: Sendable {
         } catch {
             state.stop(error)
         }
-        let stop = state.stopReason
+        let stop = explained(state.stopReason)
         writer.close()
         ledger.close()
         if let stop = stop as? DeliveryError { throw Self.ended(stop, file, options) }

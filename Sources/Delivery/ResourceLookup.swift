@@ -265,6 +265,6 @@ final class ResourceLookup: Sendable {
     func unreadable(_ response: HTTPResponse, _ type: String) -> DeliveryError {
         response.status == 401
             ? .unauthorized(server: options.server.description)
-            : .unreadable(response, url: "\(options.server)/\(type)")
+            : .unreadable(response, url: "\(options.server.text)/\(type)")
     }
 }

@@ -6,10 +6,12 @@ struct ResourceReader {
     private let options: DeliveryOptions
     private let poster: Poster
 
-    init(_ delivery: Delivery) {
-        options = delivery.options
-        poster = delivery.poster
+    init(_ options: DeliveryOptions, _ poster: Poster) {
+        self.options = options
+        self.poster = poster
     }
+
+    init(_ delivery: Delivery) { self.init(delivery.options, delivery.poster) }
 
     /// What can be learnt of the patient.
     enum Patient {

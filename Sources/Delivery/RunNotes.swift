@@ -1,13 +1,17 @@
 /// What a run keeps in mind beside its Bundles: what is done once, and what is judged at its end.
 struct RunNotes {
+    /// Whether the address was looked at, whether it is a FHIR base.
+    var isBaseChecked = false
     /// Whether the server has been asked for what it should have.
     var isProbed = false
     /// Whether an index that lags was waited for.
     var isIndexAwaited = false
     /// Whether its index did not find in time what the server has just stored.
     var isIndexSilent = false
-    /// Whether the server was asked for its Patient and has none.
-    var lacksPatient = false
+    /// Whether the server has the Patient; `nil` where it was not asked, or does not tell.
+    var hasPatient: Bool?
+    /// Whether it is to be asked, since it has refused everything.
+    var wantsPatient = false
     /// How many Bundles were handed in that the server may not have.
     var turnCount = 0
     /// Entries that were refused and had not been in the run before.

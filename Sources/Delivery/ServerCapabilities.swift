@@ -22,6 +22,8 @@ public struct ServerCapabilities: Sendable, Equatable {
     var version: String?
     /// Whether it has said anything at all.
     var isKnown = false
+    /// Whether it was asked, and its answer was no statement.
+    var isMissing = false
     /// Whether it says that it takes bodies that are packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
     public var takesGzip = false
 
@@ -55,6 +57,7 @@ public struct ServerCapabilities: Sendable, Equatable {
                 .send(request, maximumFailureCount: ResourceLookup.maximumFailureCount)
         }
         var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
+        capabilities.isMissing = !capabilities.isKnown
         capabilities.takesGzip = response.header("Accept-Encoding").map(Self.namesGzip) ?? false
         return capabilities
     }

@@ -28,6 +28,7 @@ public final class Verification: Sendable {
     let deviceNames = Mutex<[String: Set<String>]>([:])
     private let homes = Mutex(Homes())
     private let extras = Mutex(Extras())
+    let isBaseChecked = Mutex(false)
     private let outcome = Mutex(LedgerRebuild.Outcome())
 
     /// The Bundles' numbers in a ledger that is rebuilt, and twins that lost.
@@ -90,6 +91,7 @@ public final class Verification: Sendable {
     public func add(_ bundle: TransactionBundle) throws {
         try state.checkUnfinished()
         if let stop = state.stopReason { throw stop }
+        try checkBaseOnce()
         try awaitIndex()
         var work = Work(bundle: bundle)
         tally.withLock { tally in

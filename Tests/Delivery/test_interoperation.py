@@ -156,6 +156,59 @@ class Statuses(InteroperationTestCase):
             self.assertIn(".quarantine for its reasons", said)
 
 
+class Website(ScriptedServer):
+    """Answers with `page` what lies below no FHIR base; all of it while `is_away`, as a proxy may."""
+
+    page = 404, b"<html></html>"
+    is_away = False
+    posted = 0
+
+    def is_elsewhere(self, request):
+        return self.is_away or not request.path.startswith("/fhir")
+
+    def handle_get(self, request):
+        if self.is_elsewhere(request):
+            return self.send(request, *self.page)
+        super().handle_get(request)
+
+    def handle_post(self, request):
+        if self.is_elsewhere(request):
+            request.rfile.read(int(request.headers["Content-Length"]))
+            self.posted += 1
+            return self.send(request, *self.page)
+        super().handle_post(request)
+
+
+class WrongAddress(InteroperationTestCase):
+    def test_an_address_that_is_no_fhir_base_is_told_before_anything_is_posted(self):
+        path = self.export("export", exports.samples(20))
+        bundles = self.convert(path)
+        for page in (404, b"<html></html>"), (200, b"<html></html>"), (404, outcome("not-found")):
+            for command, file, more in [
+                ("sync", path, []), ("sync", path, ["--dry-run"]), ("sync", path, ["--conditional"]), ("verify", path, []),
+                ("verify", path, ["--rebuild"]), ("send", bundles, []),
+            ]:
+                with self.subTest(page=page, command=command, more=more), Website() as server:
+                    server.page = page
+                    base = server.base.removesuffix("/fhir")
+                    code, _, said = self.run_pghd(command, file, base, *more)
+                    wanted = (
+                        f"pghd: {base}/: answered {page[0]} (expected a FHIR server that takes transactions): "
+                        "check --server\n"
+                    )
+                    self.assertEqual((code, said, server.posted), (64, wanted, 0))
+
+    def test_a_server_that_was_delivered_to_is_no_wrong_address(self):
+        path = self.export("export", exports.samples(20))
+        with Website() as server:
+            self.sync(path, server)
+            server.is_away = True
+            code, _, said = self.run_pghd("verify", path, server)
+            self.assertEqual(code, 6, said)
+            self.assertIn(f"{server.base}/", said)
+            self.assertIn("answered 404 to a read", said)
+
+
 class Slash(InteroperationTestCase):
     def test_an_address_that_wants_a_slash_is_posted_to(self):
         path = self.export("export", exports.samples(20))

@@ -40,7 +40,7 @@ struct LedgerFormTests {
         #expect(throws: error) { try prepare("1;conditional", remaps: false) }
         #expect(
             error.description
-                == "the ledger's resources have ids of ours (expected no --conditional): leave --conditional out, or add "
+                == "the ledger's resources have ids of ours (expected neither --conditional nor --api observations): leave "
                 + "--remap to send everything once more, in place of what is there"
         )
         try prepare("1;conditional", remaps: true)

@@ -1,0 +1,67 @@
+internal import FHIRR4
+internal import HTTPTransport
+internal import Synchronization
+
+extension Poster {
+    /// Finds out that an address is no FHIR base, where its `/metadata` was no CapabilityStatement.
+    ///
+    ///     GET Observation?_summary=count
+    ///
+    /// One search, which names nobody. FHIR keeps 404 for what is no FHIR base, or for a type that it does not know.
+    ///
+    /// - Throws: ``DeliveryError/notAServer(url:status:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the
+    ///   authorizer's error.
+    ///
+    /// Source: <https://hl7.org/fhir/R4/http.html#search>.
+    func checkBase() async throws {
+        guard options.capabilities.isMissing else { return }
+        let url = try HTTPURL("\(options.server.text)/Observation?_summary=count")
+        let response = try await send(
+            .reading(url, limits: ResourceLookup.limits),
+            maximumFailureCount: ResourceLookup.maximumFailureCount
+        )
+        var scanner = JSONScanner(response.body)
+        switch response.status {
+        case 200 where (try? scanner.readValue())?["resourceType"]?.string != nil: return
+        case 200, 404: throw DeliveryError.notAServer(url: options.server.description, status: response.status)
+        default: return
+        }
+    }
+}
+
+extension Delivery {
+    /// Refuses an address that is no FHIR base before anything else is asked there.
+    ///
+    /// Where something was delivered before, a proxy may answer in the server's place for a while.
+    ///
+    /// - Throws: as `Poster.checkBase()`.
+    func checkBaseOnce() throws {
+        guard notes.withLock({ $0.noteFirst(\.isBaseChecked) }), try ledger.isBlank() else { return }
+        try blocking { [poster] in try await poster.checkBase() }
+    }
+}
+
+extension Verification {
+    /// The same for a comparison.
+    ///
+    /// - Throws: as `Poster.checkBase()`.
+    func checkBaseOnce() throws {
+        let isFirst = isBaseChecked.withLock { isChecked in
+            defer { isChecked = true }
+            return !isChecked
+        }
+        let path = LedgerSummary.path(of: options.server, patientID: options.patientID, in: options.ledgerFolder)
+        // One that can't be read may know of deliveries.
+        guard isFirst, case .success(let ledger) = Result(catching: { try LedgerSummary.read(path) }),
+            ledger?.isBlank ?? true
+        else { return }
+        try blocking { [lookup] in try await lookup.poster.checkBase() }
+    }
+}
+
+extension LedgerSummary {
+    /// Whether it knows of no resource and of no Bundle.
+    fileprivate var isBlank: Bool {
+        liveCount + refusedCount + uncertainCount + withdrawnCount + openBundleCount == 0
+    }
+}
