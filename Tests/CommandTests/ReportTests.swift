@@ -88,7 +88,7 @@ struct ReportTests {
         #expect(outcome.status == 0)
         #expect(outcome.error.contains(" 1 WorkoutEvent element is not converted\n"))
         #expect(
-            outcome.error.contains(" 1 record with an unknown value: written as text without a code, or left out\n")
+            outcome.error.contains(" 1 unknown value: written as text without a code, or left out\n")
         )
         let report = try JSONSerialization.jsonObject(with: command.contents(of: "report.json")) as? [String: Any]
         let unmapped = try #require(report?["unmapped"] as? [String: [String: Int]])

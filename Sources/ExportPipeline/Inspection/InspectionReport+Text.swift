@@ -43,7 +43,7 @@ extension InspectionReport {
         }
         table.rows.append(["content", content])
         if nestedRecords > 0 {
-            let words = "of these stand inside other elements, which repeat records"
+            let words = "of these stand inside other elements"
             table.rows.append(["", "\(ReportText.grouped(nestedRecords)) \(words)"])
         }
         let starts = types.compactMap(\.starts)

@@ -113,7 +113,7 @@ public struct InspectionReport: Sendable, Equatable {
     public var exportDate: String?
     /// All `Record` elements.
     public var records: UInt64 = 0
-    /// Those inside another element, such as `Correlation`, which repeats top-level records.
+    /// Those inside another element, such as `Correlation`.
     public var nestedRecords: UInt64 = 0
     /// By type, the most frequent first.
     public var types: [TypeSummary] = []

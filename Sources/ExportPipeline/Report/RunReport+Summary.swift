@@ -72,7 +72,7 @@ extension RunReport {
         let all = tally.records.values.reduce(0, +)
         var lines = [ReportText.grouped(all) + " read"]
         if nestedRecords > 0 {
-            lines.append("\(ReportText.grouped(nestedRecords)) of them inside other elements, which repeat records")
+            lines.append("\(ReportText.grouped(nestedRecords)) of them inside other elements")
         }
         if tally.filteredRecords > 0 {
             lines.append("\(ReportText.grouped(tally.filteredRecords)) left out by --types, --since or --until")
@@ -127,10 +127,12 @@ extension RunReport {
         let without = units.removeValue(forKey: MappingTally.noUnit)
         add(units, "in", "unit", "written as text without a UCUM code")
         lines += without.map { ["\(ReportText.counted($0, "record")) without a unit: written as a number alone"] } ?? []
-        let named = tally.unmapped.values.filter { $0.key != "other" }
-        add(named, "with", "value", "written as text without a code")
-        let others = tally.unmapped.values.filter { $0.key == "other" }
-        add(others, "with", "value", "written as text without a code, or left out")
+        // Those of events, files and the like are values of no record.
+        list(tally.unmapped.values, "value") { name, count in
+            name == "other"
+                ? "\(ReportText.counted(count, "unknown value")): written as text without a code, or left out"
+                : "\(ReportText.counted(count, "value")) \(name): written as text without a code"
+        }
         list(tally.unmapped.suspectPercents, "type") { name, count in
             let what = ReportText.counted(count, "record") + (name == "other" ? "" : " of type \(name)")
             return "\(what) above 150 % (97 for 0.97?): written as text without a UCUM code"
