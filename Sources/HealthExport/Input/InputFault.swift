@@ -56,9 +56,9 @@ public enum InputFault: Error, Equatable, Sendable {
     case encryptedMember
     /// The main XML is compressed by another method than 0 (stored) and 8 (deflated).
     case unsupportedCompression(method: UInt16)
-    /// The directory claims more than ``ArchiveLimits/maximumExpansionRatio``.
+    /// The directory claims more than ``ArchiveLimits/maximumExpansionRatio`` of the members that are read.
     case expandsTooMuch(compressedByteCount: UInt64, byteCount: UInt64)
-    /// The directory claims more than ``ArchiveLimits/maximumByteCount``.
+    /// The directory claims more than ``ArchiveLimits/maximumByteCount`` of the members that are read.
     case tooLarge(byteCount: UInt64)
     /// The zip was replaced or rewritten between two openings.
     case archiveChanged
@@ -156,12 +156,12 @@ extension InputFault: CustomStringConvertible {
             ("the main XML is compressed by zip method \(method)", "0, stored, or 8, deflated", unpackIt)
         case .expandsTooMuch(let compressedByteCount, let byteCount):
             (
-                "the main XML claims to inflate from \(compressedByteCount) to \(byteCount) bytes",
+                "its files claim to inflate from \(compressedByteCount) to \(byteCount) bytes",
                 "at most \(ArchiveLimits.maximumExpansionRatio) to 1", "if you trust it, \(unpackIt)"
             )
         case .tooLarge(let byteCount):
             (
-                "the main XML claims to inflate to \(byteCount) bytes",
+                "its files claim to inflate to \(byteCount) bytes",
                 "at most \(ArchiveLimits.maximumByteCount)", "if you trust it, \(unpackIt)"
             )
         case .archiveChanged:

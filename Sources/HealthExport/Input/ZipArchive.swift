@@ -32,12 +32,14 @@ final class ZipArchive {
     private let descriptor: Int32
     /// How the file was when it was opened.
     private let stamp: FileStamp?
+    /// How many bytes the zip has.
+    let byteCount: UInt64
 
     /// Reads the directory of the zip in `descriptor`, a regular file.
     init(_ descriptor: consuming FileDescriptor) throws(InputFault) {
         try ZipDirectoryCheck.check(descriptor)
         descriptor.expectSequentialReading()
-        let byteCount = try descriptor.status().byteCount
+        byteCount = try descriptor.status().byteCount
         stamp = try descriptor.stamp()
         let number = descriptor.release()
         self.descriptor = number
