@@ -46,9 +46,9 @@ struct InputFolderTests {
         try folder.write([], to: "export/not part of it.txt")
         let input = try ExportInput(path: export)
         #expect(input.mainMemberName == nil)
-        #expect(input.otherMembers[.electrocardiogram] == 1)
+        #expect(input.otherMembers[.electrocardiogram] == 2)
         #expect(input.otherMembers[.attachment] == 1)
-        #expect(input.otherMembers[.other] == 1)
+        #expect(input.otherMembers[.other] == 0)
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
     }
 

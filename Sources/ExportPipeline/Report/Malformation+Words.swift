@@ -24,6 +24,7 @@ extension MemberFault {
         case .encrypted: "encrypted; it was left out: unpack the zip and give the folder"
         case .unsupportedCompression(let method):
             "compressed by zip method \(method), not 0 or 8; it was left out: unpack the zip and give the folder"
+        case .notCSV: "no .csv file, such as one that is not downloaded or not copied to its end; it was left out"
         case .symbolicLink: "a symbolic link, which is not followed; it was left out"
         case .unlistedFolder: "can't be listed, or is a symbolic link, which is not followed; nothing in it was read"
         }

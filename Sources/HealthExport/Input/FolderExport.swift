@@ -121,7 +121,10 @@ struct FolderExport: Sendable {
         name == innerFolderName || ExportMember.Kind.lowercased(name.suffix(4)) == ".xml"
     }
 
-    /// The files beside the main XML and those in the folders that Apple makes, one level deep, and what the folders
+    /// Nobody sorts what Apple makes into deeper folders; and each level takes a descriptor.
+    private static let maximumDepth = 16
+
+    /// The files beside the main XML and those in the folders that Apple makes, as deep as a zip's, and what the folders
     /// are of that can't be listed.
     ///
     /// A link is a file that can't be read, or a folder that can't be listed: it may lead to another person's.
@@ -130,34 +133,47 @@ struct FolderExport: Sendable {
         _ listing: FolderListing,
         except mainXMLName: [UInt8]
     ) -> (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind]) {
-        var files: [(names: [[UInt8]], byteCount: UInt64)] = []
-        var unlisted: [ExportMember.Kind] = []
+        var found: (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind]) = ([], [])
         for entry in listing.entries where entry.name != mainXMLName {
             guard entry.isFolder else {
-                files.append(([entry.name], entry.byteCount))
+                found.files.append(([entry.name], entry.byteCount))
                 continue
             }
             guard let kind = ExportMember.Kind(folderName: entry.name) else { continue }
-            // A folder that can't be listed does not keep the main XML from being read.
-            guard let inner = try? FileDescriptor(name: entry.name, in: folder),
-                let innerListing = try? FolderListing(of: inner)
-            else {
-                unlisted.append(kind)
-                continue
-            }
-            for file in innerListing.entries where !file.isFolder {
-                files.append(([entry.name, file.name], file.byteCount))
-            }
-            files += innerListing.links.map { ([entry.name, $0], 0) }
+            addFiles(of: kind, in: folder, below: [entry.name], to: &found)
         }
         for link in listing.links {
             guard let kind = ExportMember.Kind(folderName: link) else {
-                files.append(([link], 0))
+                found.files.append(([link], 0))
                 continue
             }
-            unlisted.append(kind)
+            found.unlisted.append(kind)
         }
-        return (files, unlisted)
+        return found
+    }
+
+    /// Adds all that lies in the last of the folders `names`, which lies in `parent`.
+    private static func addFiles(
+        of kind: ExportMember.Kind,
+        in parent: borrowing FileDescriptor,
+        below names: [[UInt8]],
+        to found: inout (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind])
+    ) {
+        // A folder that can't be listed does not keep the main XML from being read.
+        guard names.count <= maximumDepth, let name = names.last,
+            let folder = try? FileDescriptor(name: name, in: parent), let listing = try? FolderListing(of: folder)
+        else {
+            found.unlisted.append(kind)
+            return
+        }
+        for entry in listing.entries {
+            if entry.isFolder {
+                addFiles(of: kind, in: folder, below: names + [entry.name], to: &found)
+            } else {
+                found.files.append((names + [entry.name], entry.byteCount))
+            }
+        }
+        found.files += listing.links.map { (names + [$0], 0) }
     }
 }
 

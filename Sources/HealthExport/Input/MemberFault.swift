@@ -14,4 +14,6 @@ public enum MemberFault: Error, Equatable, Sendable {
     case unlistedFolder
     /// It went away, or another file took its place.
     case gone
+    /// An electrocardiogram whose name does not end in `.csv`: it is not downloaded, or not copied to its end.
+    case notCSV
 }
