@@ -143,7 +143,8 @@ extension InputFault: CustomStringConvertible {
                 "\(unpackIt), or \(fetchAgain)"
             )
         case .damagedArchive:
-            ("its zip directory is damaged", "a whole zip", fetchAgain)
+            // Another program may read it all the same: the name of a file that nobody needs is enough.
+            ("its zip directory is damaged", "a whole zip", "\(fetchAgain), or \(unpackIt)")
         case .splitArchive:
             ("one part of a split zip", "one whole zip", "join the parts with \"zip -s 0\"")
         case .tooManyMembers(let count):
