@@ -40,7 +40,8 @@ extension Malformation.Kind {
         case .notWellFormed: "not well-formed XML; the element was left out"
         case .duplicateAttribute: "an attribute twice in one tag; the element was left out"
         case .undefinedEntity: "a reference to an entity that XML does not define; the element was left out"
-        case .tooLarge: "an attribute above 10 MB or an element above 16 MB; the element was left out"
+        case .tooLarge:
+            "an attribute above 10 MB, an element above 16 MB or more than 1,000 attributes; the element was left out"
         case .strayText: "text between elements, where Apple writes none; it was left out"
         case .truncated: "the file ends inside an element; the element was left out"
         case .contentAfterEnd: "something follows </HealthData>; it was left out"
