@@ -20,7 +20,7 @@ extension MemberFault {
     var words: String {
         switch self {
         case .tooLarge: Malformation.Kind.largeFile.words
-        case .damaged, .gone: Malformation.Kind.unreadableFile.words
+        case .damaged, .gone, .readFailure: Malformation.Kind.unreadableFile.words
         case .encrypted: "encrypted; it was left out: unpack the zip and give the folder"
         case .unsupportedCompression(let method):
             "compressed by zip method \(method), not 0 or 8; it was left out: unpack the zip and give the folder"

@@ -198,6 +198,14 @@ extension InputFault: CustomStringConvertible {
 }
 
 extension InputFault {
+    /// Whether the system failed to read what may be in order: another try may succeed.
+    public var isFailureToRead: Bool {
+        switch self {
+        case .missing, .notPermitted, .readFailure: true
+        default: false
+        }
+    }
+
     /// The fault that a failed system call reports.
     init(systemError: Int32) {
         switch systemError {

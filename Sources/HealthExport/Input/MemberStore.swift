@@ -45,6 +45,7 @@ final class MemberStore: Sendable {
             case .encryptedMember: throw .encrypted
             case .unsupportedCompression(let method): throw .unsupportedCompression(method: method)
             case .readFailure(systemError: ELOOP): throw .symbolicLink
+            case .readFailure(let systemError): throw .readFailure(systemError: systemError)
             case .missing, .archiveChanged, .notAFileOrFolder, .streamReadTwice: throw .gone
             default: throw .damaged
             }
