@@ -27,6 +27,8 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case otherPatient
     /// A file could not be written: its path, and the system's reason.
     case output(path: String, reason: String)
+    /// Another run writes into the folder.
+    case outputBusy(path: String)
     /// The file of `--report` could not be written: its path, and the system's reason.
     case report(path: String, reason: String)
     /// Whoever read the output has closed it, as `head` does after ten lines.
@@ -65,6 +67,8 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
         case .output("standard output", let reason):
             "standard output: cannot be written (\(reason)): give it another place"
         case .output(let path, let reason): "\(path): cannot be written (\(reason)): choose another place with -o"
+        case .outputBusy(let path):
+            "\(path): another run writes there (expected one at a time): wait for it to end, or choose another folder with -o"
         case .report(let path, let reason):
             "\(path): cannot be written (\(reason)): choose another place with --report"
         case .outputClosed(let path):

@@ -29,13 +29,13 @@ struct FilePass {
         var byteCount = 0
         for file in sink.files {
             try begin()
-            byteCount += map(file)
+            byteCount += try map(file)
             try sink.commit(slot)
         }
         guard mapper.wantsElectrocardiograms else { return UInt64(byteCount) }
         for member in input.members(of: .electrocardiogram) {
             try begin()
-            byteCount += map(member)
+            byteCount += try map(member)
             try sink.commit(slot)
         }
         return UInt64(byteCount)
@@ -58,11 +58,13 @@ struct FilePass {
         slot.faults.removeAll()
     }
 
-    private mutating func map(_ file: ReferencedFile) -> Int {
+    private mutating func map(_ file: ReferencedFile) throws(ExportPipelineError) -> Int {
         let kind = file.kind.memberKind
         let member = input.member(at: file.path)
         if member == nil { slot.files.missing[kind.rawValue, default: 0] += 1 }
-        let content = member.flatMap { contents(of: $0, atMost: Self.maximumByteCount) }
+        let content = try member.flatMap { (member) throws(ExportPipelineError) in
+            try contents(of: member, atMost: Self.maximumByteCount)
+        }
         let tally = mapper.map(file, content: content, into: &slot.json, rows: &slot.rows) { fault in
             guard let member else { return slot.addFault(fault, in: file.element.name, at: file.element.byteOffset) }
             slot.faults.append(Malformation(kind: fault, in: member))
@@ -71,8 +73,8 @@ struct FilePass {
         return content?.count ?? 0
     }
 
-    private mutating func map(_ member: ExportMember) -> Int {
-        guard let content = contents(of: member, atMost: Electrocardiogram.maximumByteCount) else { return 0 }
+    private mutating func map(_ member: ExportMember) throws(ExportPipelineError) -> Int {
+        guard let content = try contents(of: member, atMost: Electrocardiogram.maximumByteCount) else { return 0 }
         do throws(ElectrocardiogramFault) {
             let tally = mapper.map(try Electrocardiogram(content), into: &slot.json, rows: &slot.rows) { fault in
                 slot.faults.append(Malformation(kind: fault, in: member))
@@ -85,13 +87,19 @@ struct FilePass {
     }
 
     /// The bytes of a file; `nil`, and a fault, where they can't be had.
-    private mutating func contents(of member: ExportMember, atMost byteCount: Int) -> [UInt8]? {
+    ///
+    /// - Throws: `.input` where the system failed to read it: nothing is wrong with the export.
+    private mutating func contents(
+        of member: ExportMember,
+        atMost byteCount: Int
+    ) throws(ExportPipelineError) -> [UInt8]? {
         do throws(MemberFault) {
             opened[member.kind, default: []].insert(member.ordinal)
             let bytes = try input.contents(of: member, atMost: byteCount)
             slot.files.read[member.kind.rawValue, default: 0] += 1
             return bytes
         } catch {
+            if let failure = input.failure(error) { throw .input(failure) }
             // Nobody knows how many files those are.
             if error == .unlistedFolder { opened[member.kind]?.remove(member.ordinal) }
             slot.faults.append(Malformation(error, in: member))

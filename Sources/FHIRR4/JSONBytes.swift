@@ -25,6 +25,13 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     @inlinable
     public mutating func removeAll() { length = 0 }
 
+    /// Forgets the bytes and keeps memory for `limit` of them at most.
+    public mutating func removeAll(keepingAtMost limit: Int) {
+        length = 0
+        // Room that was never written to costs nothing.
+        if capacity > limit { self = JSONBytes(capacity: limit) }
+    }
+
     /// Forgets everything from `count` bytes on.
     @inlinable
     public mutating func truncate(to count: Int) { length = min(length, max(count, 0)) }
@@ -154,7 +161,8 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     @usableFromInline
     @inline(never)
     mutating func grow(to needed: Int) {
-        let larger = max(capacity * 2, needed)
+        // Behind one large piece there is room for the small ones that follow it: they must not double it.
+        let larger = max(capacity * 2, needed + needed / 8)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
         unsafe memory.copyMemory(from: base, byteCount: count)
         unsafe base.deallocate()

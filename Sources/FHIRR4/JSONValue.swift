@@ -8,6 +8,8 @@
 public enum JSONValue: Sendable, Hashable {
     /// A text, escaped when written.
     case string(String)
+    /// Bytes, written as a text in base64, RFC 4648, section 4.
+    case base64([UInt8])
     /// Decimal text, written as it stands: it must be a JSON number.
     case number(String)
     /// `true` or `false`.
@@ -45,7 +47,7 @@ public enum JSONValue: Sendable, Hashable {
         case .list(let values): values.allSatisfy(\.isAbsent)
         case .object(let members): members.allSatisfy(\.value.isAbsent)
         case .concept(let codings, let text): codings.isEmpty && text == nil
-        case .string, .number, .bool: false
+        case .string, .base64, .number, .bool: false
         }
     }
 
@@ -54,6 +56,7 @@ public enum JSONValue: Sendable, Hashable {
         switch self {
         case .absent: break
         case .string(let text): json.appendString(text)
+        case .base64(let bytes): json.appendBase64(bytes)
         case .number(let text): json.append(text)
         case .bool(let value): json.append(value ? "true" : "false")
         case .concept(let codings, let text): json.appendConcept(codings, text: text)

@@ -13,6 +13,13 @@ public enum HealthExportError: Error, Equatable, Sendable {
     case refusedXML(PrologFault, input: String)
 }
 
+extension HealthExportError {
+    /// Whether the system failed to read what may be in order: another try may succeed.
+    public var isFailureToRead: Bool {
+        if case .unreadableInput(let fault, _) = self { fault.isFailureToRead } else { false }
+    }
+}
+
 extension HealthExportError: CustomStringConvertible {
     /// One line for the user, without a full stop.
     public var description: String {

@@ -21,7 +21,8 @@ struct GroupRows: ~Copyable {
     /// Their bytes.
     private(set) var liveByteCount = 0
     /// The bytes that are kept.
-    private var body = JSONBytes(capacity: 1 << 21)
+    private var body = JSONBytes(capacity: bodyByteCount)
+    private static let bodyByteCount = 1 << 21
     /// The first row whose bytes the last lender may have lent.
     private var loanStart = 0
     /// Where the rows stand in `rows`.
@@ -75,7 +76,7 @@ struct GroupRows: ~Copyable {
         let isLarge = rows.count > limits.maximumEntryCount
         if isLarge { places = ResourcePlaces(capacity: limits.maximumEntryCount) } else { places.removeAll() }
         rows.removeAll(keepingCapacity: true)
-        body.removeAll()
+        body.removeAll(keepingAtMost: max(Self.bodyByteCount, 4 * limits.maximumByteCount))
         loanStart = 0
         liveCount = 0
         liveByteCount = 0

@@ -59,6 +59,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .profile, .patientID, .timeZone, .type, .span, .identityKey, .limits, .split, .resourcesAlone,
             .otherPatient, .outputExists, .reportExists:
             self = .usage
+        // Another run is at work: nobody is to be called.
+        case .outputBusy: self = .unreachable
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
         }

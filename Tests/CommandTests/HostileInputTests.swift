@@ -164,6 +164,30 @@ struct HostileInputTests {
         #expect(report.peakMemoryBytes < 64 << 20)
     }
 
+    /// Every buffer kept what the largest file had taken, and the third took more than the second.
+    @Test func `many large files beside the XML take no more memory than two`() throws {
+        let byteCount = 32 << 20
+        let content = "{\"a\":\"" + String(repeating: "x", count: byteCount) + "\"}"
+        let peaks = try [2, 5].map { count in
+            let command = try Command()
+            try command.folder.makeFolder("export")
+            try command.folder.makeFolder("export/clinical-records")
+            var elements = ""
+            for number in 0..<count {
+                let name = "clinical-records/\(number).json"
+                elements += " <ClinicalRecord type=\"Observation\" identifier=\"\(number)\" sourceName=\"Clinic\" "
+                elements += "fhirVersion=\"4.0.1\" resourceFilePath=\"/\(name)\"/>\n"
+                _ = try command.write(content, to: "export/" + name)
+            }
+            _ = try command.write("<HealthData locale=\"en_US\">\n\(elements)</HealthData>\n", to: "export/export.xml")
+            let options = ["--patient", "p1", "-o", "/dev/null", "--force", "--report", "report.json"]
+            #expect(try command.run(["convert", "export"] + options).status == 0)
+            return try Report(command.contents(of: "report.json")).peakMemoryBytes
+        }
+        #expect(peaks[1] < peaks[0] + byteCount / 4)
+        #expect(peaks[0] < 6 * byteCount)
+    }
+
     /// What the tests look at in a run's report.
     private struct Report: Decodable {
         struct Malformation: Decodable {

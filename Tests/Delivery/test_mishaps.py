@@ -7,18 +7,20 @@
 import copy
 import dataclasses
 import json
+import os
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options
+from delivery import PGHD, DeliveryTestCase, key_options
 from scripted_server import ScriptedServer, value
 from test_companions import sum_of, workout
 from test_runs import packed
@@ -333,6 +335,65 @@ class Overwritten(MishapTestCase):
             self.sync(path, server)
             self.assertLessEqual(set(self.named_resources(path)), set(server.named_contents()))
             self.assertLessEqual(set(server.named_contents()), known)
+
+
+class Disk(MishapTestCase):
+    """disk.c stands in front of the system's library: what can't be read for a moment is not damaged."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.library = failing_disk(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="pghd-disk-")))
+
+    def setUp(self):
+        super().setUp()
+        self.dial = self.folder / "dial"
+        self.zip = self.export(exports.samples(60000))
+        self.xml = self.zip.with_suffix(".xml")
+        heart = self.folder / "unpacked" / "electrocardiograms" / "ecg.csv"
+        heart.parent.mkdir(parents=True)
+        shutil.copy(self.xml, self.folder / "unpacked")
+        rows = "Name,\nDate of Birth,\nRecorded Date,2024-03-01 09:31:02 +0000\nSample Rate,512 hertz\n\n"
+        heart.write_text(rows + "12.345\n" * 120000)
+        self.exports = (self.zip, self.zip), (self.xml, self.xml), (self.folder / "unpacked", heart)
+
+    def environment(self):
+        return super().environment() | {"LD_PRELOAD": self.library, "PGHD_TEST_DISK": str(self.dial)}
+
+    def test_nothing_is_written_of_an_export_that_could_not_be_read_to_its_end(self):
+        for path, failing in self.exports:
+            with self.subTest(path.name):
+                self.dial.unlink(missing_ok=True)
+                target = self.convert(path)
+                whole = target.read_bytes()
+                self.dial.write_text(failing.name)
+                command = [PGHD, "convert", path, "--patient", "p1", "-o", target, "--force", "--quiet"]
+                result = subprocess.run(command, capture_output=True, env=self.environment(), text=True)
+                said = (
+                    f"pghd: {path}: reading failed with system error 5, Input/output error (expected a readable file): "
+                    "check the disk and try again\n"
+                )
+                self.assertEqual((result.returncode, result.stderr), (2, said))
+                self.assertEqual(target.read_bytes(), whole)
+
+    def test_a_sync_ends_with_2_and_the_next_sends_all(self):
+        for path, failing in self.exports:
+            with self.subTest(path.name), ScriptedServer() as server:
+                self.dial.write_text(failing.name)
+                code, report, said = self.run_pghd("sync", path, server)
+                self.assertEqual(code, 2, said)
+                self.assertIn("reading failed with system error 5", said)
+                self.dial.unlink()
+                self.sync(path, server)
+                self.assertEqual(server.named_contents(), self.named_resources(path))
+                shutil.rmtree(self.folder / "ledger")
+
+
+def failing_disk(folder):
+    """The library of disk.c."""
+    source = Path(__file__).resolve().with_name("disk.c")
+    command = [os.environ.get("CC", "clang"), "-O1", "-shared", "-fPIC", "-o", f"{folder}/disk.so", source]
+    subprocess.run(command, check=True)
+    return f"{folder}/disk.so"
 
 
 class Deletions(MishapTestCase):

@@ -6,6 +6,7 @@
 
 import dataclasses
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -170,6 +171,26 @@ class PartialExports(DeliveryTestCase):
                           for kind in ("Diastolic", "Systolic") for _ in range(4)]
                 panels = [("CorrelationTypeIdentifierBloodPressure", "final")] * 4
                 self.assertEqual(self.codes(server), sorted(values + panels))
+
+    def test_an_electrocardiogram_that_is_not_downloaded_is_not_deleted_and_a_deeper_one_is_there(self):
+        export = self.folder / "export"
+        heart = export / "electrocardiograms"
+        heart.mkdir(parents=True)
+        shutil.copy(exports.write(self.folder / "day1.xml", self.samples), export / "export.xml")
+        rows = "Name,\nDate of Birth,\nRecorded Date,2024-03-0{} 09:31:02 +0000\nSample Rate,512 hertz\n\n12\n13\n"
+        for number in (1, 2):
+            (heart / f"ecg_{number}.csv").write_text(rows.format(number))
+        with ScriptedServer() as server:
+            self.sync(export, server)
+            whole = server.named_contents()
+            shutil.copy(exports.write(self.folder / "day2.xml", self.samples, day=2), export / "export.xml")
+            (heart / "2024").mkdir()
+            (heart / "ecg_1.csv").rename(heart / "2024" / "ecg_1.csv")
+            (heart / "ecg_2.csv").rename(heart / ".ecg_2.csv.icloud")
+            report = self.sync(export, server, "--delete", code=1)
+            self.assertEqual(report.get("deletionsOffered"), None)
+            self.assertEqual(report["malformationCounts"], {"unreadableFile": 1})
+            self.assertEqual(server.named_contents(), whole)
 
 
 if __name__ == "__main__":

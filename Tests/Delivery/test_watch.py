@@ -18,6 +18,8 @@ from pathlib import Path
 import exports
 from delivery import PGHD, ROOT, DeliveryTestCase
 from scripted_server import ScriptedServer
+from test_mishaps import failing_disk
+from test_runs import packed
 
 
 class WatchTestCase(DeliveryTestCase):
@@ -824,6 +826,29 @@ class Watch(WatchTestCase):
             self.assertEqual(len(unreadable()), 2, self.said)
             subjects = {r["subject"]["reference"] for r in server.store.resources.values() if "subject" in r}
             self.assertEqual(subjects, {"Patient/open", "Patient/closed", "Patient/file"})
+
+    def test_an_export_on_a_disk_that_fails_is_tried_again(self):
+        library = failing_disk(self.folder)
+        dial = self.folder / "dial"
+        xml = exports.write(self.folder / "export.xml", exports.samples(60000))
+        for name, path in ("p1", xml), ("p2", packed(xml)):
+            (self.watched / name).mkdir(exist_ok=True)
+            shutil.move(path, self.watched / name / f"disk{path.suffix}")
+        for name, suffix in ("p1", ".xml"), ("p2", ".zip"):
+            with self.subTest(suffix), ScriptedServer() as server:
+                dial.write_text(suffix)
+                (self.watched / ("p2" if name == "p1" else "p1")).rename(self.folder / "aside")
+                process = self.start(
+                    server, "--ledger", str(self.folder / name),
+                    command=["env", f"LD_PRELOAD={library}", f"PGHD_TEST_DISK={dial}", PGHD],
+                )
+                self.until(lambda: self.ended())
+                self.assertEqual(self.endings()[0], "ended with 2: it is tried again later\n", self.said)
+                dial.unlink()
+                self.until(lambda: self.delivered() == 1, seconds=120)
+                process.terminate()
+                process.wait(timeout=60)
+                (self.folder / "aside").rename(self.watched / ("p2" if name == "p1" else "p1"))
 
     def test_what_has_no_end_is_passed_over_without_another_look_at_the_folder(self):
         for number in range(100):

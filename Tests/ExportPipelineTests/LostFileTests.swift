@@ -89,6 +89,21 @@ struct LostFileTests {
         )
     }
 
+    @Test func `what lies among the electrocardiograms and is none is told`() throws {
+        try folder.makeFolder("export/electrocardiograms")
+        try folder.makeFolder("export/electrocardiograms/2024")
+        try folder.write(Self.electrocardiogram.utf8, to: "export/electrocardiograms/2024/a.csv")
+        try folder.write(Self.electrocardiogram.utf8, to: "export/electrocardiograms/.b.csv.icloud")
+        try folder.write(export("").utf8, to: "export/export.xml")
+        let run = try Run(folder.path("export"), options: options)
+        #expect(run.report.files == ["electrocardiogram": 1])
+        let words = [
+            "electrocardiogram 1: no .csv file, such as one that is not downloaded or not copied to its end; it was left out"
+        ]
+        #expect(run.report.damage.places.map(\.words) == words)
+        #expect(try Inspection().run(ExportInput(path: folder.path("export"))).damage.places.map(\.words) == words)
+    }
+
     @Test func `a file that is cut is told and left out`() throws {
         let words = try damage { folder, name, text in
             try self.folder.makeFolder("export/" + folder)

@@ -47,6 +47,65 @@ struct OutputFailureTests {
         #expect(try contents("manifest.json") == manifest)
     }
 
+    @Test(arguments: [true, false])
+    func `two runs do not write into one folder`(_ isSplit: Bool) throws {
+        let options = ConversionOptions.sample.with {
+            $0.isSplit = isSplit
+            if !isSplit { $0.mapping.form = .resource }
+            $0.replacesFiles = true
+        }
+        func convert() throws {
+            _ = try Conversion(options).run(ExportInput(path: Samples.path("two-sources")), to: .folder(path))
+        }
+        var other: OutputFolder? = try OutputFolder(path)
+        #expect(throws: ExportPipelineError.outputBusy(path: path)) { try convert() }
+        #expect(try names() == [])
+        other?.keep()
+        other = nil
+        try convert()
+        #expect(try names().contains("manifest.json"))
+    }
+
+    @Test func `a folder that a failed run removes is made anew by the one that waits behind it`() throws {
+        let place = folder.path("new/out")
+        var other: OutputFolder? = try OutputFolder(place)
+        #expect(throws: ExportPipelineError.outputBusy(path: place)) { try OutputFolder(place) }
+        withExtendedLifetime(other) {}
+        other = nil
+        #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+        try OutputFolder(place).keep()
+        #expect(FileManager.default.fileExists(atPath: place))
+    }
+
+    @Test func `only a manifest that is not there names nothing`() throws {
+        _ = try FormerOutput(manifest: path + "/manifest.json")
+        try folder.write("{}".utf8, to: "file")
+        let manifest = folder.path("file/manifest.json")
+        #expect(throws: ExportPipelineError.output(path: manifest, reason: "Not a directory")) {
+            try FormerOutput(manifest: manifest)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `where a file of the former run can't be removed, the run fails and the manifest still names it`(
+        _ isSplit: Bool
+    ) throws {
+        let name = isSplit ? String(repeating: "a", count: 64) + ".json" : "Immunization.ndjson"
+        let manifest = "{\"bundles\":[\"\(name)\"]}"
+        try folder.write(manifest.utf8, to: "out/manifest.json")
+        try folder.makeFolder("out/\(name)")
+        let options = ConversionOptions.sample.with {
+            $0.isSplit = isSplit
+            if !isSplit { $0.mapping.form = .resource }
+            $0.replacesFiles = true
+        }
+        #expect(throws: ExportPipelineError.output(path: "\(path)/\(name)", reason: "Is a directory")) {
+            try Conversion(options).run(ExportInput(path: Samples.path("two-sources")), to: .folder(path))
+        }
+        #expect(try names() == [name, "manifest.json"])
+        #expect(try contents("manifest.json") == manifest)
+    }
+
     @Test func `a link is kept, and a device is written as it is`() throws {
         try folder.makeFolder("far")
         try folder.write("old".utf8, to: "far/observations")

@@ -46,6 +46,32 @@ struct ChunkEquivalenceTests {
         }
     }
 
+    /// libxml2 takes the square of their number: 300,000, 3 MB, take it 20 seconds.
+    @Test(arguments: [1000, 1001, 20_000])
+    func `an element with a tag of more than 1,000 attributes is left out, whoever finds it`(_ count: Int) {
+        let attributes = (0..<count).map { " a\($0)=''" }.joined()
+        // Neither is an attribute.
+        let signs = String(repeating: " a=''", count: 1500)
+        let text = ChunkSamples.export([
+            ChunkSamples.record("60"), " <Record\(attributes)/>",
+            " <Workout>\n  <WorkoutEvent\(attributes)></WorkoutEvent>\n </Workout>", " <!--\(signs)-->",
+            " <Correlation type=\"\(signs)\"/>", ChunkSamples.record("61"),
+        ])
+        let whole = read(text)
+        let isLeftOut = count > 1000
+        #expect(whole.values == (isLeftOut ? ["60", "61"] : ["60", "-", "61"]))
+        #expect(whole.faults.map { String($0.prefix { $0 != " " }) } == (isLeftOut ? ["tooLarge", "tooLarge"] : []))
+        #expect(whole.isComplete)
+        for size in [64, 1000, 5000, 5100, 20_000, 1 << 18] {
+            for scans in [true, false] {
+                #expect(read(text, ReadingMode(chunkByteCount: size, scansCanonicalRecords: scans)) == whole)
+            }
+            #expect(read(text, ReadingMode(chunkByteCount: size, isAlwaysInSequence: true)) == whole)
+        }
+        let cut = String(text.prefix(text.count - 60))
+        #expect(read(cut, ReadingMode(chunkByteCount: 64)) == read(cut))
+    }
+
     @Test(arguments: ["", "\n"])
     func `an export inside another is a fault, and not an export without records`(_ lineBreak: String) {
         let inner = ChunkSamples.export([ChunkSamples.record("60")]).dropFirst(ChunkSamples.prolog.count)

@@ -46,9 +46,9 @@ struct InputFolderTests {
         try folder.write([], to: "export/not part of it.txt")
         let input = try ExportInput(path: export)
         #expect(input.mainMemberName == nil)
-        #expect(input.otherMembers[.electrocardiogram] == 1)
+        #expect(input.otherMembers[.electrocardiogram] == 2)
         #expect(input.otherMembers[.attachment] == 1)
-        #expect(input.otherMembers[.other] == 1)
+        #expect(input.otherMembers[.other] == 0)
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
     }
 
@@ -61,9 +61,21 @@ struct InputFolderTests {
         let input = try ExportInput(path: export)
         #expect(input.mainMemberName == "\(name)/export.xml")
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
-        // Of two, either could be meant.
+        // Beside others, none of which holds one.
         try folder.makeFolder("export/another")
-        #expect(folder.openingFault(of: export) == Self.noExport)
+        try folder.write(Array("<plist/>".utf8), to: "export/another/notes.xml")
+        #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
+    }
+
+    @Test(arguments: [
+        ("apple_health_export", "apple_health_export 2"), ("Anna", "Ben"), ("apple_health_export", "Alt"),
+    ])
+    func `two export folders beside each other are refused`(_ first: String, _ second: String) throws {
+        for name in [first, second] {
+            try folder.makeFolder("export/\(name)")
+            try folder.write(sampleXML, to: "export/\(name)/export.xml")
+        }
+        #expect(folder.openingFault(of: export) == "export: \(severalExports)")
     }
 
     @Test(arguments: ["export 2.xml", "apple_health_export/export 2.xml"])

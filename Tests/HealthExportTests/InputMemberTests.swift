@@ -34,9 +34,49 @@ struct InputMemberTests {
     @Test func `members come in the order of their names`() throws {
         let input = try zip()
         let members = input.members(of: .electrocardiogram)
-        #expect(members.map(\.ordinal) == [1, 2, 3])
+        #expect(members.map(\.ordinal) == [1, 2, 3, 4])
         #expect(try input.contents(of: members[0], atMost: 3) == Array("one".utf8))
         #expect(try input.contents(of: members[1], atMost: 3) == Array("two".utf8))
+    }
+
+    /// No element names them: what is passed over is lost without a word.
+    @Test func `whatever lies in electrocardiograms counts, at any depth, in a folder as in a zip`() throws {
+        let names = [
+            ".ecg_1.csv.icloud", "2025/ecg_2.csv", "2025/older/ecg_3.CSV", "ecg_4.csv.part", "ecg_5", ".DS_Store",
+            "._ecg_1.csv", "2025/Thumbs.db", "2025/desktop.ini", "__MACOSX/ecg_1.csv",
+        ].map { "electrocardiograms/" + $0 }
+        let files = names.map { ($0, Array($0.utf8)) }
+        let zip = ZipBuilder(([("export.xml", sampleXML)] + files).map { .stored("Anna/" + $0.0, contents: $0.1) })
+        try folder.makeFolder("Anna")
+        for path in ["", "/2025", "/2025/older", "/__MACOSX"] {
+            try folder.makeFolder("Anna/electrocardiograms" + path)
+        }
+        for file in [("export.xml", sampleXML)] + files { try folder.write(file.1, to: "Anna/" + file.0) }
+        for path in [folder.path("Anna"), try folder.write(zip)] {
+            let input = try ExportInput(path: path)
+            let members = input.members(of: .electrocardiogram)
+            let contents = members.map { member in
+                Result { () throws(MemberFault) in
+                    String(decoding: try input.contents(of: member, atMost: 99), as: UTF8.self)
+                }
+            }
+            #expect(
+                contents == [
+                    .failure(.notCSV), .success(names[1]), .success(names[2]), .failure(.notCSV), .failure(.notCSV),
+                ]
+            )
+            #expect(input.otherMembers[.electrocardiogram] == 5)
+            #expect(input.otherMembers[.other] == 0)
+        }
+    }
+
+    @Test func `what the folders around an export are called says nothing of its files`() throws {
+        let zip = ZipBuilder([
+            .stored("electrocardiograms/export.xml", contents: sampleXML),
+            .stored("electrocardiograms/notes.txt", contents: [1]),
+        ])
+        let counts = try ExportInput(path: folder.write(zip)).otherMembers
+        #expect((counts[.electrocardiogram], counts[.other]) == (0, 1))
     }
 
     @Test func `backslashes separate names as slashes do, in what macOS adds too`() throws {
@@ -84,7 +124,7 @@ struct InputMemberTests {
     @Test(arguments: [
         "/workout-routes/../workout-routes/route_2024-06-16_9.31am.gpx", "/etc/passwd", "", "/", "/workout-routes",
         "/workout-routes/", "/workout-routes/other.gpx", "/export.xml", "/workout-routes/route_2024-06-16_9.31am.gpx\0",
-        "/clinical-records/route_2024-06-16_9.31am.gpx", "/electrocardiograms/readme.txt",
+        "/clinical-records/route_2024-06-16_9.31am.gpx",
     ])
     func `a path that names no member finds none`(_ path: String) throws {
         #expect(try zip().member(at: path) == nil)

@@ -20,7 +20,7 @@ struct MissingMemberTests {
     }
 
     @Test func `what may lie in a folder that can't be listed is that folder`() {
-        #expect(members.member(at: "/workout-routes/a.gpx")?.place == .unlistedFolder)
+        #expect(members.member(at: "/workout-routes/a.gpx")?.place == .unreadable(.unlistedFolder))
         #expect(members.member(at: "/clinical-records/a.json") == nil)
         #expect(members.members(of: .workoutRoute).map(\.ordinal) == [1])
     }

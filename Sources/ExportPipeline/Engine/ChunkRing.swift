@@ -75,7 +75,8 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
     ///   - cancellation: makes the run stop.
     ///   - progress: called some times a second on the calling thread, which only waits.
     /// - Returns: how the input ended.
-    /// - Throws: `ExportPipelineError` for an input that is no export and for a cancelled run, and what `sink` throws.
+    /// - Throws: `ExportPipelineError` for an input that is no export or can't be read to its end and for a cancelled run, and
+    ///   what `sink` throws.
     static func read(
         _ input: ExportInput,
         _ options: RunOptions,
@@ -120,6 +121,8 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         end(workers)
         try cancellation.check()
         if let failure { throw failure }
+        // Nothing is wrong with the export: what was made of the part that could be read is not its conversion.
+        if let fault = outcome.inputFault, fault.isFailureToRead { throw ExportPipelineError.input(fault) }
         return outcome
     }
 

@@ -28,6 +28,7 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
     /// Room for eight times the chunk: memory that is not touched costs nothing, while a buffer
     /// that grows leaves its old place behind, more of it the longer a run lasts.
     var json = JSONBytes(capacity: 8 * ChunkCutter.defaultChunkByteCount)
+    private static let maximumKeptByteCount = 64 * ChunkCutter.defaultChunkByteCount
     var rows = RawArray<EncodedResource>(capacity: 1 << 14)
     var counts: [TemplateCount] = []
     var elements = ElementTally()
@@ -37,7 +38,8 @@ final class ChunkSlot: @unchecked Sendable {  // the ring's monitor hands it fro
 
     /// Forgets what was made, keeps the chunk and all memory.
     func clearProducts() {
-        json.removeAll()
+        // What one large element or file has taken is not kept for the small ones that follow.
+        json.removeAll(keepingAtMost: Self.maximumKeptByteCount)
         rows.removeAll()
         counts.removeAll(keepingCapacity: true)
         elements = ElementTally()

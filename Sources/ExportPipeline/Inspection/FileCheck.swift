@@ -19,12 +19,12 @@ struct FileCheck {
         for kind in [ExportMember.Kind.electrocardiogram, .workoutRoute, .clinicalRecord] {
             for member in input.members(of: kind) {
                 try cancellation.check()
-                read(member, of: input)
+                try read(member, of: input)
             }
         }
     }
 
-    private mutating func read(_ member: ExportMember, of input: ExportInput) {
+    private mutating func read(_ member: ExportMember, of input: ExportInput) throws(ExportPipelineError) {
         let isElectrocardiogram = member.kind == .electrocardiogram
         let most = isElectrocardiogram ? Electrocardiogram.maximumByteCount : FilePass.maximumByteCount
         do throws(MemberFault) {
@@ -48,6 +48,7 @@ struct FileCheck {
                 faults.append(Malformation(kind: error.kind, in: member, byte: error.byte, line: error.line))
             }
         } catch {
+            if let failure = input.failure(error) { throw .input(failure) }
             faults.append(Malformation(error, in: member))
         }
     }

@@ -39,8 +39,9 @@ final class SplitOutput: BundleOutput {
     init(folder: OutputFolder, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
         self.folder = folder
         self.isGzip = isGzip
-        former = FormerOutput(manifest: folder.path + "/manifest.json")
+        // One that is not to be replaced is said to be there, whether it can be read or not.
         manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
+        former = try FormerOutput(manifest: folder.path + "/manifest.json")
     }
 
     var byteCount: UInt64 { written + manifest.byteCount }
@@ -61,8 +62,10 @@ final class SplitOutput: BundleOutput {
 
     func finish(exportDate: String?) throws(ExportPipelineError) {
         try manifest.write(text: opening == ",\n" ? "\n]}\n" : "{\"bundles\":[]}\n")
-        try manifest.finish()
-        former.remove(from: folder.path)
+        try manifest.complete()
+        // While the former manifest stands, a next run finds what could not be removed.
+        try former.remove(from: folder.path)
+        try manifest.publish()
         folder.keep()
     }
 }
@@ -83,8 +86,9 @@ final class BulkDataOutput: BundleOutput {
         self.folder = folder
         self.isGzip = isGzip
         self.replace = replace
-        former = FormerOutput(manifest: folder.path + "/manifest.json")
+        // One that is not to be replaced is said to be there, whether it can be read or not.
         manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
+        former = try FormerOutput(manifest: folder.path + "/manifest.json")
         for type in ["Device", "Observation"] { try open(type) }
     }
 

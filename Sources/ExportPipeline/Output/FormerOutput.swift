@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FileOutput
 internal import Glibc
 
 /// What the run before wrote into a folder whose manifest this run replaces: none of it may stay beside it.
@@ -9,19 +9,53 @@ internal import Glibc
 struct FormerOutput {
     private var names: Set<String> = []
 
-    /// What the manifest at `path` names; nothing where there is none.
-    init(manifest path: String) {
-        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { return }
-        let texts = bytes.split(separator: UInt8(ascii: "\"")).map { String(decoding: $0, as: UTF8.self) }
+    /// What the manifest at `path` names; nothing where there is none, or what is no regular file.
+    ///
+    /// - Throws: `.output` where it can't be read: what it names would stay.
+    init(manifest path: String) throws(ExportPipelineError) {
+        let texts = try Self.contents(of: path).split(separator: UInt8(ascii: "\"")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         names = Set(texts.filter(Self.isOurs))
     }
 
     /// This run has written a file of that name.
     mutating func note(_ name: String) { names.remove(name) }
 
-    /// Removes the rest from `folder`.
-    func remove(from folder: String) {
-        for name in names { unsafe unlink(folder + "/" + name) }
+    /// Removes the rest from `folder`, as much of it as can be.
+    ///
+    /// - Throws: `.output` where a file is there and the system refuses.
+    func remove(from folder: String) throws(ExportPipelineError) {
+        var refused: ExportPipelineError?
+        for name in names.sorted() {
+            let path = folder + "/" + name
+            guard unsafe unlink(path) != 0, errno != ENOENT else { continue }
+            refused = refused ?? .output(path: path, reason: FileFault.system(errno).reason)
+        }
+        if let refused { throw refused }
+    }
+
+    private static func contents(of path: String) throws(ExportPipelineError) -> [UInt8] {
+        func fault() -> ExportPipelineError { .output(path: path, reason: FileFault.system(errno).reason) }
+        // What stands there may be a pipe.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return [] }
+            throw fault()
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw fault() }
+        guard status.st_mode & S_IFMT == S_IFREG else { return [] }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw fault() }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
     }
 
     private static func isOurs(_ name: String) -> Bool {

@@ -4,10 +4,13 @@ internal import Glibc
 /// A folder that a run writes into, made with those above it, for its owner alone.
 ///
 /// What the run made new is removed if the run is broken off: folders, and files that
-/// were noted as new. What was there before stays as it was.
+/// were noted as new. What was there before stays as it was. One run has it at a time: each removes what the one before
+/// has left, and what it made itself where it fails.
 final class OutputFolder {
     /// Where it is, without a slash at the end.
     let path: String
+    /// Goes last, once all is removed that is to be.
+    private let lock: OutputLock?
     /// Those that had to be made, the outermost first.
     private let newFolders: [String]
     private var newFiles: [String] = []
@@ -16,7 +19,14 @@ final class OutputFolder {
     /// Uses the folder at `path`, or makes it.
     init(_ path: String) throws(ExportPipelineError) {
         self.path = path
-        newFolders = try Self.make(path)
+        var made = try Self.make(path)
+        var lock = try OutputLock(folder: path)
+        if lock == nil {
+            // One that failed meanwhile has removed the folder that it had made.
+            made += try Self.make(path)
+            lock = try OutputLock(folder: path)
+        }
+        (newFolders, self.lock) = (made, lock)
     }
 
     deinit {
@@ -42,8 +52,9 @@ final class OutputFolder {
     /// - Throws: `ExportPipelineError` where one can't be completed, which changes nothing, or can't take its name.
     func publish(_ files: [OutputFile], instead former: FormerOutput) throws(ExportPipelineError) {
         for file in files { try file.complete() }
+        // While the former manifest stands, a next run finds what could not be removed.
+        try former.remove(from: path)
         for file in files { try file.vacate() }
-        former.remove(from: path)
         for file in files {
             try file.publish()
             if let place = file.place { newFiles.append(place) }

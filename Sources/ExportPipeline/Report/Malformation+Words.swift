@@ -20,10 +20,11 @@ extension MemberFault {
     var words: String {
         switch self {
         case .tooLarge: Malformation.Kind.largeFile.words
-        case .damaged, .gone: Malformation.Kind.unreadableFile.words
+        case .damaged, .gone, .readFailure: Malformation.Kind.unreadableFile.words
         case .encrypted: "encrypted; it was left out: unpack the zip and give the folder"
         case .unsupportedCompression(let method):
             "compressed by zip method \(method), not 0 or 8; it was left out: unpack the zip and give the folder"
+        case .notCSV: "no .csv file, such as one that is not downloaded or not copied to its end; it was left out"
         case .symbolicLink: "a symbolic link, which is not followed; it was left out"
         case .unlistedFolder: "can't be listed, or is a symbolic link, which is not followed; nothing in it was read"
         }
@@ -39,7 +40,8 @@ extension Malformation.Kind {
         case .notWellFormed: "not well-formed XML; the element was left out"
         case .duplicateAttribute: "an attribute twice in one tag; the element was left out"
         case .undefinedEntity: "a reference to an entity that XML does not define; the element was left out"
-        case .tooLarge: "an attribute above 10 MB or an element above 16 MB; the element was left out"
+        case .tooLarge:
+            "an attribute above 10 MB, an element above 16 MB or more than 1,000 attributes; the element was left out"
         case .strayText: "text between elements, where Apple writes none; it was left out"
         case .truncated: "the file ends inside an element; the element was left out"
         case .contentAfterEnd: "something follows </HealthData>; it was left out"

@@ -119,6 +119,15 @@ public struct ExportInput: Sendable {
         try store.contents(of: member, atMost: byteCount)
     }
 
+    /// A fault of the input as a whole where the system failed to read one of its files; `nil` for a fault of that file alone.
+    ///
+    /// - Parameter fault: what keeps the file from being read.
+    /// - Returns: an error for the run.
+    public func failure(_ fault: MemberFault) -> HealthExportError? {
+        guard case .readFailure(let systemError) = fault else { return nil }
+        return .unreadableInput(.readFailure(systemError: systemError), input: displayName)
+    }
+
     /// Opens the main XML from its first byte; each call gives a source of its own.
     ///
     /// A source holds about 600 KiB, and the directory of a zip, whatever sizes it claims.

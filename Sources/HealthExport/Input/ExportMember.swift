@@ -5,7 +5,8 @@
 public struct ExportMember: Sendable, Equatable {
     /// What kind of file it is, by its folder and the end of its name.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A `.csv` file in `electrocardiograms`.
+        /// A file in `electrocardiograms`, at any depth; no element names it, so what is no `.csv` is one that can't be
+        /// read.
         case electrocardiogram
         /// A `.gpx` file in `workout-routes`.
         case workoutRoute
@@ -36,8 +37,8 @@ public struct ExportMember: Sendable, Equatable {
         case folder([[UInt8]])
         /// The input itself.
         case input
-        /// Somewhere in a folder that can't be listed: one stands for all of its kind.
-        case unlistedFolder
+        /// Where nothing can be read, and why; for `unlistedFolder` one stands for all of its kind.
+        case unreadable(MemberFault)
     }
 
     init(kind: Kind, ordinal: Int, byteCount: UInt64, place: Place) {
@@ -49,7 +50,7 @@ public struct ExportMember: Sendable, Equatable {
 }
 
 extension ExportMember.Kind {
-    /// The kind of a file by its path inside the export; `nil` for a folder and for what macOS adds.
+    /// The kind of a file by its path inside the export; `nil` for a folder and for what systems add.
     ///
     /// The path is never used as one.
     init?(memberPath: [UInt8]) {
@@ -57,7 +58,7 @@ extension ExportMember.Kind {
         let parts = Self.parts(of: memberPath)
         guard let name = parts.last.map(Self.lowercased) else { return nil }
         let folders = parts.dropLast().map(Self.lowercased)
-        if folders.contains("electrocardiograms"), name.hasSuffix(".csv") {
+        if folders.contains("electrocardiograms") {
             self = .electrocardiogram
         } else if folders.contains("workout-routes"), name.hasSuffix(".gpx") {
             self = .workoutRoute

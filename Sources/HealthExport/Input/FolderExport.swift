@@ -30,11 +30,9 @@ struct FolderExport: Sendable {
         var search = MainXMLSearch<File>()
         let given = try FolderListing(of: Self.open(.given, path: path))
         search.consider(filesOf: given, in: .given)
-        var inner: (name: [UInt8], listing: FolderListing)?
-        if let name = Self.innerFolder(of: given) {
-            let listing = try FolderListing(of: Self.open(.inner(name), path: path))
-            search.consider(filesOf: listing, in: .inner(name))
-            inner = (name, listing)
+        let inner = try Self.innerFolders(of: given, path: path)
+        for (name, listing, isLikely) in inner {
+            search.consider(filesOf: listing, in: .inner(name), onlyXML: !isLikely)
         }
         do throws(InputFault) {
             mainXML = try search.onlyExport { file throws(InputFault) in
@@ -42,13 +40,13 @@ struct FolderExport: Sendable {
                 return reader.head(upTo: ContentKind.headByteCount)
             }
         } catch {
-            let links = given.links + (inner?.listing.links ?? [])
+            let links = given.links + inner.filter(\.isLikely).flatMap(\.listing.links)
             guard error == .noExportInside, let link = links.first(where: Self.seemsMain) else { throw error }
             throw .symbolicLink(name: printableASCII(link))
         }
         self.path = path
         let (listing, above): (FolderListing, [[UInt8]])
-        if case .inner(let name) = mainXML.folder, let inner {
+        if case .inner(let name) = mainXML.folder, let inner = inner.first(where: { $0.name == name }) {
             (listing, above) = (inner.listing, [name])
         } else {
             (listing, above) = (given, [])
@@ -98,15 +96,30 @@ struct FolderExport: Sendable {
         }
     }
 
-    /// The folder that may hold the export in the given one: Apple's, or where no XML lies beside it the only one, as a
-    /// second unpacking (`apple_health_export 2`) or a person names it.
-    private static func innerFolder(of given: FolderListing) -> [UInt8]? {
-        let names = given.entries.filter(\.isFolder).map(\.name)
-        if names.contains(innerFolderName) { return innerFolderName }
-        guard !given.entries.contains(where: { !$0.isFolder && seemsMain($0.name) }) else { return nil }
-        // Hidden ones and those that macOS adds hold no export.
-        let shown = names.filter { $0.first != UInt8(ascii: ".") && $0 != Array("__MACOSX".utf8) }
-        return shown.count == 1 ? shown.first : nil
+    /// The folders in the given one that may hold an export: a second unpacking lies beside the first
+    /// (`apple_health_export 2`), and whose files are meant is for the user to say.
+    ///
+    /// Likely to hold one is Apple's, or where no XML lies beside it the only one, as a person names it. Of others, of which
+    /// there may be many, only XML is looked at.
+    private static func innerFolders(
+        of given: FolderListing,
+        path: String
+    ) throws(InputFault) -> [(name: [UInt8], listing: FolderListing, isLikely: Bool)] {
+        // Hidden ones and those that macOS adds hold no export; nor do those that Apple makes in one.
+        let names = given.entries.filter(\.isFolder).map(\.name).filter {
+            $0.first != UInt8(ascii: ".") && $0 != Array("__MACOSX".utf8) && ExportMember.Kind(folderName: $0) == nil
+        }
+        let hasXML = given.entries.contains { !$0.isFolder && seemsMain($0.name) }
+        var folders: [(name: [UInt8], listing: FolderListing, isLikely: Bool)] = []
+        for name in names {
+            let isLikely = name == innerFolderName || (names.count == 1 && !hasXML)
+            do throws(InputFault) {
+                folders.append((name, try FolderListing(of: open(.inner(name), path: path)), isLikely))
+            } catch {
+                if isLikely { throw error }
+            }
+        }
+        return folders
     }
 
     private static func open(_ file: File, path: String) throws(InputFault) -> DescriptorReader {
@@ -117,11 +130,14 @@ struct FolderExport: Sendable {
     }
 
     /// Whether a link stands where the main XML or the folder around it would, by its name: to word an error only.
-    private static func seemsMain(_ name: [UInt8]) -> Bool {
+    fileprivate static func seemsMain(_ name: [UInt8]) -> Bool {
         name == innerFolderName || ExportMember.Kind.lowercased(name.suffix(4)) == ".xml"
     }
 
-    /// The files beside the main XML and those in the folders that Apple makes, one level deep, and what the folders
+    /// Nobody sorts what Apple makes into deeper folders; and each level takes a descriptor.
+    private static let maximumDepth = 16
+
+    /// The files beside the main XML and those in the folders that Apple makes, as deep as a zip's, and what the folders
     /// are of that can't be listed.
     ///
     /// A link is a file that can't be read, or a folder that can't be listed: it may lead to another person's.
@@ -130,40 +146,57 @@ struct FolderExport: Sendable {
         _ listing: FolderListing,
         except mainXMLName: [UInt8]
     ) -> (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind]) {
-        var files: [(names: [[UInt8]], byteCount: UInt64)] = []
-        var unlisted: [ExportMember.Kind] = []
+        var found: (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind]) = ([], [])
         for entry in listing.entries where entry.name != mainXMLName {
             guard entry.isFolder else {
-                files.append(([entry.name], entry.byteCount))
+                found.files.append(([entry.name], entry.byteCount))
                 continue
             }
             guard let kind = ExportMember.Kind(folderName: entry.name) else { continue }
-            // A folder that can't be listed does not keep the main XML from being read.
-            guard let inner = try? FileDescriptor(name: entry.name, in: folder),
-                let innerListing = try? FolderListing(of: inner)
-            else {
-                unlisted.append(kind)
-                continue
-            }
-            for file in innerListing.entries where !file.isFolder {
-                files.append(([entry.name, file.name], file.byteCount))
-            }
-            files += innerListing.links.map { ([entry.name, $0], 0) }
+            addFiles(of: kind, in: folder, below: [entry.name], to: &found)
         }
         for link in listing.links {
             guard let kind = ExportMember.Kind(folderName: link) else {
-                files.append(([link], 0))
+                found.files.append(([link], 0))
                 continue
             }
-            unlisted.append(kind)
+            found.unlisted.append(kind)
         }
-        return (files, unlisted)
+        return found
+    }
+
+    /// Adds all that lies in the last of the folders `names`, which lies in `parent`.
+    private static func addFiles(
+        of kind: ExportMember.Kind,
+        in parent: borrowing FileDescriptor,
+        below names: [[UInt8]],
+        to found: inout (files: [(names: [[UInt8]], byteCount: UInt64)], unlisted: [ExportMember.Kind])
+    ) {
+        // A folder that can't be listed does not keep the main XML from being read.
+        guard names.count <= maximumDepth, let name = names.last,
+            let folder = try? FileDescriptor(name: name, in: parent), let listing = try? FolderListing(of: folder)
+        else {
+            found.unlisted.append(kind)
+            return
+        }
+        for entry in listing.entries {
+            if entry.isFolder {
+                addFiles(of: kind, in: folder, below: names + [entry.name], to: &found)
+            } else {
+                found.files.append((names + [entry.name], entry.byteCount))
+            }
+        }
+        found.files += listing.links.map { (names + [$0], 0) }
     }
 }
 
 extension MainXMLSearch<FolderExport.File> {
-    fileprivate mutating func consider(filesOf listing: FolderListing, in folder: FolderExport.Folder) {
-        for entry in listing.entries where !entry.isFolder {
+    fileprivate mutating func consider(
+        filesOf listing: FolderListing,
+        in folder: FolderExport.Folder,
+        onlyXML: Bool = false
+    ) {
+        for entry in listing.entries where !entry.isFolder && (!onlyXML || FolderExport.seemsMain(entry.name)) {
             consider(.init(folder: folder, name: entry.name), name: entry.name, byteCount: entry.byteCount)
         }
     }

@@ -56,9 +56,9 @@ public enum InputFault: Error, Equatable, Sendable {
     case encryptedMember
     /// The main XML is compressed by another method than 0 (stored) and 8 (deflated).
     case unsupportedCompression(method: UInt16)
-    /// The directory claims more than ``ArchiveLimits/maximumExpansionRatio``.
+    /// The directory claims more than ``ArchiveLimits/maximumExpansionRatio`` of the members that are read.
     case expandsTooMuch(compressedByteCount: UInt64, byteCount: UInt64)
-    /// The directory claims more than ``ArchiveLimits/maximumByteCount``.
+    /// The directory claims more than ``ArchiveLimits/maximumByteCount`` of the members that are read.
     case tooLarge(byteCount: UInt64)
     /// The zip was replaced or rewritten between two openings.
     case archiveChanged
@@ -143,7 +143,8 @@ extension InputFault: CustomStringConvertible {
                 "\(unpackIt), or \(fetchAgain)"
             )
         case .damagedArchive:
-            ("its zip directory is damaged", "a whole zip", fetchAgain)
+            // Another program may read it all the same: the name of a file that nobody needs is enough.
+            ("its zip directory is damaged", "a whole zip", "\(fetchAgain), or \(unpackIt)")
         case .splitArchive:
             ("one part of a split zip", "one whole zip", "join the parts with \"zip -s 0\"")
         case .tooManyMembers(let count):
@@ -156,12 +157,12 @@ extension InputFault: CustomStringConvertible {
             ("the main XML is compressed by zip method \(method)", "0, stored, or 8, deflated", unpackIt)
         case .expandsTooMuch(let compressedByteCount, let byteCount):
             (
-                "the main XML claims to inflate from \(compressedByteCount) to \(byteCount) bytes",
+                "its files claim to inflate from \(compressedByteCount) to \(byteCount) bytes",
                 "at most \(ArchiveLimits.maximumExpansionRatio) to 1", "if you trust it, \(unpackIt)"
             )
         case .tooLarge(let byteCount):
             (
-                "the main XML claims to inflate to \(byteCount) bytes",
+                "its files claim to inflate to \(byteCount) bytes",
                 "at most \(ArchiveLimits.maximumByteCount)", "if you trust it, \(unpackIt)"
             )
         case .archiveChanged:
@@ -197,6 +198,14 @@ extension InputFault: CustomStringConvertible {
 }
 
 extension InputFault {
+    /// Whether the system failed to read what may be in order: another try may succeed.
+    public var isFailureToRead: Bool {
+        switch self {
+        case .missing, .notPermitted, .readFailure: true
+        default: false
+        }
+    }
+
     /// The fault that a failed system call reports.
     init(systemError: Int32) {
         switch systemError {

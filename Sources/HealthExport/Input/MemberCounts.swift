@@ -2,8 +2,8 @@
 ///
 /// Apple puts each kind into a folder of its own, such as
 /// `apple_health_export/electrocardiograms/ecg_2024-03-31.csv`; the folder's and the
-/// file's name decide, nothing is opened. Folders and what macOS adds
-/// (`__MACOSX/`, `._export.xml`) are not counted.
+/// file's name decide, nothing is opened. Folders and what systems add
+/// (`__MACOSX/`, `._export.xml`, `Thumbs.db`) are not counted.
 public struct MemberCounts: Equatable, Sendable {
     private var counts: [ExportMember.Kind: Int] = [:]
 
@@ -33,11 +33,16 @@ public struct MemberCounts: Equatable, Sendable {
         return counts
     }
 
-    /// Whether a path names a folder or something that macOS adds to archives.
+    /// What macOS and Windows put into folders.
+    private static let decorations: Set = [".ds_store", "thumbs.db", "desktop.ini"]
+
+    /// Whether a path names a folder, or something that a system adds to folders or archives.
     static func isDecoration(_ memberPath: [UInt8]) -> Bool {
         guard let last = memberPath.last, !ExportMember.Kind.isSeparator(last) else { return true }
         let parts = ExportMember.Kind.parts(of: memberPath)
-        return parts.first.map(ExportMember.Kind.lowercased) == "__macosx"
-            || parts.last.map { $0.starts(with: "._".utf8) || ExportMember.Kind.lowercased($0) == ".ds_store" } ?? true
+        return parts.contains { ExportMember.Kind.lowercased($0) == "__macosx" }
+            || parts.last.map {
+                $0.starts(with: "._".utf8) || decorations.contains(ExportMember.Kind.lowercased($0))
+            } ?? true
     }
 }

@@ -2,8 +2,10 @@
 public enum MemberFault: Error, Equatable, Sendable {
     /// It has more bytes than it may.
     case tooLarge(byteCount: UInt64)
-    /// Its bytes are wrong or missing, or the system fails to read them.
+    /// Its bytes are wrong or missing, or may not be read.
     case damaged
+    /// The system reports `errno` while it is read: nothing is wrong with it, and another try may succeed.
+    case readFailure(systemError: Int32)
     /// It needs a password.
     case encrypted
     /// It is compressed by another zip method than 0 (stored) and 8 (deflated).
@@ -12,6 +14,8 @@ public enum MemberFault: Error, Equatable, Sendable {
     case symbolicLink
     /// The folder that it lies in can't be listed, or is a symbolic link.
     case unlistedFolder
+    /// An electrocardiogram whose name does not end in `.csv`: it is not downloaded, or not copied to its end.
+    case notCSV
     /// It went away, or another file took its place.
     case gone
 }

@@ -29,11 +29,12 @@ struct MemberIndex: Sendable {
         for file in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
             guard let kind = ExportMember.Kind(memberPath: file.path), Self.kinds.contains(kind) else { continue }
             counts[kind, default: 0] += 1
+            let isRead = kind != .electrocardiogram || Self.isCSV(file.path)
             let member = ExportMember(
                 kind: kind,
                 ordinal: counts[kind, default: 1],
                 byteCount: file.byteCount,
-                place: file.place
+                place: isRead ? file.place : .unreadable(.notCSV)
             )
             if let key = Self.key(of: file.path) { places[key, default: []].append(members.count) }
             members.append((file.path, member))
@@ -41,7 +42,7 @@ struct MemberIndex: Sendable {
         for kind in unlisted {
             counts[kind, default: 0] += 1
             let ordinal = counts[kind, default: 1]
-            let folder = ExportMember(kind: kind, ordinal: ordinal, byteCount: 0, place: .unlistedFolder)
+            let folder = ExportMember(kind: kind, ordinal: ordinal, byteCount: 0, place: .unreadable(.unlistedFolder))
             members.append(([], folder))
             if self.unlisted[kind] == nil { self.unlisted[kind] = folder }
         }
@@ -67,6 +68,8 @@ struct MemberIndex: Sendable {
         let exact = found.first { members[$0].path.suffix(key.utf8.count).elementsEqual(key.utf8) }
         return (exact ?? found.first).map { members[$0].member }
     }
+
+    private static func isCSV(_ path: [UInt8]) -> Bool { ExportMember.Kind.lowercased(path.suffix(4)) == ".csv" }
 
     /// The path from the last of Apple's folders on, such as `workout-routes/route.gpx`.
     ///

@@ -25,7 +25,7 @@ final class MemberStore: Sendable {
     ///
     /// - Throws: `.tooLarge` for one of more than `limit` bytes, of which no more are read.
     func contents(of member: ExportMember, atMost limit: Int) throws(MemberFault) -> [UInt8] {
-        guard member.place != .unlistedFolder else { throw .unlistedFolder }
+        if case .unreadable(let fault) = member.place { throw fault }
         guard member.byteCount <= UInt64(limit) else { throw .tooLarge(byteCount: member.byteCount) }
         do throws(InputFault) {
             switch (location, member.place) {
@@ -45,6 +45,7 @@ final class MemberStore: Sendable {
             case .encryptedMember: throw .encrypted
             case .unsupportedCompression(let method): throw .unsupportedCompression(method: method)
             case .readFailure(systemError: ELOOP): throw .symbolicLink
+            case .readFailure(let systemError): throw .readFailure(systemError: systemError)
             case .missing, .archiveChanged, .notAFileOrFolder, .streamReadTwice: throw .gone
             default: throw .damaged
             }

@@ -32,12 +32,14 @@ final class ZipArchive {
     private let descriptor: Int32
     /// How the file was when it was opened.
     private let stamp: FileStamp?
+    /// How many bytes the zip has.
+    let byteCount: UInt64
 
     /// Reads the directory of the zip in `descriptor`, a regular file.
     init(_ descriptor: consuming FileDescriptor) throws(InputFault) {
         try ZipDirectoryCheck.check(descriptor)
         descriptor.expectSequentialReading()
-        let byteCount = try descriptor.status().byteCount
+        byteCount = try descriptor.status().byteCount
         stamp = try descriptor.stamp()
         let number = descriptor.release()
         self.descriptor = number
@@ -100,8 +102,9 @@ final class ZipArchive {
     /// Opens the compressed bytes of `member`.
     func open(_ member: ZipMember) throws(InputFault) -> ZipRawBytes {
         try member.checkReadable()
+        errno = 0
         guard let file = unsafe zip_fopen_index(archive, member.index, ZIP_FL_COMPRESSED) else {
-            throw .damagedMember(byteOffset: 0)
+            throw unsafe InputFault(readingError: zip_get_error(archive), errno) ?? .damagedMember(byteOffset: 0)
         }
         return unsafe ZipRawBytes(file: file, of: self)
     }
@@ -122,11 +125,15 @@ struct ZipRawBytes: ~Copyable {
 
     /// Reads at least one byte into `buffer`; 0 at the end, `nil` when the bytes can't be had.
     ///
-    /// - Throws: `.fileChanged` where they may be another file's.
+    /// - Throws: `.fileChanged` where they may be another file's, and what the system fails with.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int? {
+        errno = 0
         let count = unsafe zip_fread(file, buffer.baseAddress, UInt64(buffer.count))
+        let systemError = errno
         try archive.checkUnchanged()
-        return count < 0 ? nil : Int(clamping: count)
+        guard count < 0 else { return Int(clamping: count) }
+        if let fault = unsafe InputFault(readingError: zip_file_get_error(file), systemError) { throw fault }
+        return nil
     }
 }
 
@@ -135,8 +142,20 @@ extension InputFault {
         switch unsafe zip_error_code_zip(error) {
         case ZIP_ER_NOZIP: self = .truncatedArchive
         case ZIP_ER_MULTIDISK: self = .splitArchive
-        case ZIP_ER_READ, ZIP_ER_OPEN: self = unsafe InputFault(systemError: zip_error_code_system(error))
-        default: self = .damagedArchive
+        default: self = unsafe InputFault(readingError: error) ?? .damagedArchive
         }
+    }
+
+    /// What the system failed with; `nil` where it did not, and the bytes themselves are wrong.
+    ///
+    /// - Parameters:
+    ///   - error: what libzip says.
+    ///   - lastError: `errno`, which was 0 before: libzip says of a member that it ended early, whatever the reason was.
+    fileprivate init?(readingError error: UnsafeMutablePointer<zip_error_t>, _ lastError: Int32 = 0) {
+        let isOfSystem = unsafe [ZIP_ER_READ, ZIP_ER_SEEK, ZIP_ER_OPEN].contains(zip_error_code_zip(error))
+        let systemError = isOfSystem ? unsafe zip_error_code_system(error) : lastError
+        // A place that no file has is asked for by a directory that is wrong.
+        guard systemError != 0, systemError != EINVAL else { return nil }
+        self = InputFault(systemError: systemError)
     }
 }

@@ -19,15 +19,12 @@ struct ZipExport: Sendable {
             var reader = try ZipMemberReader(member, in: archive)
             return reader.head(upTo: ContentKind.headByteCount)
         }
-        try ArchiveLimits.check(
-            byteCount: mainMember.byteCount,
-            compressedByteCount: mainMember.compressedByteCount
-        )
-
         let mainMemberName = archive.name(at: mainMember.index)
         let folder = Self.folders(of: mainMemberName)
         var otherMembers = MemberCounts()
         var files: [(path: [UInt8], byteCount: UInt64, place: ExportMember.Place)] = []
+        var claim = ArchiveClaim(of: archive)
+        claim.add(mainMember)
         for index in 0..<memberCount where index != mainMember.index {
             let name = archive.name(at: index)
             // What lies elsewhere may be another person's.
@@ -35,11 +32,15 @@ struct ZipExport: Sendable {
                 otherMembers.countOther(memberPath: name)
                 continue
             }
-            otherMembers.count(memberPath: name)
-            guard ExportMember.Kind(memberPath: name).map(MemberIndex.kinds.contains) ?? false else { continue }
+            // What the folders above are called says nothing of what lies in them.
+            let path = MemberCounts.isDecoration(name) ? name : Array(Self.path(of: name, below: folder.count))
+            otherMembers.count(memberPath: path)
+            guard let kind = ExportMember.Kind(memberPath: path), MemberIndex.kinds.contains(kind) else { continue }
             let member = try archive.member(at: index)
-            files.append((name, member.byteCount, .zip(member)))
+            files.append((path, member.byteCount, .zip(member)))
+            if kind != .attachment { claim.add(member) }
         }
+        try claim.check()
         members = MemberIndex(files)
         self.mainMember = mainMember
         self.mainMemberName = mainMemberName
@@ -49,6 +50,12 @@ struct ZipExport: Sendable {
     /// The folders that a member lies in, the outermost first.
     private static func folders(of name: [UInt8]) -> [ArraySlice<UInt8>] {
         ExportMember.Kind.parts(of: name).dropLast().filter { !$0.elementsEqual(".".utf8) }
+    }
+
+    /// A member's path without the first `count` folders that it lies in.
+    private static func path(of name: [UInt8], below count: Int) -> some Sequence<UInt8> {
+        let parts = folders(of: name).dropFirst(count) + ExportMember.Kind.parts(of: name).suffix(1)
+        return parts.joined(separator: [UInt8(ascii: "/")])
     }
 
     /// Opens the main XML in `archive`, which is opened anew for it: so the reader can go

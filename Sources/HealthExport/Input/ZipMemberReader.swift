@@ -127,7 +127,7 @@ struct ZipMemberReader: ByteReader, ~Copyable {
         } catch {
             // The inflater may still hold good bytes; they go first.
             isInputLost = true
-            if error == .fileChanged { pendingFault = error }
+            if case .damagedMember = error {} else { pendingFault = error }
         }
         unreadInput = 0..<count
         isInputAtEnd = count == 0

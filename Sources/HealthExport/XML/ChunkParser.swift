@@ -45,6 +45,8 @@ public struct ChunkParser: ~Copyable, Sendable {
         _ text: UnsafeRawBufferPointer,
         into batch: inout ElementBatch
     ) -> Bool {
+        // Which element is to be left out is for the sequence to say.
+        guard unsafe !CrowdedTag.mayBeIn(text) else { return false }
         batch.removeAll()
         parser.restart(isInside: !chunk.isFirst, base: chunk.offset)
         return unsafe parser.parse(text, then: chunk.isLast ? .endOfDocument : .closedByUs, into: &batch) == nil
@@ -100,8 +102,9 @@ public struct ChunkParser: ~Copyable, Sendable {
                 stride = min(stride * 2, 64)
                 let isTail = stop == text.count
                 if isTail, !isLast, unsafe firstBlack(text, start..<stop) == nil { break }
-                parser.restart(isInside: start > 0 || !isFirst, base: offset + UInt64(start))
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start..<stop])
+                guard unsafe !CrowdedTag.mayBeIn(rest) else { return false }
+                parser.restart(isInside: start > 0 || !isFirst, base: offset + UInt64(start))
                 let end: StretchEnd = isTail && isLast ? .endOfDocument : .closedByUs
                 guard unsafe parser.parse(rest, then: end, into: &batch) == nil else { return false }
                 if isTail { isClosed = true }

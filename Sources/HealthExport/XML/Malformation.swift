@@ -15,7 +15,8 @@ public struct Malformation: Equatable, Sendable {
         case duplicateAttribute
         /// A reference to an entity that XML does not define: the element was left out.
         case undefinedEntity
-        /// An attribute above libxml2's limit of 10 MB, or an element above 16 MB: the element was left out.
+        /// An attribute above libxml2's limit of 10 MB, an element above 16 MB, or a tag with more than 1,000 attributes: the
+        /// element was left out.
         case tooLarge
         /// Text between elements, where Apple writes none: it was left out.
         case strayText

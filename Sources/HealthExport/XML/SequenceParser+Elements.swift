@@ -21,8 +21,13 @@ extension SequenceParser {
         as piece: Piece,
         _ batch: inout ElementBatch
     ) {
-        let repair = unsafe TextRepair(UnsafeRawBufferPointer(rebasing: text[range]))
         let name = unsafe MarkupName(text, at: range.lowerBound + 1).element
+        if unsafe CrowdedTag.isIn(UnsafeRawBufferPointer(rebasing: text[range])) {
+            // What is not waited for is told already.
+            if piece != .beginning { note(.tooLarge, range.lowerBound, name) }
+            return
+        }
+        let repair = unsafe TextRepair(UnsafeRawBufferPointer(rebasing: text[range]))
         if let ruin = repair.ruin { return note(.notWellFormed, range.lowerBound + ruin, name) }
         for place in repair.places { note(place.kind, range.lowerBound + place.offset) }
         let base = origin + UInt64(range.lowerBound)

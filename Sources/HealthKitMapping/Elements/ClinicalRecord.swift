@@ -1,5 +1,4 @@
 internal import FHIRR4
-internal import Foundation
 internal import HealthExport
 
 /// A record of a clinic as a DocumentReference that holds its file byte for byte.
@@ -76,7 +75,7 @@ struct ClinicalRecord {
                                     isJSON
                                         ? version?.contentType ?? "application/fhir+json" : "application/octet-stream"
                                 ),
-                                "data": .string(Data(content).base64EncodedString()),
+                                "data": .base64(content),
                                 "size": .number(String(content.count)),
                                 "title": JSONValue(type),
                             ],

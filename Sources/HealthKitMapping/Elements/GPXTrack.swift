@@ -1,4 +1,3 @@
-import FoundationEssentials
 internal import FHIRR4
 internal import HealthExport
 
@@ -8,9 +7,6 @@ internal import HealthExport
 struct GPXTrack: Sendable {
     /// UTF-8 text.
     let bytes: [UInt8]
-
-    /// In base64, as FHIR's `Attachment.data`.
-    var base64: String { Data(bytes).base64EncodedString() }
 
     /// Takes an export's file, less what tells of the export and not of the route.
     ///

@@ -107,7 +107,7 @@ struct WorkoutRoute {
                     [
                         [
                             "attachment": [
-                                "contentType": "application/gpx+xml", "data": .string(track.base64),
+                                "contentType": "application/gpx+xml", "data": .base64(track.bytes),
                                 "size": .number(String(track.bytes.count)),
                             ]
                         ]

@@ -19,8 +19,8 @@ struct ConvertCommand: ParsableCommand {
               pghd convert export.zip --patient p123 -o - | gzip > bundles.ndjson.gz
 
             \(ExitStatus.helpSection(
-                [.done, .damaged, .unreadable, .usage, .interrupted, .outputClosed],
-                saying: [.done: ExitStatus.doneWithAll]
+                [.done, .damaged, .unreadable, .unreachable, .usage, .interrupted, .outputClosed],
+                saying: [.done: ExitStatus.doneWithAll, .unreachable: "another run writes into the folder"]
             ))
             """
     )

@@ -84,7 +84,7 @@ struct WatchRuns {
         // What may get better while the file stays as it is.
         case .unreachable, .signIn, .keystore, .interrupted, .outputClosed, .none: return .later
         // The file is in order: then it was the ledger that could not be written, on a full disk, say.
-        case .unreadable: return isInOrder(export.path) ? .later : .faulty
+        case .unreadable: return mayBeInOrder(export.path) ? .later : .faulty
         // What stands in front of the server has answered a read.
         case .refused where ending.isOfExport: return .later
         // It may be the file's fault, or that of the server or of what the options name.
@@ -93,7 +93,13 @@ struct WatchRuns {
         }
     }
 
-    private func isInOrder(_ path: String) -> Bool {
-        (try? ExportInput.open(path).checkMainXML { false }) != nil
+    /// Whether the export can be read, or the system fails to read it, as a disk that is away for a moment.
+    private func mayBeInOrder(_ path: String) -> Bool {
+        do throws(HealthExportError) {
+            try ExportInput(path: path).checkMainXML { false }
+            return true
+        } catch {
+            return error.isFailureToRead
+        }
     }
 }
