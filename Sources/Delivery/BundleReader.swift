@@ -25,16 +25,18 @@ struct BundleReader {
     ///   ``DeliveryError/severalPatients(path:line:)``.
     init(_ line: [UInt8], path: String, number: Int) throws(DeliveryError) {
         var reading = Reading()
+        let isWhole: Bool
         do throws(JSONFault) {
             var scanner = JSONScanner(line)
             reading.line = line
             try scanner.readMembers { (name, scanner) throws(JSONFault) in try reading.read(name, &scanner) }
-            guard scanner.isAtEnd() else { throw JSONFault(byte: scanner.position) }
+            isWhole = scanner.isAtEnd()
         } catch {
-            throw .notABundle(path: path, line: number)
+            isWhole = false
         }
+        // What else a resource holds may have the names and not the form of what a Bundle does.
         if let type = reading.resourceType, type != "Bundle" { throw .resourceInput(path: path, line: number) }
-        guard reading.isTransaction, let key = reading.key else { throw .notABundle(path: path, line: number) }
+        guard isWhole, reading.isTransaction, let key = reading.key else { throw .notABundle(path: path, line: number) }
         guard reading.patients.count <= 1 else { throw .severalPatients(path: path, line: number) }
         bundle = TransactionBundle(key: key, body: line, entries: reading.entries)
         patientID = reading.patients.first
