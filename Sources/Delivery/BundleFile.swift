@@ -15,6 +15,7 @@ public final class BundleFile {
         var first: BundleReader?
         while first == nil, let line = try lines.next() {
             if lines.number == 1, line.starts(with: [0x1F, 0x8B]) { throw .packedInput(path: lines.name) }
+            if lines.number == 1, line.isOfExport { throw .exportInput(path: lines.name) }
             if !line.isBlank { first = try BundleReader(line, path: lines.name, number: lines.number) }
         }
         guard first != nil else { throw .noBundle(path: lines.name) }
@@ -62,5 +63,8 @@ public final class BundleFile {
 }
 
 extension [UInt8] {
+    /// Whether they begin a zip or XML.
+    fileprivate var isOfExport: Bool { starts(with: [0x50, 0x4B, 3, 4]) || starts(with: "<".utf8) }
+
     fileprivate var isBlank: Bool { allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) } }
 }

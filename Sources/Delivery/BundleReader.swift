@@ -21,18 +21,22 @@ struct BundleReader {
     ///   - line: the bytes, with or without a line feed at the end.
     ///   - path: the file, and
     ///   - number: the line's number, for errors.
-    /// - Throws: ``DeliveryError/notABundle(path:line:)``, ``DeliveryError/severalPatients(path:line:)``.
+    /// - Throws: ``DeliveryError/notABundle(path:line:)``, ``DeliveryError/resourceInput(path:line:)``,
+    ///   ``DeliveryError/severalPatients(path:line:)``.
     init(_ line: [UInt8], path: String, number: Int) throws(DeliveryError) {
         var reading = Reading()
+        let isWhole: Bool
         do throws(JSONFault) {
             var scanner = JSONScanner(line)
             reading.line = line
             try scanner.readMembers { (name, scanner) throws(JSONFault) in try reading.read(name, &scanner) }
-            guard scanner.isAtEnd() else { throw JSONFault(byte: scanner.position) }
+            isWhole = scanner.isAtEnd()
         } catch {
-            throw .notABundle(path: path, line: number)
+            isWhole = false
         }
-        guard reading.isTransaction, let key = reading.key else { throw .notABundle(path: path, line: number) }
+        // What else a resource holds may have the names and not the form of what a Bundle does.
+        if let type = reading.resourceType, type != "Bundle" { throw .resourceInput(path: path, line: number) }
+        guard isWhole, reading.isTransaction, let key = reading.key else { throw .notABundle(path: path, line: number) }
         guard reading.patients.count <= 1 else { throw .severalPatients(path: path, line: number) }
         bundle = TransactionBundle(key: key, body: line, entries: reading.entries)
         patientID = reading.patients.first
@@ -41,6 +45,7 @@ struct BundleReader {
 
 /// What is picked up on the way through a Bundle.
 private struct Reading {
+    var resourceType: String?
     var isTransaction = false
     var key: String?
     var entries: [TransactionBundle.Entry] = []
@@ -51,6 +56,7 @@ private struct Reading {
 
     mutating func read(_ name: JSONText, _ scanner: inout JSONScanner) throws(JSONFault) {
         switch name {
+        case "resourceType": resourceType = try scanner.readScalar()
         case "type": isTransaction = try scanner.readScalar() == "transaction"
         case "identifier": try readIdentifier(&scanner)
         case "entry":

@@ -6,6 +6,10 @@ public import HTTPTransport
 public enum DeliveryError: Error, Sendable, Equatable {
     /// A line is no Bundle of `pghd convert`.
     case notABundle(path: String, line: Int)
+    /// A line is a resource that `pghd convert` wrote alone.
+    case resourceInput(path: String, line: Int)
+    /// The Bundles are to come from an export.
+    case exportInput(path: String)
     /// A line speaks of another patient than those before it.
     case severalPatients(path: String, line: Int)
     /// A line's Bundle creates by identifier and the first does not, or the other way round.
@@ -117,6 +121,11 @@ extension DeliveryError: CustomStringConvertible {
         switch self {
         case .notABundle(let path, let line):
             "\(path): line \(line): no Bundle of 'pghd convert' (expected one with its key, a line each): convert the export again"
+        case .resourceInput(let path, let line):
+            "\(path): line \(line): a resource alone (expected a Bundle with its key, a line each): convert the export again, "
+                + "without --format resources"
+        case .exportInput(let path):
+            "\(path): an export (expected Bundles of 'pghd convert'): give what it wrote, or use 'pghd sync'"
         case .severalPatients(let path, let line):
             "\(path): line \(line): another patient than before (expected one): send each patient's Bundles on their own"
         case .severalForms(let path, let line):

@@ -67,9 +67,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of a delivery that could not be done.
     init(_ error: DeliveryError) {
         switch error {
-        case .notABundle, .severalPatients, .severalForms, .noPatient, .noBundle, .packedInput, .folderInput,
-            .unreadableInput,
-            .ledgerUnwritable, .ledgersUnreadable:
+        case .notABundle, .resourceInput, .exportInput, .severalPatients, .severalForms, .noPatient, .noBundle,
+            .packedInput, .folderInput, .unreadableInput, .ledgerUnwritable, .ledgersUnreadable:
             self = .unreadable
         case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
             .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer, .finished:

@@ -266,6 +266,37 @@ class Send(DeliveryTestCase):
             ),
         )
 
+    def test_what_is_no_bundle_is_told_for_what_it_is(self):
+        export = exports.write(self.folder / "export.xml", self.samples)
+        bulk = self.folder / "bulk"
+        subprocess.run(
+            [PGHD, "convert", str(export), "--patient", "p1", "--format", "resources", "-o", f"{bulk}/", "--quiet"],
+            check=True, env=self.environment(),
+        )
+        whole = ": an export (expected Bundles of 'pghd convert'): give what it wrote, or use 'pghd sync'\n"
+        alone = (
+            ": line 1: a resource alone (expected a Bundle with its key, a line each): convert the export again, without "
+            "--format resources\n"
+        )
+        with ScriptedServer() as server:
+            for path, said in (export, whole), (packed(export), whole), (bulk / "Observation.ndjson", alone):
+                with self.subTest(path.name):
+                    self.assertEqual(self.run_pghd("send", path, server), (2, None, f"pghd: {path}{said}"))
+
+    def test_a_missing_patient_is_named(self):
+        for has_patient, words in (False, "has no Patient/p1 (expected the patient whose data this is)"), (
+            True, ".quarantine for its reasons",
+        ):
+            with self.subTest(words), ScriptedServer() as server:
+                if has_patient:
+                    server.store.put("Patient/p1", {"resourceType": "Patient"})
+                server.faults = [{"kind": "status", "status": 422}] * 1000
+                path = self.folder / "sent.ndjson"
+                path.write_bytes(self.bundles([], "a")[0])
+                code, _, said = self.run_pghd("send", path, server)
+                self.assertEqual(code, 6, said)
+                self.assertIn(words, said)
+
     def test_two_forms_are_never_mixed(self):
         plain, conditional = self.bundles([], "a")[0], self.bundles(["--conditional"], "a")[0]
         for name, contents in ("plain", [plain, conditional]), ("conditional", [conditional, plain]):
