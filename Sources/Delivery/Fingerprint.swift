@@ -69,8 +69,8 @@ extension Fingerprint.Field {
             "the ledger's resources have ids of the server's (expected --conditional): add --conditional; without it "
                 + "every resource would be stored a second time"
         case .mapping where Fingerprint.isConditional(found) && !Fingerprint.isConditional(expected):
-            "the ledger's resources have ids of ours (expected no --conditional): leave --conditional out, or add --remap "
-                + "to send everything once more, in place of what is there"
+            "the ledger's resources have ids of ours (expected neither --conditional nor --api observations): leave those "
+                + "out, or add --remap to send everything once more, in place of what is there"
         case .mapping:
             "this run would write resources otherwise than the last one did (mapping \(found), expected \(expected)): "
                 + "give the options of the runs before, or add --remap to send everything once more, in place of what is there"
