@@ -33,8 +33,8 @@ class VerifyTests(Client):
                 [COMMAND, "sync", str(path), "--server", server.fhir], env=self.environment, capture_output=True,
                 text=True, stdin=subprocess.DEVNULL, timeout=60,
             )
-            self.assertEqual(without.returncode, 64)
-            self.assertIn("--patient is missing", without.stderr)
+            self.assertEqual(without.returncode, 4)
+            self.assertIn("nobody is signed in (expected a sign-in that names the patient)", without.stderr)
             self.sign_in(server)
             self.assertGreater(self.run_pghd("sync", path, server, patient=())["delivered"], 500)
             report = self.run_pghd("verify", path, server, patient=("--patient", "demo"))

@@ -41,16 +41,25 @@ extension ExportDelivery {
 
     /// The patient that was given, else the one that the sign-in to `server` was made for: SMART's launch context.
     ///
-    /// - Throws: as `SubjectOptions.checkedPatient`, what keeps the keystore from being read.
+    /// - Throws: as `SubjectOptions.checkedPatient`, `ExitStatus.signIn` where a sign-in could name the patient and nobody
+    ///   is signed in, what keeps the keystore from being read.
     func patientID(at server: HTTPURL) async throws -> String {
-        if try Setting.patient.value(subject.patient) != nil { return try subject.checkedPatient() }
-        do {
-            let signedIn = delivery.noSignIn ? nil : try await keystore.patient(at: server)
-            return try subject.checkedPatient(orSignedIn: signedIn)
-        } catch let error as KeystoreError {
+        if try Setting.patient.value(subject.patient) != nil || delivery.noSignIn {
+            return try subject.checkedPatient()
+        }
+        let signedIn: Credential?
+        do { signedIn = try await keystore.signIn(at: server) } catch let error as KeystoreError {
             try delivery.reportFile?.removeOld()
             throw error
         }
+        if let signedIn { return try subject.checkedPatient(orSignedIn: signedIn.subject?.patient) }
+        try delivery.reportFile?.removeOld()
+        say(
+            "pghd: \(server): nobody is signed in (expected a sign-in that names the patient): run 'pghd login --server "
+                + "\(server.text)', or give --patient where the server wants no sign-in"
+        )
+        if let missing = KeystoreOptions.missingSentence { say("pghd: \(Setting.named(in: missing))") }
+        throw ExitStatus.signIn
     }
 
     /// The token of the sign-in to `server`, which is to be the patient's or name nobody.
@@ -177,6 +186,7 @@ extension ExportDelivery {
             let input = try ExportInput.open(export)
             var options = try delivery.options(server: target.server, patientID: patientID, talk)
             conversion.configure(&options)
+            options.capabilities = target.capabilities
             options.confirmsPatient = confirmsPatient
             let run = try Verification(
                 options,
@@ -186,7 +196,6 @@ extension ExportDelivery {
                 authorizer: target.authorizer
             )
             Program.forgetStart()
-            options.capabilities = target.capabilities
             let progress = ProgressLine(isQuiet: talk.quiet)
             defer { progress.clear() }
             let cancellation = Interruption.beginRun()

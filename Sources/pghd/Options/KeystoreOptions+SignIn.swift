@@ -23,10 +23,11 @@ extension KeystoreOptions {
         }
     }
 
-    /// The patient in context of the sign-in to `server`; `nil` where there is none.
-    func patient(at server: HTTPURL) async throws -> String? {
+    /// The sign-in to `server`; `nil` where nobody is signed in there.
+    func signIn(at server: HTTPURL) async throws -> Credential? {
         guard try isThere else { return nil }
-        return try await StoredSignIns.credential(of: server.text, in: try open())?.subject?.patient
+        let credential = try await StoredSignIns.credential(of: server.text, in: try open())
+        return credential?.tokens == nil ? nil : credential
     }
 
     /// The token of the sign-in to `server`; `nil` where nobody is signed in there.
