@@ -114,6 +114,10 @@ enum Program {
                 return report(error)
             }
         }
+        if let unknown = unknownCommand(of: CommandLine.arguments.dropFirst()) {
+            say("pghd: unexpected argument '\(unknown)': see 'pghd --help'")
+            return .usage
+        }
         let message = Pghd.message(for: error).split(separator: "\n").joined(separator: " ")
         let full = Pghd.fullMessage(for: error)
         // Our own messages name an option or a file and say what to do next; for the parser's, its help does.
@@ -129,6 +133,12 @@ enum Program {
             say("pghd: \(fault)\(hint): see '\(help ?? "pghd --help")'")
         }
         return .usage
+    }
+
+    /// The first argument where it should be a command and is none: the parser would tell of the options behind it.
+    private static func unknownCommand(of arguments: ArraySlice<String>) -> String? {
+        guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }
+        return Pghd.configuration.subcommands.contains { $0.configuration.commandName == name } ? nil : name
     }
 
     /// What `pghd help …` names that is no command, and the last command before it: the parser would show that one's

@@ -163,6 +163,20 @@ struct UsageTests {
             "--key-lifetime: -1 is out of range (expected 0 to 8760 hours): choose a number inside"
         ),
         WrongUsage(
+            "sync export.xml --patient p1 --server http://127.0.0.1:9 --key-lifetime 6",
+            "--key-lifetime: no keys are remembered without --api observations (expected both): add --api observations"
+        ),
+        WrongUsage(
+            "convert export.xml --pateint p1",
+            "unknown option '--pateint' (did you mean '--patient'?): see 'pghd convert --help'"
+        ),
+        WrongUsage("convrt export.xml --patient p1", "unexpected argument 'convrt': see 'pghd --help'"),
+        WrongUsage(
+            "sync export.xml --server http://127.0.0.1:9 --no-sign-in",
+            "--patient is missing: the export does not say which patient of the server it belongs to (expected an id): "
+                + "give the patient's id there, such as --patient p123"
+        ),
+        WrongUsage(
             "sync export.xml --patient p1 --server http://127.0.0.1:9 --max-delete 5",
             "--max-delete: nothing is deleted without --delete (expected both): add --delete"
         ),
@@ -264,6 +278,20 @@ struct UsageTests {
         #expect(outcome.status == 64)
         #expect(outcome.output.isEmpty)
         #expect(try command.names() == ["export.xml"])
+    }
+
+    @Test(arguments: ["sync", "verify"])
+    func `without a sign-in and a patient one of them is asked for`(_ name: String) throws {
+        var command = try Command()
+        command.environment["HOME"] = command.folder.path
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let outcome = try command.run(name, export, "--server", "http://127.0.0.1:9/r4")
+        #expect(
+            outcome.error
+                == "pghd: http://127.0.0.1:9/r4: nobody is signed in (expected a sign-in that names the patient): run "
+                + "'pghd login --server http://127.0.0.1:9/r4', or give --patient where the server wants no sign-in\n"
+        )
+        #expect(outcome.status == 4)
     }
 
     @Test func `a report without a name is refused at once`() throws {

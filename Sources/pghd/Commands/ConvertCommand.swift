@@ -43,12 +43,12 @@ struct ConvertCommand: ParsableCommand {
     }
 
     mutating func validate() throws {
-        let patient = try subject.checkedPatient()
         let place = try output.place(forInput: export, idKey: writing.idKey, profiles: running.mapping.profilesFolder)
         if talk.json, place.target == .standardOutput {
             throw ValidationError("--json: standard output holds the data (expected -o FILE): use --report FILE")
         }
-        var mapping = MappingOptions(patientID: patient)
+        // A patient that is missing is told once the parser has told of options that it does not know.
+        var mapping = MappingOptions(patientID: "")
         try writing.apply(to: &mapping)
         mapping.includesPatient = subject.includePatient
         if writing.conditional { try subject.refusePatient(with: "--conditional") }
@@ -70,7 +70,8 @@ struct ConvertCommand: ParsableCommand {
     }
 
     mutating func run() throws {
-        guard let options, let place else { preconditionFailure("run before validate") }
+        guard var options, let place else { preconditionFailure("run before validate") }
+        options.mapping.patientID = try subject.checkedPatient()
         let progress = ProgressLine(isQuiet: talk.quiet)
         let input = try ExportInput.open(export)
         // A folder that is written to may not be there yet.

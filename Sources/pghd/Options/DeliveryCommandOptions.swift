@@ -27,15 +27,16 @@ struct DeliveryCommandOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "With --api observations: how long the server remembers keys. After that what a broken-off run left open is "
-                + "asked for, and not sent again by itself.",
+                + "asked for, and not sent again by itself. (default: \(defaultKeyLifetime))",
             valueName: "hours"
         )
     )
-    var keyLifetime = 24
+    var keyLifetime: Int?
 
     @Flag(help: "Compress requests with gzip, also where the server's /metadata does not say that it takes them.")
     var gzipBodies = false
 
+    private static let defaultKeyLifetime = 24
     /// A year in hours.
     private static let maximumKeyLifetime = 8760
     private static let concurrencyRange = DeliveryOptions.concurrencyRange
@@ -71,10 +72,15 @@ struct DeliveryCommandOptions: ParsableArguments {
         guard retryFor >= 0 else {
             throw ValidationError("--retry-for: negative (expected seconds): choose 0 or more")
         }
-        guard (0...Self.maximumKeyLifetime).contains(keyLifetime) else {
+        if let keyLifetime, !(0...Self.maximumKeyLifetime).contains(keyLifetime) {
             throw ValidationError(
                 "--key-lifetime: \(keyLifetime) is out of range (expected 0 to \(Self.maximumKeyLifetime) hours): choose a "
                     + "number inside"
+            )
+        }
+        guard keyLifetime == nil || interface.isKeyOnly else {
+            throw ValidationError(
+                "--key-lifetime: no keys are remembered without --api observations (expected both): add --api observations"
             )
         }
         guard retryDelayMilliseconds >= 0 else {
@@ -118,7 +124,7 @@ struct DeliveryCommandOptions: ParsableArguments {
     func options(server: HTTPURL, patientID: String, _ talk: TalkOptions) throws -> DeliveryOptions {
         var options = DeliveryOptions(server: server, patientID: patientID, ledgerFolder: try ledger.folder)
         options.interface = interface
-        options.keyLifetime = .seconds(keyLifetime * 3600)
+        options.keyLifetime = .seconds((keyLifetime ?? Self.defaultKeyLifetime) * 3600)
         options.concurrency = OpenFiles.connections(wanted: concurrency)
         setPatience(in: &options)
         let cancellation = Interruption.beginRun()
