@@ -64,7 +64,8 @@ struct SignOutReport: Encodable {
             ("refresh token", sentence(refreshToken)), ("access token", sentence(accessToken)),
             ("here", forgotten ? "forgotten" : "removed; the next sign-in needs no other option than --server"),
         ]
-        lines += faults.map { ("not revoked", $0) }
+        // A server that is away keeps both for the same reason.
+        lines += (faults.first == faults.last ? faults.prefix(1) : faults[...]).map { ("not revoked", $0) }
         if let accessTokenExpires { lines.append(("ends", "\(accessTokenExpires), the access token")) }
         return ReportForm.table(server, lines + (ledgers?.lines ?? []))
     }
