@@ -3,6 +3,7 @@
     python3 Tests/Delivery/test_dry_run.py
 """
 
+import subprocess
 import unittest
 from pathlib import Path
 
@@ -105,6 +106,16 @@ class DryRun(DeliveryTestCase):
             self.assertEqual(self.sync(path, server, "--dry-run")["expectedSeconds"], 0)
             newer = exports.write(self.folder / "newer.xml", exports.samples(2000))
             self.assertIsInstance(self.sync(newer, server, "--dry-run")["expectedSeconds"], int)
+
+    def test_one_that_is_stopped_before_it_compared_tells_no_numbers(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(20))
+        with ScriptedServer() as server:
+            self.sync(path, server)
+            arguments = self.arguments("sync", path, server, "--ledger", str(self.folder / "lost"), "--dry-run")
+            arguments.remove("--json")
+            result = subprocess.run(arguments, capture_output=True, text=True, env=self.environment(), timeout=60)
+            self.assertEqual(result.returncode, 64, result.stderr)
+            self.assertRegex(result.stderr, r"\Apghd: .*/fhir: has 30 resources of this patient .*\n\Z")
 
     def test_its_copy_of_the_ledger_is_for_its_owner_alone(self):
         path = exports.write(self.folder / "export.xml", exports.samples(20))

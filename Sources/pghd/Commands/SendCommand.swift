@@ -57,7 +57,8 @@ struct SendCommand: AsyncParsableCommand {
         try write {
             guard let report = outcome.report else { return }
             try delivery.writeReport(report.json, talk) {
-                report.summary(input: bundles, server: base.description, style: Terminal.style)
+                if outcome.toldNothing { return "" }
+                return report.summary(input: bundles, server: base.description, style: Terminal.style)
             }
         } thenJudge: {
             if let error = outcome.error { throw error }

@@ -18,6 +18,9 @@ struct DeliveryOutcome: Sendable {
         report = delivery?.report
     }
 
+    /// Whether it is a dry run that was stopped before it compared anything, so that its numbers say nothing.
+    var toldNothing: Bool { error != nil && report?.isDryRun == true && report?.bundles == 0 }
+
     /// The second of two runs, with the numbers of both.
     init(_ second: DeliveryOutcome, after first: DeliveryReport) {
         self = second
