@@ -47,6 +47,13 @@ struct WatchScheduleTests {
         #expect(due([export("p1", version: 2)], after: 5) == ["p1"])
     }
 
+    @Test mutating func `one without an end comes once more, when it has been still for 30 times as long`() {
+        schedule.note([export("p1")], at: start)
+        #expect(schedule.note(.unfinished, of: export("p1"), at: start + .seconds(3)) == .seconds(57))
+        #expect(due([export("p1")], after: 59) == [])
+        #expect(due([export("p1")], after: 60) == ["p1"])
+    }
+
     @Test(arguments: [(WatchSchedule.Outcome.later, [10, 20, 35, 35]), (.rarely, [100, 200, 300, 300])])
     mutating func `each wait is twice the one before, up to the longest`(
         _ outcome: WatchSchedule.Outcome,

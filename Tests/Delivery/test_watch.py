@@ -205,6 +205,51 @@ class Watch(WatchTestCase):
                 self.assertEqual(process.wait(timeout=30), 130)
                 target.unlink()
 
+    def test_what_stands_behind_an_exports_end_does_not_hide_it(self):
+        whole = exports.write(self.folder / "whole.xml", exports.samples(10)).read_text()
+        archive = self.folder / "whole.zip"
+        with zipfile.ZipFile(archive, "w") as file:
+            file.writestr("apple_health_export/export.xml", whole)
+        for name, data, more in [
+            ("export.xml", whole.replace("</HealthData>", "</HealthData >") + "<!-- a > b --> <?x y?>\n", []),
+            ("export.zip", archive.read_bytes() + bytes(1000), []),
+            ("export.zip", archive.read_bytes() + bytes(1000), ["--once"]),
+        ]:
+            with self.subTest(name, more=more), ScriptedServer() as server:
+                target = self.watched / "p1" / name
+                target.write_bytes(data if isinstance(data, bytes) else data.encode())
+                process = self.start(server, *more)
+                self.until(lambda: self.delivered() == 1)
+                self.assertEqual(any("has no end yet" in line for line in self.said), name == "export.zip" and not more)
+                if not more:
+                    process.terminate()
+                self.assertEqual(process.wait(timeout=30), 0 if more else 130)
+                target.unlink()
+
+    def test_of_a_copy_that_has_paused_nothing_is_sent(self):
+        whole = exports.write(self.folder / "whole.xml", exports.samples(400)).read_text()
+        inner, outer, cut = (self.folder / f"{name}.zip" for name in ("inner", "outer", "cut"))
+        with zipfile.ZipFile(inner, "w") as file:
+            file.writestr("apple_health_export/export.xml", whole)
+        with zipfile.ZipFile(outer, "w") as file:
+            file.write(inner, "apple_health_export/former.zip")
+            file.writestr("apple_health_export/export.xml", whole)
+        # What looks like an end lies at the end of it, and no end at all.
+        end = outer.read_bytes().rindex(b"PK\3\4")
+        for name, data, sentence in [
+            ("export.zip", outer.read_bytes()[:end], "ended with 2"), ("export.zip", inner.read_bytes()[:-60], "ended with 2"),
+            ("export.xml", whole[: len(whole) // 2].encode(), "has no end yet"),
+        ]:
+            with self.subTest(name, length=len(data)), ScriptedServer() as server:
+                target = self.watched / "p1" / name
+                target.write_bytes(data)
+                self.start(server)
+                self.until(lambda: any(sentence in line for line in self.said))
+                self.assertEqual(self.start(server, "--once").wait(timeout=60), 1)
+                self.until(lambda: any(sentence in line for line in self.said))
+                self.assertEqual(server.posts, [])
+                target.unlink()
+
     def test_a_server_that_is_away_is_tried_again(self):
         with ScriptedServer() as server:
             base = server.base
@@ -782,7 +827,7 @@ class Watch(WatchTestCase):
 
     def test_what_has_no_end_is_passed_over_without_another_look_at_the_folder(self):
         for number in range(100):
-            (self.watched / "p1" / f"{number}.zip").write_bytes(b"PK")
+            (self.watched / "p1" / f"{number}.xml").write_text("<HealthData>")
         trace = self.folder / "trace"
         command = "strace", "-f", "-e", "trace=openat", "-o", str(trace), PGHD
         process = self.start("http://127.0.0.1:9/fhir", "--once", command=command)

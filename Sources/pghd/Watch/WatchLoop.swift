@@ -87,8 +87,15 @@ struct WatchLoop {
     private func outcomeWithoutRun(of export: WatchedExport) -> WatchSchedule.Outcome? {
         do throws(WatchedFolder.Fault) {
             guard try !WatchedFolder.isWhole(export.path) else { return nil }
-            say("pghd: \(export.path): has no end yet (expected a whole zip or XML): it is looked at when it changes")
-            return .faulty
+            // What stands behind its end may hide it. Of a copy that has paused sync sends nothing.
+            let isZip = WatchedFolder.isZip(export.path)
+            if isZip, isOnce || schedule.outcome(of: export) == .unfinished { return nil }
+            let next =
+                isZip
+                ? "(expected a whole zip): it is looked at when it changes, or has been still for a minute"
+                : "(expected </HealthData>): it is looked at when it changes; if that is all of it, 'pghd sync' takes it"
+            say("pghd: \(export.path): has no end yet \(next)")
+            return isZip ? .unfinished : .faulty
         } catch {
             say("pghd: \(export.path): \(error.sentence)")
             return .later

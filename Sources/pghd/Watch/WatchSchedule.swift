@@ -8,6 +8,8 @@ struct WatchSchedule {
     enum Outcome {
         /// It was synced: nothing more to do until the file changes.
         case done
+        /// It has no end: it is tried as it is once it has been still for longer.
+        case unfinished
         /// It can't go as it is, and waits for another file.
         case faulty
         /// The server, the keystore or the sign-in was not there.
@@ -32,6 +34,9 @@ struct WatchSchedule {
     /// The waits before one that comes again rarely.
     let rarely: Waits
 
+    /// How many times as long one must not change that has no end: a minute, where `settling` is 2 s.
+    private static let unfinishedFactor = 30
+
     /// How long nothing is looked at, after a look that took so long and found nothing to do: of many folders it would
     /// keep a core busy.
     static func pause(after look: Duration) -> Duration { min(max(look * 100, .milliseconds(200)), .seconds(4)) }
@@ -47,7 +52,7 @@ struct WatchSchedule {
         var rareWait: Duration?
         var notBefore: ContinuousClock.Instant
 
-        var comesAgain: Bool { outcome == .later || outcome == .rarely }
+        var comesAgain: Bool { outcome == .later || outcome == .rarely || outcome == .unfinished }
     }
 
     private var states: [String: State] = [:]
@@ -113,6 +118,8 @@ struct WatchSchedule {
         let wait: Duration
         switch outcome {
         case .done, .faulty: return nil
+        case .unfinished:
+            wait = settling * Self.unfinishedFactor - (now - state.changed)
         case .later:
             wait = later.next(after: state.laterWait)
             state.laterWait = wait

@@ -20,7 +20,7 @@ extension WatchSchedule.Outcome {
     /// - Returns: what follows how its run ended.
     func sentence(_ wait: Duration?, isLeft: Bool) -> String {
         switch self {
-        case .done, .faulty: "it is tried again when the file changes"
+        case .done, .unfinished, .faulty: "it is tried again when the file changes"
         case _ where isLeft: "it is left to the next watch"
         case .later: "it is tried again later"
         case .rarely:

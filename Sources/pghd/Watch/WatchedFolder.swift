@@ -111,7 +111,7 @@ struct WatchedFolder {
 
     /// Whether the file has its end: a zip its directory, XML its closing tag.
     ///
-    /// A copy under way grows, and may pause for longer than anybody waits.
+    /// A copy under way grows, and may pause for longer than anybody waits. Of cut XML `sync` would send what is there.
     ///
     /// - Throws: `.unreadable`.
     static func isWhole(_ path: String) throws(Fault) -> Bool {
@@ -133,10 +133,7 @@ struct WatchedFolder {
         }
         guard count >= 0 else { throw .unreadable(errno) }
         guard count == tail.count else { return false }
-        if !isZip(path) {
-            let end = tail.lastIndex { $0 > 0x20 } ?? -1
-            return tail[..<(end + 1)].suffix(13).elementsEqual("</HealthData>".utf8)
-        }
+        if !isZip(path) { return XMLEnding.isWhole(tail) }
         var start = tail.count - 22
         while start >= 0 {
             let comment = Int(tail[start + 20]) | Int(tail[start + 21]) << 8
@@ -153,7 +150,7 @@ struct WatchedFolder {
 
     private static func isExport(_ name: String) -> Bool { isZip(name) || hasSuffix(name.utf8, ".xml") }
 
-    private static func isZip(_ name: String) -> Bool { hasSuffix(name.utf8, ".zip") }
+    static func isZip(_ name: String) -> Bool { hasSuffix(name.utf8, ".zip") }
 
     /// Whether a name ends so, in whatever case.
     private static func hasSuffix(_ name: some BidirectionalCollection<UInt8>, _ suffix: StaticString) -> Bool {
