@@ -54,6 +54,26 @@ struct ReportTests {
         return keys
     }
 
+    @Test func `of many unknown types the most frequent are told, and all where that is wanted`() throws {
+        let records = (0..<25).map { number in
+            let record = """
+                 <Record type="HKQuantityTypeIdentifierUnknown\(number)" sourceName="App" unit="count" value="1" \
+                startDate="2024-02-07 08:00:00 +0000" endDate="2024-02-07 08:00:00 +0000"/>
+
+                """
+            return String(repeating: record, count: number == 24 ? 2 : 1)
+        }
+        let export = try command.write(SampleExport.export(records.joined()), to: "export.xml")
+        let arguments = ["convert", export, "--patient", "p1", "--force"]
+        let told = try command.run(arguments).error.split(separator: "\n")
+        #expect(told.count { $0.contains(" of type HKQuantityTypeIdentifierUnknown") } == 20)
+        #expect(told.contains { $0.contains(" of type HKQuantityTypeIdentifierUnknown24: ") })
+        #expect(told.contains { $0.hasSuffix(" and 5 more types: --verbose or --report FILE has them all") })
+        let all = try command.run(arguments + ["--verbose"]).error.split(separator: "\n")
+        #expect(all.count { $0.contains(" of type HKQuantityTypeIdentifierUnknown") } == 25)
+        #expect(!all.contains { $0.contains(" more types: ") })
+    }
+
     @Test func `what a workout can't say is counted and told, and the rest is done`() throws {
         let workout = """
              <Workout workoutActivityType="HKWorkoutActivityTypeYoga" sourceName="App" \

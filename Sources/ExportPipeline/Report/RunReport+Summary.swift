@@ -10,7 +10,7 @@ extension RunReport {
     ///   - input: what the export is called, such as its path.
     ///   - output: where the Bundles or resources went.
     ///   - hasBundles: whether Bundles were written, and not resources alone.
-    ///   - isVerbose: adds the records of each type, and up to 1,000 places of damage.
+    ///   - isVerbose: adds the records of each type, all that is unmapped, and up to 1,000 places of damage.
     ///   - style: which characters may be drawn with.
     /// - Returns: a line that names input and output, then a line or more for each number.
     public func summary(
@@ -29,7 +29,7 @@ extension RunReport {
         table.add("summaries", dailySummaryLines)
         table.add("panels", panelLines)
         table.add("files", fileLines)
-        table.add("unmapped", unmappedLines)
+        table.add("unmapped", unmappedLines(isVerbose: isVerbose))
         table.add("damage", damage.lines(most: isVerbose ? Damage.maximumPlaceCount : 5))
         let read = ReportText.counted(bytesRead, "byte") + (hasXML ? " of XML" : "")
         table.add("read", "\(read), \(damage.isComplete ? "complete" : "not complete")")
@@ -95,8 +95,19 @@ extension RunReport {
             )
     }
 
-    private var unmappedLines: [String] {
-        var lines = tally.unmapped.elements.mostFrequentFirst.map { name, count in
+    /// Of the names in an export, of which it may hold any number, how many are told without `--verbose`.
+    private static let maximumNameCount = 20
+
+    private func unmappedLines(isVerbose: Bool) -> [String] {
+        var lines: [String] = []
+        func list(_ counts: [String: UInt64], _ noun: String, _ line: (String, UInt64) -> String) {
+            let told = counts.mostFrequentFirst.prefix(isVerbose ? .max : Self.maximumNameCount)
+            lines += told.map { line($0.key, $0.value) }
+            guard told.count < counts.count else { return }
+            let rest = ReportText.counted(UInt64(counts.count - told.count), "more \(noun)")
+            lines.append("and \(rest): --verbose or --report FILE has them all")
+        }
+        list(tally.unmapped.elements, "element") { name, count in
             let what = ReportText.counted(count, "\(name) element")
             return switch name {
             case "WorkoutRoute": "\(what) left out: --routes writes those whose file is there"
@@ -106,9 +117,9 @@ extension RunReport {
             }
         }
         func add(_ counts: [String: UInt64], _ link: String, _ noun: String, _ rest: String) {
-            for (name, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            list(counts, noun) { name, count in
                 let what = "\(link) " + (name == "other" ? "an unknown \(noun)" : "\(noun) \(name)")
-                lines.append("\(ReportText.counted(count, "record")) \(what): \(rest)")
+                return "\(ReportText.counted(count, "record")) \(what): \(rest)"
             }
         }
         add(tally.unmapped.types, "of", "type", "written with Apple's code alone")
@@ -120,11 +131,9 @@ extension RunReport {
         add(named, "with", "value", "written as text without a code")
         let others = tally.unmapped.values.filter { $0.key == "other" }
         add(others, "with", "value", "written as text without a code, or left out")
-        for (name, count) in tally.unmapped.suspectPercents.sorted(by: { $0.key < $1.key }) {
-            let what = name == "other" ? "" : " of type \(name)"
-            lines.append(
-                "\(ReportText.counted(count, "record"))\(what) above 150 % (97 for 0.97?): written as text without a UCUM code"
-            )
+        list(tally.unmapped.suspectPercents, "type") { name, count in
+            let what = ReportText.counted(count, "record") + (name == "other" ? "" : " of type \(name)")
+            return "\(what) above 150 % (97 for 0.97?): written as text without a UCUM code"
         }
         if unmappedAttributes > 0 {
             lines.append("\(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")
