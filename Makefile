@@ -156,12 +156,15 @@ profiles: ## put profiles/ into the program, bring the implementation guide up t
 	python3 profiles/embed.py
 	python3 profiles/guide.py
 
-install: build ## install the command and completions below PREFIX, with Swift's runtime inside
+install: build ## install the command, completions and profiles below PREFIX, with Swift's runtime inside
 	install -D -m 755 $(INSTALLED) $(DESTDIR)$(PREFIX)/bin/pghd
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)))
 	$(INSTALLED) --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/$(BASH_COMPLETION)
 	$(INSTALLED) --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/$(ZSH_COMPLETION)
 	$(INSTALLED) --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/$(FISH_COMPLETION)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/pghd/profiles profiles/*.json
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/pghd/profiles/guide profiles/guide/*.json
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/pghd/profiles/examples profiles/examples/*.json
 
 package: ## make a .deb with Swift's runtime inside, for people without a compiler
 	$(call install-missing,$(PACKAGING_PACKAGES))

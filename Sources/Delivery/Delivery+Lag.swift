@@ -29,7 +29,7 @@ extension Delivery {
         let budget = min(.seconds(RecentCreations.maximumLag - (now - last)), options.firstDelay * 60)
         let lookup = ResourceLookup(options: options, poster: poster)
         _ = try blocking { [self, probes] in
-            await untilFound(within: budget) {
+            await state.awaitIndex(within: budget, options) {
                 guard let found = try? await lookup.find(probes, .observation) else { return true }
                 return probes.allSatisfy { found[$0] != nil }
             }
@@ -44,7 +44,7 @@ extension Delivery {
                     && !part.submission.changed.contains(member.id)
             })
         else { return }
-        await untilFound(within: options.firstDelay * 60) { await self.isFound(probe) }
+        await state.awaitIndex(within: options.firstDelay * 60, options) { await self.isFound(probe) }
     }
 
     /// Waits for the Devices that a part has brought, which the next ones bring too.
@@ -53,7 +53,8 @@ extension Delivery {
         for (entry, answer) in zip(part.bundle.entries, answers)
         where answer.status == 201 && part.bundle.carries(entry) {
             guard let device = entry.member, !notes.withLock(\.isIndexSilent) else { continue }
-            if await untilFound(within: options.firstDelay * 60, { await self.isFound(device) }) { continue }
+            let budget = options.firstDelay * 60
+            if await state.awaitIndex(within: budget, options, { await self.isFound(device) }) { continue }
             // One that never finds them would be waited for each time.
             notes.withLock { $0.isIndexSilent = true }
         }
@@ -62,20 +63,5 @@ extension Delivery {
     /// What can't be read is not waited for.
     private func isFound(_ member: BundleMember) async -> Bool {
         (try? await ResourceReader(self).look(for: member.id, member.type)) != .absent
-    }
-
-    /// - Returns: whether it was found before the time was over.
-    @discardableResult
-    private func untilFound(within budget: Duration, _ isFound: @Sendable () async -> Bool) async -> Bool {
-        let start = ContinuousClock.now
-        var wait = options.firstDelay
-        while true {
-            if await isFound() { return true }
-            let left = budget - (ContinuousClock.now - start)
-            // Most indexes know it a moment later, which is no news.
-            if wait > options.firstDelay { state.noteWaiting("does not find yet what was sent before", left, options) }
-            guard left > .zero, await state.sleep(min(wait, left)) else { return false }
-            wait *= 2
-        }
     }
 }

@@ -35,8 +35,8 @@ final class LedgerRebuild: Sendable {
     let isBlind: Bool
     /// Whether no former ledger tells what the server has beside the export.
     let startsFromNothing: Bool
-    /// For how long a search may not find yet what was delivered last; until somebody waits for it.
-    private let lag: Mutex<Duration>
+    /// What was delivered last, and for how long a search may not find it yet; until somebody waits for it.
+    private let recent: Mutex<(ids: [ResourceID], lag: Duration)?>
 
     /// Opens the former ledger, where there is one, and begins the new one.
     ///
@@ -72,18 +72,17 @@ final class LedgerRebuild: Sendable {
         isBlind = isUndated
         if let former, !isDamaged { startsFromNothing = try former.isEmpty() } else { startsFromNothing = true }
         // What can't be read tells nothing.
-        let recent = isDamaged ? nil : former.flatMap { try? RecentCreations($0) }
-        lag = Mutex(.seconds(recent?.lag(now: Int64(time(nil))) ?? 0))
+        recent = Mutex(isDamaged ? nil : former.flatMap { try? Self.recent($0) })
         ledger = try Ledger(rebuilding: file, under: lock)
         _ = try ledger.prepare(for: options)
         writer = LedgerWriter(ledger)
     }
 
-    /// For how long is to be waited; the next time for nothing.
-    func takeLag() -> Duration {
-        lag.withLock { lag in
-            defer { lag = .zero }
-            return lag
+    /// What is to be waited for, and how long; the next time nothing.
+    func takeRecent() -> (ids: [ResourceID], lag: Duration)? {
+        recent.withLock { recent in
+            defer { recent = nil }
+            return recent
         }
     }
 
@@ -157,6 +156,13 @@ final class LedgerRebuild: Sendable {
         former?.close()
         file.removeRebuild()
         lock.release()
+    }
+
+    private static func recent(_ ledger: Ledger) throws(DeliveryError) -> (ids: [ResourceID], lag: Duration) {
+        let recent = try RecentCreations(ledger)
+        let members = try ledger.members(recent.ids).compactMap(\.self)
+        let live = members.filter { $0.state == .live && $0.type == .observation }
+        return (live.map(\.id), .seconds(recent.lag(now: Int64(time(nil)))))
     }
 
     private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {

@@ -1,4 +1,7 @@
-"""What a machine lacks is said for what it is, not as something else."""
+"""What a machine lacks is said for what it is, not as something else.
+
+    python3 Tests/Delivery/test_machine.py
+"""
 
 import os
 import json

@@ -1,4 +1,7 @@
-"""What the package holds beside the command, of a small program in its place."""
+"""What the package holds beside the command, of a small program in its place.
+
+    python3 Tests/Delivery/test_package.py
+"""
 
 import shutil
 import subprocess
@@ -54,6 +57,19 @@ class Package(DeliveryTestCase):
                 f"deb.sh: {command}: looks for libraries in folders of its own (expected the system's alone): "
                 "build it with make build\n",
             ),
+        )
+
+    def test_profiles_are_installed(self):
+        lines = subprocess.run(
+            ["make", "-n", "-C", ROOT, "install"], check=True, capture_output=True, text=True,
+        ).stdout.splitlines()
+        copied = [line.split("-t ")[1].split() for line in lines if "/pghd/profiles" in line]
+        self.assertEqual(
+            copied,
+            [
+                [f"/usr/local/share/pghd/profiles{part}", f"profiles{part}/*.json"]
+                for part in ["", "/guide", "/examples"]
+            ],
         )
 
     def test_completions_lie_where_the_shell_of_the_system_looks(self):

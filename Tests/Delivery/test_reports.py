@@ -1,4 +1,7 @@
-"""What a run writes of itself never hides how the run ended, and is never an earlier one's."""
+"""What a run writes of itself never hides how the run ended, and is never an earlier one's.
+
+    python3 Tests/Delivery/test_reports.py
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""`pghd status --patient`: what is synced, as the ledger tells, which is read and left as it is."""
+"""`pghd status --patient`: what is synced, as the ledger tells, which is read and left as it is.
+
+    python3 Tests/Delivery/test_status.py
+"""
 
 import datetime
 import json

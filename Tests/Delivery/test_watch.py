@@ -1,4 +1,7 @@
-"""`pghd watch`: what is dropped into a patient's folder is synced once it is whole, whatever happens meanwhile."""
+"""`pghd watch`: what is dropped into a patient's folder is synced once it is whole, whatever happens meanwhile.
+
+    python3 Tests/Delivery/test_watch.py
+"""
 
 import json
 import os

@@ -1,4 +1,7 @@
-"""However many connect and say nothing, the server lives, and the next client is served."""
+"""However many connect and say nothing, the server lives, and the next client is served.
+
+    .venv-server/bin/python Tests/Server/test_connections.py
+"""
 
 import contextlib
 import os

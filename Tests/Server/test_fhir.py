@@ -1,4 +1,7 @@
-"""The FHIR base, used by fhirpy."""
+"""The FHIR base, used by fhirpy.
+
+    .venv-server/bin/python Tests/Server/test_fhir.py
+"""
 
 import json
 import unittest

@@ -1,4 +1,7 @@
-"""32 clients post at once and the server is killed in the middle: what it acknowledged is there, once."""
+"""32 clients post at once and the server is killed in the middle: what it acknowledged is there, once.
+
+    .venv-server/bin/python Tests/Server/test_kill.py
+"""
 
 import concurrent.futures
 import os

@@ -1,4 +1,7 @@
-"""What one client sends may cost the server a bounded amount of memory, and never its life."""
+"""What one client sends may cost the server a bounded amount of memory, and never its life.
+
+    .venv-server/bin/python Tests/Server/test_memory.py
+"""
 
 import concurrent.futures
 import contextlib

@@ -1,4 +1,7 @@
-"""Renewals of a sign-in at the worst moments: `pghd serve` lets tokens end and is slow or busy on request."""
+"""Renewals of a sign-in at the worst moments: `pghd serve` lets tokens end and is slow or busy on request.
+
+    .venv-server/bin/python Tests/Server/test_renewal.py
+"""
 
 import signal
 import subprocess

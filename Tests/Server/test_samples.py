@@ -1,4 +1,7 @@
-"""Every Bundle of samples/ is taken, comes back as it was sent, and sent again changes nothing."""
+"""Every Bundle of samples/ is taken, comes back as it was sent, and sent again changes nothing.
+
+    .venv-server/bin/python Tests/Server/test_samples.py
+"""
 
 import glob
 import json

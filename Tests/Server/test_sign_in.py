@@ -1,4 +1,7 @@
-"""The issuer, used by authlib as an OAuth and OpenID client."""
+"""The issuer, used by authlib as an OAuth and OpenID client.
+
+    .venv-server/bin/python Tests/Server/test_sign_in.py
+"""
 
 import unittest
 import urllib.parse

@@ -1,4 +1,7 @@
-"""What `pghd serve --data` does where somebody else has its database, and who may read it."""
+"""What `pghd serve --data` does where somebody else has its database, and who may read it.
+
+    .venv-server/bin/python Tests/Server/test_store.py
+"""
 
 import sqlite3
 import subprocess

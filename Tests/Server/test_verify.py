@@ -1,4 +1,7 @@
-"""`pghd verify` against `pghd serve`, signed in: all the same, and set back to an older copy of its data."""
+"""`pghd verify` against `pghd serve`, signed in: all the same, and set back to an older copy of its data.
+
+    .venv-server/bin/python Tests/Server/test_verify.py
+"""
 
 import json
 import shutil
