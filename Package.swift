@@ -74,7 +74,7 @@ let package = Package(
         library("FHIRR4"),
         library("HealthKitMapping", ["HealthExport", "FHIRR4", "OpenSSLCrypto"]),
         library("TransactionBundling", ["FHIRR4", "OpenSSLCrypto"]),
-        library("FileOutput"),
+        library("FileOutput", ["CISAL"]),
         library("SyntheticExport", ["FileOutput", "CISAL"]),
         library("HTTPTransport", ["CCurl"]),
         library("OpenIDConnect", ["HTTPTransport", "OpenSSLCrypto", .product(name: "JWTKit", package: "jwt-kit")]),
@@ -88,7 +88,7 @@ let package = Package(
         ),
         library(
             "ExportPipeline",
-            ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "Delivery", "FileOutput", "CISAL"]
+            ["HealthExport", "FHIRR4", "HealthKitMapping", "TransactionBundling", "Delivery", "FileOutput"]
         ),
         library(
             "IntegrationServer",

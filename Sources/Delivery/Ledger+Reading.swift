@@ -1,6 +1,7 @@
 internal import FHIRR4
 internal import GRDB
 internal import Synchronization
+internal import TransactionBundling
 
 /// What the ledger knows of keys and resources.
 extension Ledger {

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import HTTPTransport
 internal import Synchronization
 internal import TransactionBundling
 

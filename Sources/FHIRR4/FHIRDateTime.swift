@@ -20,6 +20,15 @@ public enum FHIRDateTime {
         return unsafe writer.write(seconds, offsetMinutes: offsetMinutes, to: target)
     }
 
+    /// The day of an instant, counted from 1970-01-01.
+    ///
+    /// - Parameter seconds: since 1970, in UTC or in the local time whose day is asked for.
+    /// - Returns: the day's number, below 0 before 1970.
+    @inlinable
+    public static func day(of seconds: Int64) -> Int64 {
+        seconds >= 0 ? seconds / 86400 : (seconds &- 86399) / 86400
+    }
+
     /// The date of a day counted from 1970-01-01, in the proleptic Gregorian calendar.
     ///
     /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.

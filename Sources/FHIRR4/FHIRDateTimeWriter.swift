@@ -25,7 +25,7 @@ public struct FHIRDateTimeWriter: Sendable {
         to target: UnsafeMutableRawPointer
     ) -> Int {
         let local = seconds &+ Int64((offsetMinutes ?? 0) &* 60)
-        let day = local >= 0 ? local / 86400 : (local &- 86399) / 86400
+        let day = FHIRDateTime.day(of: local)
         if day != self.day { remember(day) }
         let second = UInt64(bitPattern: local &- day &* 86400)
         unsafe target.storeBytes(of: yearAndMonth, as: UInt64.self)

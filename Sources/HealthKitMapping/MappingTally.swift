@@ -6,16 +6,8 @@ public struct MappingTally: Sendable, Equatable {
     public var records: [String: UInt64] = [:]
     /// Records that the options leave out: of other types, or before or behind the time asked for.
     public var filteredRecords: UInt64 = 0
-    /// Types that the table doesn't know; their records are written with Apple's code.
-    public var unknownTypes: [String: UInt64] = [:]
-    /// Units that the table doesn't know, written as text without a UCUM code; as `none` quantities that have no unit,
-    /// written as a number alone.
-    public var unknownUnits: [String: UInt64] = [:]
-    /// Values that the table doesn't know, or quantities that are no number; written as text.
-    public var unknownValues: [String: UInt64] = [:]
-
-    /// Numbers above 1.5 in Apple's `%`, which holds fractions of one, by type; written as text without a UCUM code.
-    public var suspectPercents: [String: UInt64] = [:]
+    /// What had no meaning in them.
+    public var unmapped = UnmappedCounts()
 
     /// What quantities without a unit are counted as.
     public static let noUnit = "none"
@@ -27,10 +19,7 @@ public struct MappingTally: Sendable, Equatable {
     public mutating func add(_ other: MappingTally) {
         records.merge(other.records, uniquingKeysWith: +)
         filteredRecords += other.filteredRecords
-        unknownTypes.merge(other.unknownTypes, uniquingKeysWith: +)
-        unknownUnits.merge(other.unknownUnits, uniquingKeysWith: +)
-        unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
-        suspectPercents.merge(other.suspectPercents, uniquingKeysWith: +)
+        unmapped.add(other.unmapped)
     }
 
     /// Adds what one batch counted.
@@ -40,12 +29,12 @@ public struct MappingTally: Sendable, Equatable {
         filteredRecords += count.filtered
         // What is left out, or only repeats another record, is not written in any way.
         guard count.written > 0 else { return }
-        if info.isUnknownType { unknownTypes[Self.reportable(info.type), default: 0] += count.written }
+        if info.isUnknownType { unmapped.types[Self.reportable(info.type), default: 0] += count.written }
         // A unit's text is nobody's name in real exports, but it could be anything.
-        if info.unknownUnit != nil { unknownUnits["other", default: 0] += count.written }
-        if info.lacksUnit { unknownUnits[Self.noUnit, default: 0] += count.written }
-        if info.isSuspectPercent { suspectPercents[Self.reportable(info.type), default: 0] += count.written }
-        if let value = info.unknownValue { unknownValues[Self.reportable(value), default: 0] += count.written }
+        if info.unknownUnit != nil { unmapped.units["other", default: 0] += count.written }
+        if info.lacksUnit { unmapped.units[Self.noUnit, default: 0] += count.written }
+        if info.isSuspectPercent { unmapped.suspectPercents[Self.reportable(info.type), default: 0] += count.written }
+        if let value = info.unknownValue { unmapped.values[Self.reportable(value), default: 0] += count.written }
     }
 
     /// Whether a number of this type says nothing without a unit: Apple's quantities always have one.

@@ -26,8 +26,6 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
     case outputClosed(path: String)
     /// Someone pressed Ctrl-C.
     case interrupted
-    /// The compressor refused its input; the code is ISA-L's.
-    case cannotCompress(code: Int32)
 
     /// The error as one line for the user.
     public var description: String {
@@ -57,8 +55,6 @@ public enum SyntheticExportError: Error, Equatable, CustomStringConvertible {
         case .interrupted:
             "interrupted: the output is not complete (expected all of it), files that were begun are removed: "
                 + "run the command again"
-        case .cannotCompress(let code):
-            "zip: the compressor stopped (ISA-L code \(code)): write XML instead and report this"
         }
     }
 

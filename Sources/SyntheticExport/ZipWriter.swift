@@ -1,9 +1,10 @@
 import CISAL
+import FileOutput
 
 /// Writes an archive with one compressed member to a sink, in one pass and in flat memory.
 struct ZipWriter: ~Copyable {
     private let headers: ZipHeaders
-    private var deflater = Deflater()
+    private let deflater = DeflateStream(.raw)
     private var member = ZipHeaders.Member()
 
     init(_ headers: ZipHeaders) { self.headers = headers }
@@ -23,25 +24,28 @@ struct ZipWriter: ~Copyable {
             unsafe crc32_gzip_refl(checksum, bytes.baseAddress, UInt64(bytes.count))
         }
         member.byteCount += UInt64(input.byteCount)
-        var compressed: UInt64 = 0
-        try deflater.deflate(input) { output throws(SyntheticExportError) in
-            compressed += UInt64(output.byteCount)
-            try sink(output)
+        try unsafe input.withUnsafeBytes { bytes throws(SyntheticExportError) in
+            try unsafe compress(bytes, isLast: false, to: sink)
         }
-        member.compressedByteCount += compressed
     }
 
     /// Writes the member's end and the directory; call it last.
     mutating func finish(to sink: (RawSpan) throws(SyntheticExportError) -> Void) throws(SyntheticExportError) {
-        var compressed: UInt64 = 0
-        try deflater.finish { output throws(SyntheticExportError) in
-            compressed += UInt64(output.byteCount)
-            try sink(output)
-        }
-        member.compressedByteCount += compressed
+        try unsafe compress(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, to: sink)
         let descriptor = headers.dataDescriptor(of: member)
         try sink(unsafe descriptor.span.bytes)
         let offset = UInt64(headers.localHeader.count) + member.compressedByteCount + UInt64(descriptor.count)
         try sink(unsafe headers.directory(of: member, at: offset).span.bytes)
+    }
+
+    private mutating func compress(
+        _ bytes: UnsafeRawBufferPointer,
+        isLast: Bool,
+        to sink: (RawSpan) throws(SyntheticExportError) -> Void
+    ) throws(SyntheticExportError) {
+        try unsafe deflater.compress(bytes, isLast: isLast) { output throws(SyntheticExportError) in
+            member.compressedByteCount += UInt64(output.count)
+            try sink(unsafe output.bytes)
+        }
     }
 }

@@ -102,7 +102,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// The code of an export that could not be generated.
     init(_ error: SyntheticExportError) {
         switch error {
-        case .cannotOpen, .cannotWrite, .cannotCompress: self = .unreadable
+        case .cannotOpen, .cannotWrite: self = .unreadable
         case .interrupted: self = .interrupted
         case .outputClosed: self = .outputClosed
         case .daysOutOfRange, .sizeTooSmall, .sizeTooLarge, .notASize, .notADate, .endDateOutOfRange,

@@ -20,7 +20,7 @@ struct CoverageTests {
         let types = HealthKitIdentifiers.quantity
         let run = try Run(of: types.map { record($0, value: "1", unit: "count") }.joined())
         #expect(types.count == 120)
-        #expect(run.report.tally.unknownTypes == [:])
+        #expect(run.report.tally.unmapped.types == [:])
         #expect(try codes(of: run, in: Self.apple) == types.sorted())
     }
 
@@ -28,7 +28,7 @@ struct CoverageTests {
         let types = HealthKitIdentifiers.category
         let run = try Run(of: types.map { record($0, value: "0", unit: nil) }.joined())
         #expect(types.count == 70)
-        #expect(run.report.tally.unknownTypes == [:])
+        #expect(run.report.tally.unmapped.types == [:])
         // The name of the SDK's constant and the one that exports write are one type, with one id.
         let constant = "HKCategoryTypeIdentifierEnvironmentalAudioExposureEvent"
         let raw = "HKCategoryTypeIdentifierAudioExposureEvent"
@@ -40,7 +40,7 @@ struct CoverageTests {
         let activities = HealthKitIdentifiers.workoutActivities
         let run = try Run(of: activities.map { Self.workout("HKWorkoutActivityType" + $0.name) }.joined())
         #expect(activities.count == 84)
-        #expect(run.report.tally.unknownValues == [:])
+        #expect(run.report.tally.unmapped.values == [:])
         let system = "https://developer.apple.com/documentation/healthkit/hkworkoutactivitytype"
         let numbers = try codes(of: run, in: system, under: "valueCodeableConcept").compactMap(Int.init)
         #expect(numbers.sorted() == activities.map(\.number))
@@ -126,8 +126,8 @@ struct CoverageTests {
         let run = try Run(copy.path, options: everything)
         let report = run.report
         let counts: [[String: UInt64]] = [
-            report.unmappedElements, report.damage.counts, report.missingFiles, report.tally.unknownUnits,
-            report.tally.unknownValues, report.tally.unknownTypes,
+            report.tally.unmapped.elements, report.damage.counts, report.missingFiles, report.tally.unmapped.units,
+            report.tally.unmapped.values, report.tally.unmapped.types,
         ]
         let bundles = try run.lines.map { $0.replacing(try bundle($0).key, with: "") }
         return bundles + counts.map { "\($0.sorted { $0.key < $1.key })" }

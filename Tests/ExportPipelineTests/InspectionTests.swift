@@ -82,7 +82,7 @@ struct InspectionTests {
         #expect(report.unmappedUnits == ["none": 1, "furlong": 1])
         #expect(report.text(title: "").contains("  no unit: 1 record, written as a number alone\n"))
         let run = try Run(path)
-        #expect(run.report.tally.unknownUnits == ["none": 1, "other": 1])
+        #expect(run.report.tally.unmapped.units == ["none": 1, "other": 1])
         let summary = run.report.summary(input: "export.xml", output: "bundles.ndjson")
         #expect(summary.contains(" 1 record without a unit: written as a number alone\n"))
     }
@@ -113,7 +113,7 @@ struct InspectionTests {
         #expect(report.unmappedTypes == [:] && report.unmappedUnits == [:] && report.unmappedValues == [:])
         #expect(report.types.map(\.records) == [1, 1])
         let tally = try Run(path).report.tally
-        #expect(tally.unknownTypes == [:] && tally.unknownUnits == [:] && tally.unknownValues == [:])
+        #expect(tally.unmapped.types == [:] && tally.unmapped.units == [:] && tally.unmapped.values == [:])
     }
 
     /// Each is told once, by the topmost element that Apple does not declare there.
@@ -140,7 +140,7 @@ struct InspectionTests {
         let inspected = try Inspection(options).run(ExportInput(path: path))
         let converted = try Run(path, options: .sample.with { $0.run.scansCanonicalRecords = scans }).report
         #expect(inspected.unmappedElements == ["other": 9, "Location": 1])
-        #expect(converted.unmappedElements == inspected.unmappedElements)
+        #expect(converted.tally.unmapped.elements == inspected.unmappedElements)
         // WorkoutStatistics has no sourceName.
         #expect(inspected.unmappedAttributes == 9 && converted.unmappedAttributes == 9)
     }
@@ -161,8 +161,8 @@ struct InspectionTests {
                 #expect(counts == run.report.tally.records)
                 #expect(report.elements == run.report.elements)
                 // An inspection is not asked for a Patient.
-                #expect(report.unmappedElements == run.report.unmappedElements.filter { $0.key != "Me" })
-                #expect(report.unmappedTypes == run.report.tally.unknownTypes)
+                #expect(report.unmappedElements == run.report.tally.unmapped.elements.filter { $0.key != "Me" })
+                #expect(report.unmappedTypes == run.report.tally.unmapped.types)
                 #expect(report.nestedRecords == run.report.nestedRecords)
                 #expect(report.exportDate == run.report.exportDate)
                 #expect(report.bytesRead == run.report.bytesRead)

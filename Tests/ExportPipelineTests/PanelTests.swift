@@ -80,9 +80,9 @@ struct PanelTests {
         let (systolic, diastolic) = (pressure("Systolic", "118"), pressure("Diastolic", "3", unit: unit))
         let panel = correlation("BloodPressure", systolic, diastolic)
         let alone = try Run(of: panel).report
-        #expect(alone.tally.unknownUnits == [:] && alone.tally.unknownValues == ["other": 1])
+        #expect(alone.tally.unmapped.units == [:] && alone.tally.unmapped.values == ["other": 1])
         let both = try Run(of: panel + systolic + diastolic).report
-        #expect(both.tally.unknownUnits == units && both.tally.unknownValues == ["other": 1])
+        #expect(both.tally.unmapped.units == units && both.tally.unmapped.values == ["other": 1])
     }
 
     /// A meter's device and what it says of a value stand in the records alone.
@@ -93,7 +93,9 @@ struct PanelTests {
                 + " device=\"name:Meter, model:\(model)\" startDate=\"2024-06-01 08:00:00 +0100\""
                 + " endDate=\"2024-06-01 08:00:00 +0100\" value=\"\(value)\">\(metadata)</Record>\n"
         }
-        let both = entry("Arm", "left") + entry("HKTimeZone", "Europe/Paris") + entry("HKWasTakenInLab", "1")
+        let both =
+            entry("Arm", "left") + entry("HKTimeZone", "Europe/Paris") + entry("HKWasTakenInLab", "1")
+            + entry("HKMetadataKeySyncIdentifier", "app-1") + entry("HKMetadataKeySyncVersion", "3")
         let clamped = entry("HKMetadataKeyQuantityClampedToUpperBound", "1")
         let high = entry("HKReferenceRangeUpperLimit", "130 mmHg")
         func run(_ otherModel: String?) throws -> Run {
@@ -113,12 +115,14 @@ struct PanelTests {
         #expect(json.contains(#""effectiveDateTime":"2024-06-01T09:00:00+02:00""#))
         #expect(json.ranges(of: #""valueString":"left""#).count == 1)
         #expect(json.ranges(of: #""code":"laboratory""#).count == 1)
+        // A version says nothing without its identifier, which is the value's own.
+        #expect(!json.contains("Sync"))
         #expect(try run(nil).text.contains(#""device":{"reference":"Device/"#))
         // Of two devices the systolic value's is the panel's, and the other is counted.
         let two = try run("BP2")
         #expect(two.text.contains("BP1") && !two.text.contains("BP2"))
         #expect(two.text.contains(#""device":{"reference":"Device/"#))
-        #expect(two.report.tally.unknownValues == ["other": 1])
+        #expect(two.report.tally.unmapped.values == ["other": 1])
     }
 
     /// FHIR R4's `referenceRange` is one of the value, which a panel doesn't have.
@@ -186,7 +190,7 @@ struct PanelTests {
 
     @Test func `food without a nutrient is counted as left out`() throws {
         let run = try Run(of: correlation("Food", record()))
-        #expect(run.report.unmappedElements == ["Correlation": 1])
+        #expect(run.report.tally.unmapped.elements == ["Correlation": 1])
         #expect(run.lines.isEmpty)
     }
 

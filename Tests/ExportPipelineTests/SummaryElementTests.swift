@@ -42,13 +42,13 @@ struct SummaryElementTests {
     func `a summary in which no ring is left is counted and not written`(_ attributes: String) throws {
         let run = try Run(of: rings("2024-06-16", attributes))
         #expect(run.lines.isEmpty)
-        #expect(run.report.unmappedElements == ["ActivitySummary": 1])
+        #expect(run.report.tally.unmapped.elements == ["ActivitySummary": 1])
     }
 
     @Test func `a summary from before HealthKit is counted and not written`() throws {
         let run = try Run(of: rings("1970-01-01"))
         #expect(run.lines.isEmpty)
-        #expect(run.report.unmappedElements == ["ActivitySummary": 1])
+        #expect(run.report.tally.unmapped.elements == ["ActivitySummary": 1])
     }
 
     /// A bare date of --since and --until is midnight there.
@@ -206,8 +206,8 @@ struct SummaryElementTests {
 
     @Test func `a lens's number in a unit without a place is counted as a value left out`() throws {
         let run = try lens("Glasses", #"sphere="-1" sphereUnit="D" cylinder="-2" cylinderUnit="dpt" axis="5""#)
-        #expect(run.report.tally.unknownValues == ["other": 2])
-        #expect(run.report.tally.unknownUnits == [:])
+        #expect(run.report.tally.unmapped.values == ["other": 2])
+        #expect(run.report.tally.unmapped.units == [:])
         #expect(run.text.contains(#""eye":"right","sphere":-1}"#))
     }
 
@@ -238,7 +238,7 @@ struct SummaryElementTests {
         let path = Samples.path("characteristics")
         let without = try Run(path)
         #expect(try without.ids("Patient").isEmpty)
-        #expect(without.report.unmappedElements == ["Me": 1])
+        #expect(without.report.tally.unmapped.elements == ["Me": 1])
         let with = try Run(path, options: .sample.with { $0.mapping.includesPatient = true })
         #expect(
             try #require(with.lines.first).contains(
@@ -246,7 +246,7 @@ struct SummaryElementTests {
                     + #""birthDate":"1980-02-29"},"request":{"method":"PUT","url":"Patient/sample","ifNoneMatch":"*"}}"#
             )
         )
-        #expect(with.report.unmappedElements.isEmpty)
+        #expect(with.report.tally.unmapped.elements.isEmpty)
     }
 
     @Test func `what has no date is in no stretch of time`() throws {
@@ -270,7 +270,7 @@ struct SummaryElementTests {
                 """
         )
         #expect(run.lines.isEmpty)
-        #expect(run.report.unmappedElements.isEmpty)
+        #expect(run.report.tally.unmapped.elements.isEmpty)
     }
 
     @Test func `a birth date and a sex that a Patient can't say are counted as left out`() throws {
@@ -281,7 +281,7 @@ struct SummaryElementTests {
             """
         let run = try Run(of: me, options: .sample.with { $0.mapping.includesPatient = true })
         #expect(run.text.contains("\"resourceType\":\"Patient\"") && !run.text.contains("\"gender\""))
-        #expect(run.report.tally.unknownValues == ["other": 2])
+        #expect(run.report.tally.unmapped.values == ["other": 2])
     }
 
     // MARK: What nobody knows
@@ -295,7 +295,7 @@ struct SummaryElementTests {
                 """
         )
         #expect(run.lines.isEmpty)
-        #expect(run.report.unmappedElements == ["StateOfMind": 1, "other": 1])
+        #expect(run.report.tally.unmapped.elements == ["StateOfMind": 1, "other": 1])
     }
 }
 

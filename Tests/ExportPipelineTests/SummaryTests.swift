@@ -61,7 +61,7 @@ struct SummaryTests {
             with: "ExportDate value=\"\(date)\""
         )
         let run = try Run(folder.write(text.utf8, to: "export.xml"))
-        #expect(run.report.tally.unknownValues == ["other": 1] && run.report.exportDate == nil)
+        #expect(run.report.tally.unmapped.values == ["other": 1] && run.report.exportDate == nil)
     }
 
     /// Samples of three hours at 21:00 to 24:00 of 15 June, one of an hour on the days before and behind.

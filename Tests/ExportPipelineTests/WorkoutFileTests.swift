@@ -30,7 +30,7 @@ struct WorkoutFileTests {
         try folder.write("<gpx><trk><trkseg></trkseg></trk></gpx>".utf8, to: "workout-routes/a.gpx")
         let without = try Run(folder.path(""), options: .sample.with { $0.mapping.form = form })
         #expect(try without.ids("DocumentReference") == [])
-        #expect(without.report.unmappedElements["WorkoutRoute"] == 2)
+        #expect(without.report.tally.unmapped.elements["WorkoutRoute"] == 2)
         let with = try Run(
             folder.path(""),
             options: .sample.with {
@@ -40,7 +40,7 @@ struct WorkoutFileTests {
         )
         let last = try #require(try with.entries.last)
         #expect(last.type == "DocumentReference")
-        #expect(with.report.unmappedElements["WorkoutRoute"] == 1)
+        #expect(with.report.tally.unmapped.elements["WorkoutRoute"] == 1)
         #expect(try with.ids() == without.ids())
     }
 
@@ -82,11 +82,11 @@ struct WorkoutFileTests {
         let elements = record(metadata: [(key, "48.85")]) + workout
         let without = try Run(of: elements)
         #expect(!without.text.contains("48.85"))
-        #expect(without.report.unmappedElements["MetadataEntry"] == 3)
+        #expect(without.report.tally.unmapped.elements["MetadataEntry"] == 3)
         let summary = without.report.summary(input: "a", output: "b")
         #expect(summary.contains("3 MetadataEntry elements left out: --routes writes those that tell a place"))
         let with = try Run(of: elements, options: .sample.with { $0.mapping.includesRoutes = true })
-        #expect(with.text.contains("48.85") && with.report.unmappedElements["MetadataEntry"] == nil)
+        #expect(with.text.contains("48.85") && with.report.tally.unmapped.elements["MetadataEntry"] == nil)
         #expect(try with.ids() == without.ids())
     }
 

@@ -124,9 +124,10 @@ struct AudiogramTests {
     @Test func `an ear of which all but the threshold is told is counted`() throws {
         let mapped = try test([("Unit", "dBHL"), ("Masked", "1")])
         #expect(
-            mapped.tally.unknownValues == [MappingTally.reportable(""): 1] && mapped.tally.leftOut == ["Audiogram": 1]
+            mapped.tally.unmapped.values == [MappingTally.reportable(""): 1]
+                && mapped.tally.unmapped.elements == ["Audiogram": 1]
         )
         let without = try test([])
-        #expect(without.tally.unknownValues.isEmpty && without.tally.leftOut == ["Audiogram": 1])
+        #expect(without.tally.unmapped.values.isEmpty && without.tally.unmapped.elements == ["Audiogram": 1])
     }
 }

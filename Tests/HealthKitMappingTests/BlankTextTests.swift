@@ -38,7 +38,7 @@ struct BlankTextTests {
                 element(.workoutEvent, ["type": blank, "date": "2024-06-01 08:00:00 +0100"]),
             ])
         )
-        #expect(mapped.tally.leftOut == ["WorkoutStatistics": 1, "WorkoutEvent": 1])
+        #expect(mapped.tally.unmapped.elements == ["WorkoutStatistics": 1, "WorkoutEvent": 1])
         #expect(try mapped.json == mapElement(workout()).json)
     }
 

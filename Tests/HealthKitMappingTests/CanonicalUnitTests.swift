@@ -1,6 +1,7 @@
 import FHIRR4
-import HealthKitMapping
 import Testing
+
+@testable import HealthKitMapping
 
 /// The table of docs/formats.md, "Canonical units".
 ///

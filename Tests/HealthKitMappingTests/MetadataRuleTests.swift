@@ -83,7 +83,6 @@ struct MetadataRuleTests {
             "HKExternalUUID", "u-1",
             "},{\"use\":\"secondary\",\"type\":{\"text\":\"HKExternalUUID\"},\"value\":\"u-1\"}],\"status\""
         ),
-        ("HKWasTakenInLab", "1", "\"code\":\"laboratory\""),
     ])
     func `what FHIR has a place for goes there`(_ key: String, _ value: String, _ wanted: String) throws {
         let glucose = record(
@@ -133,6 +132,25 @@ struct MetadataRuleTests {
         #expect(marked.device?.contains("\"udiCarrier\":[{\"deviceIdentifier\":\"0123\"}]") == true)
         #expect(plain.value("device") != marked.value("device"))
         #expect(plain.value("valueQuantity") == marked.value("valueQuantity"))
+    }
+
+    @Test func `a UDI beside that of the device text is an extension`() throws {
+        let device = "&lt;&lt;HKDevice: 0x1&gt;, name:Meter, model:M1, UDIDeviceIdentifier:0123&gt;"
+        let json = try mapOne(record(device: device, metadata: [("HKUDIDeviceIdentifier", "4567")])).json
+        #expect(json.contains(Self.entry("HKUDIDeviceIdentifier", "\"valueString\":\"4567\"")))
+        let other = try mapOne(record(device: "x", metadata: [("HKUDIDeviceIdentifier", "4567")])).json
+        #expect(!other.contains(Self.extensionURL))
+    }
+
+    @Test func `a laboratory is a further category, and of what is its own anyway an extension`() throws {
+        let taken = [("HKWasTakenInLab", "1")]
+        let category = "\"code\":\"laboratory\""
+        let said = Self.entry("HKWasTakenInLab", "\"valueBoolean\":true")
+        let rate = try mapOne(record(metadata: taken)).json
+        #expect(rate.contains(category) && !rate.contains(said))
+        let type = "HKQuantityTypeIdentifierBloodGlucose"
+        let glucose = try mapOne(record(type, value: "90", unit: "mg/dL", metadata: taken)).json
+        #expect(glucose.split(separator: category).count == 2 && glucose.contains(said))
     }
 
     @Test func `the order of entries and doubled ones change nothing`() throws {

@@ -21,12 +21,12 @@ struct MissingUnitTests {
     @Test(arguments: elements) func `a number without the unit that it wants is counted as none`(
         _ element: HealthElement
     ) throws {
-        #expect(try mapElement(element).tally.unknownUnits == [MappingTally.noUnit: 1])
+        #expect(try mapElement(element).tally.unmapped.units == [MappingTally.noUnit: 1])
     }
 
     @Test func `a unit of white space is none`() throws {
         let mapped = try mapElement(workout("Rowing", [("totalDistance", "3"), ("totalDistanceUnit", " ")]))
-        #expect(mapped.tally.unknownUnits == [MappingTally.noUnit: 1])
+        #expect(mapped.tally.unmapped.units == [MappingTally.noUnit: 1])
     }
 
     @Test func `a blood pressure without a value is left out and counted`() throws {
@@ -35,7 +35,7 @@ struct MissingUnitTests {
             "endDate": "2024-06-01 08:00:00 +0100",
         ]
         let mapped = try mapElement(element(.correlation, attributes))
-        #expect(mapped.json.isEmpty && mapped.tally.leftOut == ["Correlation": 1])
+        #expect(mapped.json.isEmpty && mapped.tally.unmapped.elements == ["Correlation": 1])
     }
 
     @Test func `a date that is none and a goal without what was reached are counted`() throws {
@@ -48,12 +48,12 @@ struct MissingUnitTests {
             [element(.rightEye, ["sphere": "1", "sphereUnit": "D", "axis": "1e20", "axisUnit": "deg"])]
         )
         let mapped = try mapElement(glasses)
-        #expect(mapped.tally.unknownValues == ["other": 2])
+        #expect(mapped.tally.unmapped.values == ["other": 2])
         #expect(!mapped.json[0].contains("axis"))
         let ring = element(
             .activitySummary,
             ["dateComponents": "2024-06-01", "appleMoveTime": "30", "appleExerciseTimeGoal": "30"]
         )
-        #expect(try mapElement(ring).tally.unknownValues == ["other": 1])
+        #expect(try mapElement(ring).tally.unmapped.values == ["other": 1])
     }
 }

@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"7\"",
-            by: "\"version\": \"8\"",
-            error: "version: \"8\" (expected \"7\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"8\"",
+            by: "\"version\": \"9\"",
+            error: "version: \"9\" (expected \"8\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"7\",",
+            replace: "\"version\": \"8\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

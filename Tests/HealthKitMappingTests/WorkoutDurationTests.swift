@@ -19,8 +19,8 @@ struct WorkoutDurationTests {
     ) throws {
         let attributes = [("duration", duration)] + (unit.map { [("durationUnit", $0)] } ?? [])
         let mapped = try mapElement(workout("Running", attributes))
-        #expect(mapped.tally.unknownValues == values)
-        #expect(mapped.tally.unknownUnits == units)
+        #expect(mapped.tally.unmapped.values == values)
+        #expect(mapped.tally.unmapped.units == units)
     }
 
     @Test(
@@ -44,8 +44,8 @@ struct WorkoutDurationTests {
             ]
         )
         let mapped = try mapElement(workout(children: [event]))
-        #expect(mapped.tally.unknownValues == values)
-        #expect(mapped.tally.unknownUnits == units)
+        #expect(mapped.tally.unmapped.values == values)
+        #expect(mapped.tally.unmapped.units == units)
         #expect(try mapped.first("PAPanel").contains("\"valueDateTime\"") == (duration != "3" || unit != "s"))
     }
 
@@ -58,7 +58,7 @@ struct WorkoutDurationTests {
             ]
         )
         let mapped = try mapElement(workout(children: [event]))
-        #expect(mapped.tally.unknownValues == ["other": 1])
+        #expect(mapped.tally.unmapped.values == ["other": 1])
         #expect(try mapped.first("PAPanel").contains("\"valueDateTime\":\"9950-12-31T07:00:00Z\""))
     }
 }

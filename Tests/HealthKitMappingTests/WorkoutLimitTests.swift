@@ -31,7 +31,7 @@ struct WorkoutLimitTests {
             )
         }
         let mapped = try mapElement(run(10_050))
-        #expect(mapped.tally.leftOut == ["WorkoutEvent": 55])
+        #expect(mapped.tally.unmapped.elements == ["WorkoutEvent": 55])
         #expect(mapped.faults == [])
         #expect(mapped.json.count { $0.contains("HKQuantityTypeIdentifierStepCount") } == 3)
         #expect(try times("hkworkouteventtype\"", in: mapped.first("PAPanel")) == 9_996)
@@ -45,9 +45,9 @@ struct WorkoutLimitTests {
             element(.workoutActivity, ["uuid": "\(number)"], [statistics(1), event(1)])
         }
         let mapped = try mapElement(workout(children: activities + (1...9_999).map { statistics($0) }))
-        #expect(mapped.tally.leftOut == ["WorkoutActivity": 2, "WorkoutEvent": 3, "WorkoutStatistics": 3])
+        #expect(mapped.tally.unmapped.elements == ["WorkoutActivity": 2, "WorkoutEvent": 3, "WorkoutStatistics": 3])
         let whole = try mapElement(workout(children: (1...10_000).map { statistics($0) }))
-        #expect(whole.tally.leftOut == [:] && whole.json.count == 10_002)
+        #expect(whole.tally.unmapped.elements == [:] && whole.json.count == 10_002)
     }
 
     /// Once for each of the activity's, all of the workout's were compared.

@@ -115,8 +115,8 @@ struct WorkoutLossTests {
         let code = isFraction ? ",\"system\":\"http://unitsofmeasure.org\",\"code\":\"%\"}" : "}"
         let member = try mapped.first(type)
         #expect(member.contains("\"valueQuantity\":{\"value\":\(value),\"unit\":\"%\"\(code)"))
-        #expect(mapped.tally.suspectPercents == (isFraction ? [:] : [type: 1]))
-        #expect(mapped.tally.unknownUnits == [:] && mapped.tally.unknownValues == [:])
+        #expect(mapped.tally.unmapped.suspectPercents == (isFraction ? [:] : [type: 1]))
+        #expect(mapped.tally.unmapped.units == [:] && mapped.tally.unmapped.values == [:])
     }
 
     @Test func `a ring and a threshold in % are held to the same rule`() throws {
@@ -137,7 +137,7 @@ struct WorkoutLossTests {
         ] {
             let mapped = try mapElement(element)
             #expect(mapped.json.joined().contains("\"valueQuantity\":{\"value\":\(value),\"unit\":\"%\"}"))
-            #expect(mapped.tally.suspectPercents == [type: 1])
+            #expect(mapped.tally.unmapped.suspectPercents == [type: 1])
         }
     }
 
@@ -150,10 +150,10 @@ struct WorkoutLossTests {
     func `an event without a usable date or type is counted as left out`(_ attributes: [String: String]) throws {
         let event = HealthElement(.workoutEvent, attributes.map { .init($0.key, $0.value) })
         let mapped = try mapElement(workout(children: [event]))
-        #expect(mapped.tally.leftOut == ["WorkoutEvent": 1])
+        #expect(mapped.tally.unmapped.elements == ["WorkoutEvent": 1])
         #expect(mapped.ids == (try mapElement(workout()).ids))
         let activity = element(.workoutActivity, ["startDate": Self.start, "endDate": Self.end], [event, event])
-        #expect(try mapElement(workout(children: [event, activity])).tally.leftOut == ["WorkoutEvent": 3])
+        #expect(try mapElement(workout(children: [event, activity])).tally.unmapped.elements == ["WorkoutEvent": 3])
     }
 
     @Test(arguments: [
@@ -173,14 +173,14 @@ struct WorkoutLossTests {
             )
             statistics.attributes += numbers.map { .init($0.key, $0.value) }
             let mapped = try mapElement(workout(children: [statistics]))
-            #expect(mapped.tally.unknownValues == values)
-            #expect(mapped.tally.leftOut == leftOut)
+            #expect(mapped.tally.unmapped.values == values)
+            #expect(mapped.tally.unmapped.elements == leftOut)
         }
     }
 
     @Test func `a statistic without a type is counted as left out`() throws {
         let mapped = try mapElement(workout(children: [element(.workoutStatistics, ["sum": "12"])]))
-        #expect(mapped.tally.leftOut == ["WorkoutStatistics": 1])
+        #expect(mapped.tally.unmapped.elements == ["WorkoutStatistics": 1])
     }
 
     @Test(arguments: [
@@ -201,8 +201,8 @@ struct WorkoutLossTests {
                 name == .workoutActivity ? [inside] : []
             )
             let mapped = try mapElement(workout(children: [part]))
-            #expect(mapped.tally.unknownValues == (count > 0 ? ["other": count] : [:]), "\(name)")
-            #expect(mapped.tally.leftOut.isEmpty)
+            #expect(mapped.tally.unmapped.values == (count > 0 ? ["other": count] : [:]), "\(name)")
+            #expect(mapped.tally.unmapped.elements.isEmpty)
         }
     }
 }

@@ -19,7 +19,7 @@ struct `Routes of workouts` {
     @Test func `a route is only counted unless it is asked for`() throws {
         let mapped = try mapElement(workout(children: [route(path: "/workout-routes/a.gpx")]))
         #expect(mapped.ids == (try mapElement(workout()).ids))
-        #expect(mapped.tally.leftOut == ["WorkoutRoute": 1] && mapped.tally.files == [])
+        #expect(mapped.tally.unmapped.elements == ["WorkoutRoute": 1] && mapped.tally.files == [])
         // It adds resources and changes none, so no key changes.
         #expect(options.fingerprint.isEmpty)
     }
@@ -31,14 +31,16 @@ struct `Routes of workouts` {
         let without = try mapElement(run)
         let plain = try mapElement(workout(children: [metadata("_HKPrivateWorkoutWasInDaytime", "1")]))
         #expect(without.json == plain.json && without.rows.map(\.digest) == plain.rows.map(\.digest))
-        #expect(without.tally.leftOut == ["MetadataEntry": 1])
+        #expect(without.tally.unmapped.elements == ["MetadataEntry": 1])
         let with = try mapElement(run, options: options)
         #expect(with.ids == without.ids && with.rows.map(\.digest) != without.rows.map(\.digest))
         #expect(try with.first("PAPanel").contains("\"valueString\":\"\(key)\""))
-        #expect(try with.first("PAPanel").contains("\"valueString\":\"48.858370\"") && with.tally.leftOut == [:])
+        #expect(
+            try with.first("PAPanel").contains("\"valueString\":\"48.858370\"") && with.tally.unmapped.elements == [:]
+        )
         var silent = MappingOptions(patientID: "p1", form: .resource)
         silent.keepsMetadata = false
-        #expect(try mapElement(run, options: silent).tally.leftOut == [:])
+        #expect(try mapElement(run, options: silent).tally.unmapped.elements == [:])
     }
 
     @Test func `nor does a record tell a place`() throws {
@@ -174,7 +176,7 @@ struct `Routes of workouts` {
         let element = workout(children: [route(path: "a.gpx")])
         let file = try #require(try mapElement(element, options: options).tally.files.first)
         let mapped = try mapFile(file, content: content, options: options)
-        #expect(mapped.ids == [] && mapped.tally.leftOut == ["WorkoutRoute": 1])
+        #expect(mapped.ids == [] && mapped.tally.unmapped.elements == ["WorkoutRoute": 1])
     }
 
     @Test func `places inside an old export become a track of Apple's form`() throws {
@@ -190,7 +192,7 @@ struct `Routes of workouts` {
         var inner = route(path: nil)
         inner.children = [location, bare, nowhere]
         let mapped = try mapElement(workout(children: [inner]), options: options)
-        #expect(mapped.tally.leftOut == ["Location": 1])
+        #expect(mapped.tally.unmapped.elements == ["Location": 1])
         let json = try mapped.first("DocumentReference")
         let data = try #require(json.firstMatch(of: /"data":"([^"]*)"/)?.1)
         #expect(
@@ -219,7 +221,7 @@ struct `Routes of workouts` {
         var inner = route(path: nil)
         inner.children = [location]
         let mapped = try mapElement(workout(children: [inner]), options: options)
-        #expect(mapped.tally.unknownValues == (value == " " ? [:] : ["other": 1]))
+        #expect(mapped.tally.unmapped.values == (value == " " ? [:] : ["other": 1]))
     }
 
     /// It waits until the XML is done, with thousands of others.

@@ -39,16 +39,16 @@ extension `Workouts` {
         let mapped = try mapElement(workout("Moonwalking", children: [event("Moonrise", Self.start)]))
         #expect(try mapped.first("73985-4").contains("{\"text\":\"HKWorkoutActivityTypeMoonwalking\"}"))
         #expect(
-            mapped.tally.unknownValues == [
+            mapped.tally.unmapped.values == [
                 "HKWorkoutActivityTypeMoonwalking": 1, "HKWorkoutEventTypeMoonrise": 1,
             ]
         )
         let future = try mapElement(workout(children: [statistics("MoonSteps", ["sum": "12", "unit": "count"])]))
-        #expect(future.tally.unknownTypes == ["HKQuantityTypeIdentifierMoonSteps": 1])
-        #expect(future.tally.unknownValues.isEmpty)
+        #expect(future.tally.unmapped.types == ["HKQuantityTypeIdentifierMoonSteps": 1])
+        #expect(future.tally.unmapped.values.isEmpty)
         var named = workout()
         named.attributes[0].value = "Nora's dance"
-        #expect(try mapElement(named).tally.unknownValues == ["other": 1])
+        #expect(try mapElement(named).tally.unmapped.values == ["other": 1])
     }
 
     @Test func `types and times leave workouts out, wrong dates make one unusable`() throws {

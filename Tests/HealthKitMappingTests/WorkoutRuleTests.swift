@@ -66,7 +66,7 @@ struct `Workouts` {
     func `a duration is in minutes where its unit is a time`(_ value: String, _ unit: String, _ json: String) throws {
         let mapped = try mapElement(workout("Running", [("duration", value), ("durationUnit", unit)]))
         #expect(try mapped.first("55411-3").contains("\"valueQuantity\":" + json))
-        #expect(mapped.tally.unknownUnits == [:])
+        #expect(mapped.tally.unmapped.units == [:])
     }
 
     @Test func `a duration in another unit stands without the code of one in minutes`() throws {
@@ -74,7 +74,7 @@ struct `Workouts` {
         let duration = try mapped.first("\"text\":\"Duration\"")
         #expect(duration.contains("\"valueQuantity\":{\"value\":29.5,\"unit\":\"sec\"}"))
         #expect(duration.contains("\"code\":{\"text\":\"Duration\"}"))
-        #expect(mapped.tally.unknownUnits == ["other": 1])
+        #expect(mapped.tally.unmapped.units == ["other": 1])
     }
 
     @Test(arguments: [

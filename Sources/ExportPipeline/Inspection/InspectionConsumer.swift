@@ -156,7 +156,7 @@ final class InspectionConsumer: ChunkConsumer {
         let mapping = table.type(type)
         var name = InspectedName(
             type: type,
-            unit: unit.map(Self.withoutMolarMass),
+            unit: unit.map(UnitTable.withoutMolarMass),
             source: text(record.sourceName) ?? ""
         )
         guard isFixed else {
@@ -172,11 +172,5 @@ final class InspectionConsumer: ChunkConsumer {
         // A missing value means something or is an event's; only text can be unknown.
         if let value, mapping?.value(value) == nil { name.unknownValue = MappingTally.reportable(value) }
         return name
-    }
-
-    /// `mmol/L` for `mmol<180.1558800000541>/L`.
-    private static func withoutMolarMass(_ unit: String) -> String {
-        guard let open = unit.firstIndex(of: "<"), let close = unit[open...].firstIndex(of: ">") else { return unit }
-        return String(unit[..<open]) + unit[unit.index(after: close)...]
     }
 }

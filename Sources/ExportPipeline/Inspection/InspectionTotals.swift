@@ -77,7 +77,7 @@ struct InspectionTotals {
         report.unmappedTypes = types.filter { table.type($0.key) == nil && $0.value.written > 0 }.mapValues(\.written)
         report.unmappedUnits = unknownUnits
         report.unmappedValues = unknownValues
-        report.unmappedElements = run.unmappedElements
+        report.unmappedElements = run.tally.unmapped.elements
         report.unmappedAttributes = run.unmappedAttributes
         return report
     }

@@ -1,4 +1,5 @@
 internal import FHIRR4
+internal import HealthExport
 
 /// Counts instants by their month in UTC.
 ///
@@ -14,11 +15,11 @@ struct MonthCounter {
     mutating func count(_ instant: Int64) {
         if !seconds.contains(instant) {
             flush()
-            let day = instant >= 0 ? instant / 86400 : (instant - 86399) / 86400
+            let day = FHIRDateTime.day(of: instant)
             let date = FHIRDateTime.civil(fromDay: day)
             let first = day - Int64(date.day - 1)
             month = Int32(date.year * 12 + date.month - 1)
-            seconds = first * 86400..<(first + Self.dayCount(date.year, date.month)) * 86400
+            seconds = first * 86400..<(first + Int64(ExportDate.daysInMonth(date.month, date.year))) * 86400
         }
         current += 1
     }
@@ -34,13 +35,5 @@ struct MonthCounter {
     private mutating func flush() {
         if current > 0 { counts[month, default: 0] += current }
         current = 0
-    }
-
-    private static func dayCount(_ year: Int, _ month: Int) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
     }
 }

@@ -1,3 +1,5 @@
+internal import FileOutput
+
 /// How a request's body may be packed for its way (RFC 9110, section 8.4.1).
 public enum ContentCoding {
     /// `bytes` as one gzip member: a Bundle takes a tenth of its room.
@@ -7,6 +9,6 @@ public enum ContentCoding {
     /// - Parameter bytes: the body.
     /// - Returns: the packed body, the same for the same bytes.
     public static func gzip(_ bytes: [UInt8]) -> [UInt8] {
-        unsafe bytes.withUnsafeBytes { unsafe GzipStream.pack($0) }
+        unsafe bytes.withUnsafeBytes { unsafe DeflateStream.pack($0, as: .gzip) }
     }
 }

@@ -11,7 +11,7 @@ final class OutputFile {
     private let path: String
     private let file: PartFile?
     private let descriptor: OutputDescriptor
-    private var gzip: GzipStream?
+    private let gzip: DeflateStream?
     private let cancellation: Cancellation
     /// Where the file is once it is published; `nil` for what is no regular file.
     var place: String? { file?.place }
@@ -38,7 +38,7 @@ final class OutputFile {
     ) throws(ExportPipelineError) {
         self.path = path ?? "standard output"
         self.cancellation = cancellation
-        gzip = isGzip ? GzipStream() : nil
+        gzip = isGzip ? DeflateStream(.gzip) : nil
         guard let path else {
             file = nil
             descriptor = .standardOutput

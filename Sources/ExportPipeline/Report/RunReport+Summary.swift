@@ -96,7 +96,7 @@ extension RunReport {
     }
 
     private var unmappedLines: [String] {
-        var lines = unmappedElements.mostFrequentFirst.map { name, count in
+        var lines = tally.unmapped.elements.mostFrequentFirst.map { name, count in
             let what = ReportText.counted(count, "\(name) element")
             return switch name {
             case "WorkoutRoute": "\(what) left out: --routes writes those whose file is there"
@@ -111,16 +111,16 @@ extension RunReport {
                 lines.append("\(ReportText.counted(count, "record")) \(what): \(rest)")
             }
         }
-        add(tally.unknownTypes, "of", "type", "written with Apple's code alone")
-        var units = tally.unknownUnits
+        add(tally.unmapped.types, "of", "type", "written with Apple's code alone")
+        var units = tally.unmapped.units
         let without = units.removeValue(forKey: MappingTally.noUnit)
         add(units, "in", "unit", "written as text without a UCUM code")
         lines += without.map { ["\(ReportText.counted($0, "record")) without a unit: written as a number alone"] } ?? []
-        let named = tally.unknownValues.filter { $0.key != "other" }
+        let named = tally.unmapped.values.filter { $0.key != "other" }
         add(named, "with", "value", "written as text without a code")
-        let others = tally.unknownValues.filter { $0.key == "other" }
+        let others = tally.unmapped.values.filter { $0.key == "other" }
         add(others, "with", "value", "written as text without a code, or left out")
-        for (name, count) in tally.suspectPercents.sorted(by: { $0.key < $1.key }) {
+        for (name, count) in tally.unmapped.suspectPercents.sorted(by: { $0.key < $1.key }) {
             let what = name == "other" ? "" : " of type \(name)"
             lines.append(
                 "\(ReportText.counted(count, "record"))\(what) above 150 % (97 for 0.97?): written as text without a UCUM code"

@@ -13,14 +13,12 @@ public struct RunReport: Sendable, Equatable {
     public var bytesRead: UInt64 = 0
     /// Bytes written, compressed where asked.
     public var bytesWritten: UInt64 = 0
-    /// Records by type, and what had no meaning in the mapping.
+    /// Records by type, and what had no meaning in the mapping, elements too.
     public var tally = MappingTally()
     /// Records inside another element: a workout's and a food's nutrients are written, all others only counted.
     public var nestedRecords: UInt64 = 0
     /// Elements other than `Record`, by name, nested ones too.
     public var elements: [String: UInt64] = [:]
-    /// Elements of which nothing was made, by name.
-    public var unmappedElements: [String: UInt64] = [:]
     /// Attributes that Apple's DTD does not declare.
     public var unmappedAttributes: UInt64 = 0
     /// Resources written, by resource type.
@@ -69,7 +67,7 @@ public struct RunReport: Sendable, Equatable {
     /// - Parameter withRoutes: whether routes were asked for.
     /// - Returns: whether there is such a file.
     public func lacksFiles(withRoutes: Bool) -> Bool {
-        !missingFiles.isEmpty || (withRoutes && unmappedElements[ElementName.workoutRoute.text, default: 0] > 0)
+        !missingFiles.isEmpty || (withRoutes && tally.unmapped.elements[ElementName.workoutRoute.text, default: 0] > 0)
     }
 
     /// Counts the elements of one batch.
@@ -81,10 +79,10 @@ public struct RunReport: Sendable, Equatable {
                 elements[element.text, default: 0] += batch.elementCounts[index]
             }
             if batch.unreadCounts[index] > 0 {
-                unmappedElements[element.text, default: 0] += batch.unreadCounts[index]
+                tally.unmapped.elements[element.text, default: 0] += batch.unreadCounts[index]
             }
             if !converted.contains(element), batch.topLevelCounts[index] > 0 {
-                unmappedElements[element.text, default: 0] += batch.topLevelCounts[index]
+                tally.unmapped.elements[element.text, default: 0] += batch.topLevelCounts[index]
             }
         }
         let record = Int(ElementName.record.rawValue)
@@ -94,11 +92,7 @@ public struct RunReport: Sendable, Equatable {
 
     /// Counts what had no meaning in elements other than records.
     mutating func add(_ elements: ElementTally) {
-        tally.unknownTypes.merge(elements.unknownTypes, uniquingKeysWith: +)
-        tally.unknownUnits.merge(elements.unknownUnits, uniquingKeysWith: +)
-        tally.unknownValues.merge(elements.unknownValues, uniquingKeysWith: +)
-        tally.suspectPercents.merge(elements.suspectPercents, uniquingKeysWith: +)
-        unmappedElements.merge(elements.leftOut, uniquingKeysWith: +)
+        tally.unmapped.add(elements.unmapped)
     }
 
     /// Counts files beside the XML.
@@ -112,7 +106,7 @@ public struct RunReport: Sendable, Equatable {
         if let seconds = ExportDate.seconds(text), FHIRDateTime.range.contains(seconds) {
             exportSeconds = seconds
         } else {
-            tally.unknownValues["other", default: 0] += 1
+            tally.unmapped.values["other", default: 0] += 1
         }
     }
 
@@ -144,9 +138,9 @@ public struct RunReport: Sendable, Equatable {
             (
                 "unmapped",
                 .object([
-                    ("types", .counts(tally.unknownTypes)), ("units", .counts(tally.unknownUnits)),
-                    ("values", .counts(tally.unknownValues)),
-                    ("percents", .counts(tally.suspectPercents)), ("elements", .counts(unmappedElements)),
+                    ("types", .counts(tally.unmapped.types)), ("units", .counts(tally.unmapped.units)),
+                    ("values", .counts(tally.unmapped.values)), ("percents", .counts(tally.unmapped.suspectPercents)),
+                    ("elements", .counts(tally.unmapped.elements)),
                     ("attributes", .counts(unmappedAttributes > 0 ? ["other": unmappedAttributes] : [:])),
                 ])
             ),

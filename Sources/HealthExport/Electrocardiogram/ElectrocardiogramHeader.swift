@@ -112,7 +112,7 @@ struct ElectrocardiogramHeader {
         // A number alone may be a pulse or a duration: a lead at a wrong rate would be stretched.
         if rows.count(where: { isRate($0.value) }) == 1 { find(.sampleRate) { isRate($0.value) } }
         find(.unit) { microvoltTexts.contains($0.value) }
-        find(.device) { isHardware($0.value) }
+        find(.device) { DeviceText.isAppleModel($0.value) }
         if places[.classification] == nil, !rows.isEmpty, !places.values.contains(0) { places[.classification] = 0 }
         return places
     }
@@ -134,24 +134,14 @@ struct ElectrocardiogramHeader {
 
     /// `µV` with the micro sign, with the Greek letter, and without either.
     static let microvoltTexts: Set<String> = ["\u{B5}V", "\u{3BC}V", "uV"]
-
-    /// Whether a text is a product's name of Apple's, such as `Watch7,12`.
-    static func isHardware(_ text: String) -> Bool {
-        let parts = text.utf8.drop { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }.split(
-            separator: UInt8(ascii: ","),
-            omittingEmptySubsequences: false
-        )
-        return text.utf8.first.map { ($0 | 0x20) &- UInt8(ascii: "a") < 26 } ?? false && parts.count == 2
-            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 &- 48 < 10 } }
-    }
 }
 
 extension Electrocardiogram {
     /// Whether the unit is the microvolt, in either spelling.
     public var isInMicrovolts: Bool { ElectrocardiogramHeader.microvoltTexts.contains(unit) }
 
-    /// Whether `device` is a product's name of Apple's, such as `Watch7,12`.
-    public var isDeviceHardware: Bool { ElectrocardiogramHeader.isHardware(device) }
+    /// Whether `device` is one of Apple's names of a model, such as `Watch7,12`.
+    public var isDeviceHardware: Bool { DeviceText.isAppleModel(device) }
 
     /// Whether the lead is the first one, in any language that writes it with a Roman numeral: `Ableitung I`.
     public var isLeadI: Bool {

@@ -95,6 +95,15 @@ public struct DeviceText: Sendable, Hashable {
         "UDIDeviceIdentifier", "creation date",
     ]
 
+    /// Whether a text is one of Apple's names of a model: letters, digits, a comma, digits (`Watch7,1`).
+    package static func isAppleModel(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return false }
+        let number = parts[0].drop { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }
+        return number.startIndex > parts[0].startIndex
+            && [number, parts[1]].allSatisfy { digits in !digits.isEmpty && digits.allSatisfy { $0 &- 48 < 10 } }
+    }
+
     /// Where the part of `text` begins that does not change from object to object.
     ///
     /// Past `<<HKDevice: 0x283336ee0>`, or 0: `init(_:)` reads the same from two texts that

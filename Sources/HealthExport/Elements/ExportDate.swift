@@ -35,7 +35,7 @@ public enum ExportDate {
         return Int64(unsafe text[20] == 45 ? local &+ offset : local &- offset)
     }
 
-    static func daysInMonth(_ month: Int, _ year: Int) -> Int {
+    package static func daysInMonth(_ month: Int, _ year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -2,15 +2,15 @@ import CISAL
 
 /// Owns the state of one raw deflate stream (RFC 1951) being inflated by ISA-L.
 @safe
-struct Inflater: ~Copyable {
+package struct Inflater: ~Copyable {
     /// What one step did.
-    struct Step {
+    package struct Step {
         var consumed = 0
-        var produced = 0
-        var outcome = Outcome.unfinished
+        package internal(set) var produced = 0
+        package internal(set) var outcome = Outcome.unfinished
     }
 
-    enum Outcome {
+    package enum Outcome {
         /// Input or room has run out.
         case unfinished
         /// The final block has been inflated and handed out.
@@ -21,7 +21,7 @@ struct Inflater: ~Copyable {
 
     private let state: UnsafeMutablePointer<inflate_state>
 
-    init() {
+    package init() {
         unsafe state = .allocate(capacity: 1)
         unsafe isal_inflate_init(state)
     }
@@ -32,7 +32,7 @@ struct Inflater: ~Copyable {
     ///
     /// With 128 KiB of room or more, all bytes in front of damage are handed out with it:
     /// ISA-L keeps up to 64 KiB inside that it would otherwise withhold.
-    func step(from input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Step {
+    package func step(from input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Step {
         // ISA-L counts in 32 bits.
         let inputCount = UInt32(clamping: input.count)
         let outputCount = UInt32(clamping: output.count)

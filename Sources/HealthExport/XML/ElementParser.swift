@@ -2,11 +2,11 @@ internal import CLibXML2
 internal import Glibc
 
 /// Why libxml2 gave a stretch of text up.
-public struct XMLFault: Equatable, Sendable {
+struct XMLFault: Equatable, Sendable {
     /// What is wrong, in a report's words.
-    public var kind: Malformation.Kind
+    var kind: Malformation.Kind
     /// Where, in bytes from the start of the text.
-    public var byteOffset: Int
+    var byteOffset: Int
 }
 
 /// Owns one libxml2 push parser and turns what it reports into an `ElementBatch`.
@@ -16,7 +16,7 @@ public struct XMLFault: Equatable, Sendable {
 /// network and without HUGE (no attribute above 10 MB). Costs what libxml2 costs, about
 /// 300 MB/s, and a copy of the attributes.
 @safe
-public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and state alone; moves whole
+struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parser and state alone; moves whole
     private var context: xmlParserCtxtPtr
     private let handler: UnsafeMutablePointer<xmlSAXHandler>
     private let state: UnsafeMutablePointer<ParserState>
@@ -29,7 +29,7 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
     private static let attributeLimit = 10_000_000
 
     /// A parser that stands before the first byte of a document.
-    public init() {
+    init() {
         unsafe handler = .allocate(capacity: 1)
         unsafe handler.initialize(to: xmlSAXHandler())
         unsafe handler.pointee.initialized = UInt32(XML_SAX2_MAGIC)
@@ -67,7 +67,7 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
     ///
     /// A stretch from the middle of an export is a document of its own once the root's
     /// start tag stands before it. `base` is where it begins in the export, for records' offsets.
-    public mutating func restart(isInside: Bool, base: UInt64) {
+    mutating func restart(isInside: Bool, base: UInt64) {
         if unsafe xmlDictGetUsage(context.pointee.dict) > Self.maximumNameByteCount {
             unsafe xmlFreeParserCtxt(context)
             unsafe context = Self.makeContext(handler, state)
@@ -87,7 +87,7 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
     ///   - end: what follows it.
     ///   - batch: complete elements are added; ranges point into its own bytes.
     /// - Returns: the fault at which libxml2 stopped, or `nil`.
-    public mutating func parse(
+    mutating func parse(
         _ bytes: UnsafeRawBufferPointer,
         then end: StretchEnd,
         into batch: inout ElementBatch
@@ -129,7 +129,7 @@ public struct ElementParser: ~Copyable, @unchecked Sendable {  // owns its parse
 }
 
 /// What follows a stretch of text.
-public enum StretchEnd: Sendable {
+enum StretchEnd: Sendable {
     /// Nothing: the document must be complete.
     case endOfDocument
     /// Other top-level elements, which this parser will not see; the root is closed for them.

@@ -10,7 +10,7 @@ public enum Prolog {
     public static let maximumByteCount = 1 << 20
 
     /// What `scan` found.
-    public enum Outcome: Equatable, Sendable {
+    enum Outcome: Equatable, Sendable {
         /// The root's start tag begins at this byte.
         case root(at: Int)
         /// The bytes end inside the prolog.
@@ -25,7 +25,7 @@ public enum Prolog {
     ///   - bytes: the file from its first byte.
     ///   - isWhole: whether nothing follows them.
     /// - Returns: where the root begins, or why there is none.
-    public static func scan(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Outcome {
+    static func scan(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Outcome {
         var index = 0
         let count = bytes.count
         func starts(_ text: StaticString, at position: Int) -> Bool {

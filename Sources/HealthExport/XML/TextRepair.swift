@@ -9,21 +9,21 @@
 ///
 /// Source: XML 1.0, section 2.2, `Char`; Unicode 15, section 3.9, "U+FFFD Substitution of
 /// Maximal Subparts".
-public struct TextRepair: ~Copyable {
+struct TextRepair: ~Copyable {
     /// So many zero bytes in a row are a hole in the file, not a slip of an app.
     static let holeByteCount = 16
     /// Text with more replacements than this is rubble.
     static let maximumPlaceCount = 4096
 
     /// The text with replacements.
-    public private(set) var text = RawArray<UInt8>(capacity: 1 << 12)
+    private(set) var text = RawArray<UInt8>(capacity: 1 << 12)
     /// Where each replaced piece began, in bytes of the original, and what was wrong with it.
     private(set) var places: [(offset: Int, kind: Malformation.Kind)] = []
     /// Where the text is beyond repair: a hole, or more than 4,096 replacements.
     ///
     /// What stands around a hole need not belong together: a record that begins before it
     /// and one that ends behind it would make a third that nobody measured.
-    public private(set) var ruin: Int?
+    private(set) var ruin: Int?
     /// Where each replaced piece ended, in the text and in the original.
     private var ends: [(repaired: Int, original: Int)] = []
 
@@ -33,7 +33,7 @@ public struct TextRepair: ~Copyable {
     ///   - bytes: the text.
     ///   - isMarkup: `false` for the inside of a comment or processing instruction, in
     ///     which nothing is a reference and nothing is ruined.
-    public init(_ bytes: UnsafeRawBufferPointer, isMarkup: Bool = true) {
+    init(_ bytes: UnsafeRawBufferPointer, isMarkup: Bool = true) {
         var index = 0
         var copied = 0
         var zeros = 0
@@ -82,7 +82,7 @@ public struct TextRepair: ~Copyable {
     }
 
     /// Where a byte of the repaired text stood in the original.
-    public func originalOffset(of offset: Int) -> Int {
+    func originalOffset(of offset: Int) -> Int {
         var low = 0
         var high = places.count
         while low < high {

@@ -8,6 +8,18 @@ extension DeviceText {
         for field in Self.fields { self[keyPath: field] = self[keyPath: field].unlessBlank ?? "" }
     }
 
+    /// What tells one device from another, in an order that ids and digests are frozen with.
+    ///
+    /// Its name may be a person's, and stands in it only where neither model nor hardware says what it is.
+    var described: [String] {
+        [
+            manufacturer, model, hardware, software, firmware, localIdentifier, udiDeviceIdentifier, shownName,
+        ]
+    }
+
+    /// Its name where nothing else says what it is, else nothing.
+    var shownName: String { model.isEmpty && hardware.isEmpty ? name : "" }
+
     private static var fields: [WritableKeyPath<DeviceText, String>] {
         [
             \.name, \.manufacturer, \.model, \.hardware, \.firmware, \.software, \.localIdentifier,

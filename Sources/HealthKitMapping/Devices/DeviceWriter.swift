@@ -20,42 +20,30 @@ struct DeviceWriter: Sendable {
         in registry: DeviceRegistry
     ) -> (number: Int32, id: ResourceID)? {
         let serialNumber = serialNumber.unlessBlank ?? ""
-        let udi = text.udiDeviceIdentifier.isEmpty ? udiDeviceIdentifier.unlessBlank ?? "" : text.udiDeviceIdentifier
-        let name = text.model.isEmpty && text.hardware.isEmpty ? text.name : ""
-        var fields = [
-            text.manufacturer, text.model, text.hardware, text.software, text.firmware, text.localIdentifier, udi, name,
-        ]
-        if !serialNumber.isEmpty { fields.append(serialNumber) }
+        var text = text
+        if text.udiDeviceIdentifier.isEmpty { text.udiDeviceIdentifier = udiDeviceIdentifier.unlessBlank ?? "" }
+        let fields = text.described + (serialNumber.isEmpty ? [] : [serialNumber])
         guard fields.contains(where: { !$0.isEmpty }) else { return nil }
         let identity = scheme.described(kind: "Device", type: "HKDevice", fields: fields)
         let number = registry.number(of: identity.id) {
             encode(identity, claiming: ProfileURL.measuringDevice) { json in
                 identifiers(identity.id, localIdentifier: text.localIdentifier, &json)
-                if !udi.isEmpty {
+                if !text.udiDeviceIdentifier.isEmpty {
                     json.append(",\"udiCarrier\":[{\"deviceIdentifier\":")
-                    json.appendString(udi)
+                    json.appendString(text.udiDeviceIdentifier)
                     json.append("}]")
                 }
                 string("manufacturer", text.manufacturer, &json)
                 string("serialNumber", serialNumber, &json)
-                names([(text.model, "model-name"), (name, "user-friendly-name")], &json)
+                names([(text.model, "model-name"), (text.shownName, "user-friendly-name")], &json)
                 // Apple's hardware names a model, others' is a version of theirs (docs/decisions/0002-device-identity.md).
-                let isModel = Self.isModel(text.hardware)
+                let isModel = DeviceText.isAppleModel(text.hardware)
                 string("modelNumber", isModel ? text.hardware : text.model, &json)
                 let hardware = isModel ? "" : text.hardware
                 versions([("software", text.software), ("firmware", text.firmware), ("hardware", hardware)], &json)
             }
         }
         return (number, identity.id)
-    }
-
-    /// Whether a text is one of Apple's names of a model: letters, digits, a comma, digits (`Watch7,1`).
-    private static func isModel(_ hardware: String) -> Bool {
-        let parts = hardware.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return false }
-        let number = parts[0].drop { ($0 | 0x20) &- 97 < 26 }
-        return number.startIndex > parts[0].startIndex
-            && [number, parts[1]].allSatisfy { digits in !digits.isEmpty && digits.allSatisfy { $0 &- 48 < 10 } }
     }
 
     /// The app or system that wrote the sample; `nil` without a name.
@@ -133,63 +121,5 @@ struct DeviceWriter: Sendable {
             opening = ","
         }
         if opening == "," { json.append("]") }
-    }
-}
-
-extension EntryForm {
-    /// Appends everything of a resource or entry before its own elements, the id included where it is written.
-    func writeOpening(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
-        if self == .conditionalCreate {
-            json.append("{\"fullUrl\":\"urn:uuid:")
-            json.append(uuidOf: id)
-            json.append("\",\"resource\":")
-        } else if self == .update {
-            json.append("{\"resource\":")
-        }
-        json.append("{\"resourceType\":\"")
-        json.append(type.name)
-        if self != .conditionalCreate {
-            json.append("\",\"id\":\"")
-            json.append(id)
-        }
-        json.append("\"")
-    }
-
-    /// Appends everything behind the last element.
-    func writeClosing(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
-        json.append("}")
-        guard self != .resource else { return }
-        json.append(",\"request\":{\"method\":\"")
-        json.append(self == .update ? "PUT" : "POST")
-        json.append("\",\"url\":\"")
-        json.append(type.name)
-        if self == .update {
-            json.append("/")
-        } else {
-            json.append("\",\"ifNoneExist\":\"identifier=")
-            json.append(ResourceID.identifierSystem)
-            json.append("|")
-        }
-        json.append(id)
-        json.append("\"}}")
-    }
-
-    /// Appends how another resource of the same output is referred to: `Device/h…`.
-    func writeReference(_ type: String, _ id: ResourceID, to json: inout JSONBytes) {
-        if self == .conditionalCreate {
-            json.append("urn:uuid:")
-            json.append(uuidOf: id)
-        } else {
-            json.append(type)
-            json.append("/")
-            json.append(id)
-        }
-    }
-
-    /// The same as text.
-    func reference(type: String, id: ResourceID) -> String {
-        var json = JSONBytes(capacity: 64)
-        writeReference(type, id, to: &json)
-        return unsafe json.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

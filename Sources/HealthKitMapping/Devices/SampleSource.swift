@@ -15,6 +15,9 @@ struct SampleSource: Sendable {
 
     /// What stands for it in an identity: the device's hardware, or the source name.
     var identity: String { text.hardware.isEmpty ? name : text.hardware }
+
+    /// Whether the device text itself names the FDA's identifier, so that metadata's has no place.
+    var hasUDI: Bool { !text.udiDeviceIdentifier.isEmpty }
 }
 
 /// The sources that one worker has met: an export has few, and names them in each element.

@@ -48,7 +48,7 @@ struct ActivitySummary {
         var components: [JSONValue] = []
         for ring in Self.rings { components += self.components(of: ring, in: element, &mapped) }
         guard !components.isEmpty, date >= Self.firstDay else {
-            mapped.leftOut.append(element.name)
+            mapped.unmapped.elements.append(element.name)
             return mapped
         }
         var draft = ObservationDraft(codings: [.apple(Self.type, "Activity summary")], text: "Activity summary")
@@ -81,7 +81,7 @@ struct ActivitySummary {
         let reached = element[ring.attribute]
         let goal = element[ring.attribute + "Goal"].flatMap { Self.isZero($0) ? nil : $0 }
         // A goal alone is no ring.
-        if reached == nil, let goal { mapped.unknownValues.append(goal) }
+        if reached == nil, let goal { mapped.unmapped.values.append(goal) }
         guard let reached, goal != nil || !Self.isZero(reached) else { return [] }
         let unit = ring.attribute == "activeEnergyBurned" ? element["activeEnergyBurnedUnit"] : "min"
         func quantity(_ text: String) -> JSONValue? {
@@ -90,11 +90,11 @@ struct ActivitySummary {
             return .quantity(text, unit: "hours", code: "{hours}")
         }
         guard let value = quantity(reached) else {
-            mapped.unknownValues.append(reached)
+            mapped.unmapped.values.append(reached)
             return []
         }
-        if unit.flatMap({ context.table.unit($0) }) == nil { mapped.unknownUnits.append(unit ?? "") }
-        mapped.suspectPercents += [reached, goal].compactMap(\.self)
+        if unit.flatMap({ context.table.unit($0) }) == nil { mapped.unmapped.units.append(unit ?? "") }
+        mapped.unmapped.suspectPercents += [reached, goal].compactMap(\.self)
             .filter { context.isSuspectPercent($0, unit: unit) }.map { _ in Self.type }
         let own = "\(Self.type).\(ring.attribute)"
         let codings =
@@ -111,7 +111,7 @@ struct ActivitySummary {
                 )
             )
         } else {
-            mapped.unknownValues.append(goal)
+            mapped.unmapped.values.append(goal)
         }
         return components
     }

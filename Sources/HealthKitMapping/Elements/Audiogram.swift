@@ -61,7 +61,7 @@ struct Audiogram {
         }.map(\.element)
         let components = distinct.flatMap { self.components(of: $0, &mapped) }
         guard !components.isEmpty else {
-            mapped.leftOut.append(element.name)
+            mapped.unmapped.elements.append(element.name)
             return mapped
         }
         var draft = ObservationDraft(
@@ -98,12 +98,12 @@ struct Audiogram {
     /// Both ears at one frequency; without a frequency in hertz nothing is known.
     private func thresholds(of point: HealthElement, _ mapped: inout MappedElement) -> [Threshold] {
         guard let number = point["frequencyValue"].flatMap({ ExactDecimal($0) }) else {
-            mapped.unknownValues.append(point["frequencyValue"] ?? "")
+            mapped.unmapped.values.append(point["frequencyValue"] ?? "")
             return []
         }
         let powers = ["Hz": 0, "kHz": 3]
         guard let unit = point["frequencyUnit"], let power = powers[unit] else {
-            mapped.unknownUnits.append(point["frequencyUnit"] ?? "")
+            mapped.unmapped.units.append(point["frequencyUnit"] ?? "")
             return []
         }
         let frequency = number.shifted(by: power).withoutTrailingZeros().shortText
@@ -123,7 +123,7 @@ struct Audiogram {
         let mask = point[prefix + "Masked"]
         guard let value = point[prefix + "Value"] else {
             if [point[prefix + "Unit"], lower, upper, mask].contains(where: { $0 != nil }) {
-                mapped.unknownValues.append("")
+                mapped.unmapped.values.append("")
             }
             return nil
         }
@@ -170,7 +170,7 @@ struct Audiogram {
     private func components(of threshold: Threshold, _ mapped: inout MappedElement) -> [JSONValue] {
         let ear = threshold.ear.rawValue
         let number = threshold.clamped?.bound ?? threshold.value
-        if context.isSuspectPercent(number, unit: threshold.unit) { mapped.suspectPercents.append(Self.type) }
+        if context.isSuspectPercent(number, unit: threshold.unit) { mapped.unmapped.suspectPercents.append(Self.type) }
         guard
             let quantity = context.quantity(
                 number,
@@ -178,11 +178,11 @@ struct Audiogram {
                 comparator: threshold.clamped?.comparator
             )
         else {
-            mapped.unknownValues.append(threshold.value)
+            mapped.unmapped.values.append(threshold.value)
             return []
         }
         let isKnown = threshold.unit.flatMap { context.table.unit($0) } != nil
-        if !isKnown { mapped.unknownUnits.append(threshold.unit ?? "") }
+        if !isKnown { mapped.unmapped.units.append(threshold.unit ?? "") }
         let text = "Hearing threshold, \(ear) ear, \(threshold.frequency) Hz"
         let code = Self.codes[threshold.frequency].map { threshold.ear == .left ? $0.left : $0.right }
         let standard = code.map {

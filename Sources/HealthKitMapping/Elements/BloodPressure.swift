@@ -36,21 +36,18 @@ package struct BloodPressure {
         var draft = ObservationDraft(codings: Self.codings, text: "Blood pressure")
         draft.profiles = ["http://hl7.org/fhir/StructureDefinition/bp", ProfileURL.bloodPressure]
         draft.categories = Self.categories
-        draft.add(context.metadata(of: frame, places: .elements))
+        draft.add(context.metadata(of: frame, places: .vitalSignsPanel))
         var covered: [CorrelationChild] = []
         for (type, codings) in Self.valueCodings {
             // Correlations are sets: of several values the ids choose. One that the panel can't say stands alone.
             let ofType = children.filter { $0.type.isExactly(type) }.sorted(by: CorrelationChild.isBefore)
             let child = ofType.first { millimetresOfMercury($0) != nil }
-            let places = MetadataPlaces.record(isVitalSign: true, hasNumber: true)
-            let said =
-                child.map { context.metadata(of: $0.frame, places: places, unit: Self.unit(of: $0)) }
-                ?? MetadataElements()
+            let said = child.map { metadata(of: $0) } ?? MetadataElements()
             let quantity = child.flatMap { millimetresOfMercury($0, comparator: said.comparator) }
             if let child { covered.append(child) }
             draft.addNew(said)
             // What is no pressure has no place here: where its record stands alone too, that one says it as it is.
-            if !ofType.isEmpty, child == nil { mapped.unknownValues.append("") }
+            if !ofType.isEmpty, child == nil { mapped.unmapped.values.append("") }
             draft.components.append(
                 ObservationDraft.component(
                     codings,
@@ -65,7 +62,7 @@ package struct BloodPressure {
             frame.device = device
             // One has room: the systolic value's.
             let others = Set(covered.compactMap { $0.frame.device?.id }).subtracting([device.id])
-            mapped.unknownValues += others.map { _ in "" }
+            mapped.unmapped.values += others.map { _ in "" }
         }
         let zone = frame["HKTimeZone"] ?? covered.lazy.compactMap { $0.frame["HKTimeZone"] }.first
         draft.effective = context.effective(frame.start, frame.end, zone: zone)
@@ -87,6 +84,16 @@ package struct BloodPressure {
         mapped.units = [.init(drafts: [resource])]
         if frame.endsBeforeStart { mapped.faults.append(.endBeforeStart) }
         return mapped
+    }
+
+    /// What a value's own metadata says; a version means nothing without the identifier that has it.
+    private func metadata(of child: CorrelationChild) -> MetadataElements {
+        context.metadata(
+            of: child.frame,
+            except: ["HKMetadataKeySyncVersion"],
+            places: [.vitalSignsPanel, .number],
+            unit: Self.unit(of: child)
+        )
     }
 
     /// The value in the one unit that the profile allows.

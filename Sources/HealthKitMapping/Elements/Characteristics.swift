@@ -76,7 +76,7 @@ struct Characteristics {
         if question.isCoded, let value = context.table.value(answer) {
             draft.value = .init("valueCodeableConcept", .concept(value.codings, text: value.text))
         } else {
-            if question.isCoded { mapped.unknownValues.append(answer) }
+            if question.isCoded { mapped.unmapped.values.append(answer) }
             draft.value = .init("valueCodeableConcept", ["text": .string(answer)])
         }
         return draft.resource(
@@ -99,13 +99,13 @@ struct Characteristics {
             digest: context.scheme.digest(of: element)
         )
         guard context.options.includesPatient, context.options.form != .conditionalCreate else {
-            if isWanted, birthDate != nil || sex != nil { mapped.leftOut.append(.me) }
+            if isWanted, birthDate != nil || sex != nil { mapped.unmapped.elements.append(.me) }
             return
         }
         let owner = mapped.owner
         // Neither is written in any way, so that no name may say that it were.
-        if birthDate != nil, owner?.birthDate == nil { mapped.unknownValues.append("") }
-        if sex != nil, owner?.gender == nil { mapped.unknownValues.append("") }
+        if birthDate != nil, owner?.birthDate == nil { mapped.unmapped.values.append("") }
+        if sex != nil, owner?.gender == nil { mapped.unmapped.values.append("") }
         let patient = ResourceDraft(
             type: .patient,
             id: context.scheme.id(kind: "Patient", type: "Patient", source: "", start: "", end: ""),

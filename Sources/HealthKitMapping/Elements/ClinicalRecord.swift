@@ -89,10 +89,10 @@ struct ClinicalRecord {
         // Of two versions in one export the one that came later stays.
         draft.rank = UInt64(max(received(element) ?? 0, 0))
         var mapped = MappedElement(draft)
-        if !isJSON { mapped.unknownValues.append("") }
-        if version?.coding == nil, element["fhirVersion"]?.unlessBlank != nil { mapped.unknownValues.append("") }
-        if let url = element["sourceURL"]?.unlessBlank, !Self.isURI(url) { mapped.unknownValues.append("") }
-        if element["receivedDate"]?.unlessBlank != nil, received(element) == nil { mapped.unknownValues.append("") }
+        if !isJSON { mapped.unmapped.values.append("") }
+        if version?.coding == nil, element["fhirVersion"]?.unlessBlank != nil { mapped.unmapped.values.append("") }
+        if let url = element["sourceURL"]?.unlessBlank, !Self.isURI(url) { mapped.unmapped.values.append("") }
+        if element["receivedDate"]?.unlessBlank != nil, received(element) == nil { mapped.unmapped.values.append("") }
         return mapped
     }
 

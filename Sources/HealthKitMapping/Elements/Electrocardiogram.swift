@@ -75,13 +75,13 @@ struct ElectrocardiogramObservation {
         )
         var mapped = MappedElement(resource)
         if classification == nil, !electrocardiogram.classification.isEmpty {
-            mapped.unknownValues.append(electrocardiogram.classification)
+            mapped.unmapped.values.append(electrocardiogram.classification)
         }
         // A version of no device has no place.
         let isVersionLost = electrocardiogram.device.isEmpty && !electrocardiogram.softwareVersion.isEmpty
         let lostCount = electrocardiogram.otherRowCount + (isVersionLost ? 1 : 0)
-        mapped.unknownValues += Array(repeating: "", count: lostCount)
-        if !electrocardiogram.isInMicrovolts { mapped.unknownUnits.append(electrocardiogram.unit) }
+        mapped.unmapped.values += Array(repeating: "", count: lostCount)
+        if !electrocardiogram.isInMicrovolts { mapped.unmapped.units.append(electrocardiogram.unit) }
         return mapped
     }
 

@@ -159,7 +159,7 @@ public struct ElementMapper: Sendable {
         let (rest, count) = element.withoutPlaces
         var mapped = mapWhole(rest)
         if context.options.keepsMetadata, !mapped.units.isEmpty {
-            mapped.leftOut += Array(repeating: .metadataEntry, count: count)
+            mapped.unmapped.elements += Array(repeating: .metadataEntry, count: count)
         }
         return mapped
     }
@@ -205,18 +205,10 @@ extension HealthElement {
     }
 }
 
-/// What had no meaning in the elements of a chunk.
+/// What was counted in the elements of a chunk.
 public struct ElementTally: Sendable, Equatable {
-    /// Types inside elements that the table doesn't know, by Apple's name or `other`.
-    public var unknownTypes: [String: UInt64] = [:]
-    /// Units that the table doesn't know, as `other`, and quantities without one, as `MappingTally.noUnit`.
-    public var unknownUnits: [String: UInt64] = [:]
-    /// Values that the table doesn't know, by Apple's name or `other`.
-    public var unknownValues: [String: UInt64] = [:]
-    /// Numbers above 150 %, written without a UCUM code, by type.
-    public var suspectPercents: [String: UInt64] = [:]
-    /// Elements inside others that are not converted.
-    public var leftOut: [String: UInt64] = [:]
+    /// What had no meaning in them and in what is inside them.
+    public var unmapped = UnmappedCounts()
 
     /// Whose export it is, for each time that it tells.
     public var owners: [NotedOwner] = []
@@ -229,33 +221,23 @@ public struct ElementTally: Sendable, Equatable {
 
     init(_ mapped: MappedElement) {
         files = mapped.files
-        for unit in mapped.unknownUnits {
-            unknownUnits[FHIRText.isBlank(unit) ? MappingTally.noUnit : "other", default: 0] += 1
-        }
-        for type in mapped.unknownTypes { unknownTypes[MappingTally.reportable(type), default: 0] += 1 }
-        for value in mapped.unknownValues { unknownValues[MappingTally.reportable(value), default: 0] += 1 }
-        for type in mapped.suspectPercents { suspectPercents[MappingTally.reportable(type), default: 0] += 1 }
-        for name in mapped.leftOut { leftOut[name.text, default: 0] += 1 }
+        unmapped = UnmappedCounts(mapped.unmapped)
     }
 
     /// Adds elements of a name that were left out.
     public mutating func addLeftOut(_ name: ElementName, _ count: UInt64) {
-        if count > 0 { leftOut[name.text, default: 0] += count }
+        if count > 0 { unmapped.elements[name.text, default: 0] += count }
     }
 
     /// Adds values that could not be read.
     public mutating func addUnknownValues(_ count: UInt64) {
-        if count > 0 { unknownValues["other", default: 0] += count }
+        if count > 0 { unmapped.values["other", default: 0] += count }
     }
 
     /// Adds what another element counted.
     public mutating func add(_ other: ElementTally) {
         files += other.files
         owners += other.owners
-        unknownTypes.merge(other.unknownTypes, uniquingKeysWith: +)
-        unknownUnits.merge(other.unknownUnits, uniquingKeysWith: +)
-        unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
-        suspectPercents.merge(other.suspectPercents, uniquingKeysWith: +)
-        leftOut.merge(other.leftOut, uniquingKeysWith: +)
+        unmapped.add(other.unmapped)
     }
 }

@@ -81,7 +81,7 @@ final class MappingContext: Sendable {
         let rest = keys.isEmpty ? frame.metadata : frame.metadata.filter { !keys.contains($0.key) }
         return metadataMapper.map(
             MetadataMapper.distinct(rest),
-            places: places,
+            places: places.subtracting(frame.takenPlaces),
             unit: unit,
             hasZone: hasZone(frame.metadata)
         ) { key, _ in !unread.contains(key) }
@@ -213,7 +213,7 @@ extension FHIRDateTime {
 extension Coding {
     /// A coding of Apple's types: `http://developer.apple.com/documentation/healthkit`.
     static func apple(_ code: String, _ display: String? = nil) -> Coding {
-        Coding(system: TemplateWriter.appleSystem, code: FHIRText.code(code), display: display)
+        Coding(system: TypeCatalog.system, code: FHIRText.code(code), display: display)
     }
 
     /// A LOINC coding.

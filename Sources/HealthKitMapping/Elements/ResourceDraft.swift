@@ -114,16 +114,8 @@ struct MappedElement: Sendable {
     var files: [ReferencedFile] = []
     /// What is damaged in it.
     var faults: [Malformation.Kind] = []
-    /// Types inside it that the table does not know, written with Apple's code alone.
-    var unknownTypes: [String] = []
-    /// Values of an enumeration that the table does not know.
-    var unknownValues: [String] = []
-    /// Units that the table does not know; blank for a number without the unit that it wants.
-    var unknownUnits: [String] = []
-    /// Apple's types of numbers above 150 %, which are written without a UCUM code.
-    var suspectPercents: [String] = []
-    /// Elements in it that are not converted.
-    var leftOut: [ElementName] = []
+    /// What had no meaning in it, and what of it is not converted.
+    var unmapped = Unmapped()
 
     init() {}
 
@@ -137,7 +129,7 @@ struct MappedElement: Sendable {
     /// An element that is not converted.
     static func leftOut(_ name: ElementName) -> MappedElement {
         var mapped = MappedElement()
-        mapped.leftOut = [name]
+        mapped.unmapped.elements = [name]
         return mapped
     }
 

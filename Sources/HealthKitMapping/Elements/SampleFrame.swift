@@ -9,6 +9,8 @@ struct SampleFrame: Sendable {
     var device: (number: Int32, id: ResourceID)?
     /// The app or system that wrote the sample.
     let gateway: (number: Int32, id: ResourceID)?
+    /// What of its metadata has no place in it.
+    let takenPlaces: MetadataPlaces
     /// Seconds since 1970.
     let start: Int64
     /// Seconds since 1970; never before `start`.
@@ -40,6 +42,7 @@ struct SampleFrame: Sendable {
             udiDeviceIdentifier: Self.value(of: "HKUDIDeviceIdentifier", in: written) ?? ""
         )
         (identitySource, device, gateway) = (source.identity, source.device, source.gateway)
+        takenPlaces = source.hasUDI ? .udi : []
         self.start = start
         self.end = max(start, end)
         endsBeforeStart = end < start
@@ -51,6 +54,7 @@ struct SampleFrame: Sendable {
     init(device text: DeviceText, start: Int64, end: Int64, in context: MappingContext) {
         let source = context.source(measuring: text)
         (identitySource, device, gateway) = (source.identity, source.device, source.gateway)
+        takenPlaces = []
         self.start = start
         self.end = max(start, end)
         endsBeforeStart = end < start

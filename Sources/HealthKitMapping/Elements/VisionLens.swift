@@ -84,7 +84,7 @@ struct VisionLens {
     ) -> String? {
         guard let text = element[name] else { return nil }
         guard let value = ExactDecimal(text), let unit = element[name + "Unit"], let conversion = units[unit] else {
-            mapped.unknownValues.append(text)
+            mapped.unmapped.values.append(text)
             return nil
         }
         return conversion.text(of: value, asWritten: text)
@@ -96,7 +96,7 @@ struct VisionLens {
         let (whole, isWhole) = value.degrees
         guard Int32(whole) != nil else {
             // Beyond R4's integer.
-            mapped.unknownValues.append(text)
+            mapped.unmapped.values.append(text)
             return nil
         }
         if !isWhole { details.append(Self.detail("axis", text, unit: "°", code: "deg")) }

@@ -23,7 +23,7 @@ struct VisionPrescription {
         guard let issued = element.fhirInstant("dateIssued") else { return .unusable }
         guard let type = element["type"], let product = Self.products[type] else {
             var mapped = MappedElement.leftOut(element.name)
-            mapped.unknownValues = [element["type"] ?? ""]
+            mapped.unmapped.values = [element["type"] ?? ""]
             return mapped
         }
         guard context.isWanted(issued), context.wants([element.name.text]) else { return MappedElement() }
@@ -40,19 +40,19 @@ struct VisionPrescription {
         }.compactMap(\.element.lens)
         let lenses = distinct.compactMap { $0.specification(product, brand: brand, &mapped) }
         guard !lenses.isEmpty else {
-            mapped.leftOut.append(element.name)
+            mapped.unmapped.elements.append(element.name)
             return mapped
         }
         let zone = frame["HKTimeZone"]
         var details: [JSONValue] = []
         let expiration = element.fhirInstant("expirationDate")
-        if expiration == nil, let text = element["expirationDate"]?.unlessBlank { mapped.unknownValues.append(text) }
+        if expiration == nil, let text = element["expirationDate"]?.unlessBlank { mapped.unmapped.values.append(text) }
         if let expiration {
             // Without the zone's name beside it, which not every reader takes inside an extension.
             let time = context.time("valueDateTime", expiration, zone: zone).prefix(1)
             details.append(.object([.init("url", "expirationDate")] + time))
         }
-        let added = context.metadata(of: frame, unread: ["HKDeviceSerialNumber", "HKUDIDeviceIdentifier"], places: [])
+        let added = context.metadata(of: frame, unread: ["HKDeviceSerialNumber"], places: [])
         var body: [JSONValue.Member] = [
             .init("status", "active")
         ]

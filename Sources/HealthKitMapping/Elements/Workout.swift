@@ -34,7 +34,7 @@ struct Workout {
         var element = element
         var limit = WorkoutLimit()
         limit.apply(to: &element)
-        mapped.leftOut += limit.leftOut
+        mapped.unmapped.elements += limit.leftOut
         let activities = WorkoutPart.activities(of: element)
         var part = WorkoutPart(element)
         let folded =
@@ -61,11 +61,7 @@ struct Workout {
             panel.add(inner)
         }
         panel.add(samples(in: element))
-        mapped.unknownTypes = panel.unknownTypes
-        mapped.unknownValues = panel.unknownValues
-        mapped.unknownUnits = panel.unknownUnits
-        mapped.suspectPercents = panel.suspectPercents
-        mapped.leftOut += panel.leftOut
+        mapped.unmapped += panel.unmapped
         mapped.units = [.init(drafts: panel.finished())]
         let routed = RoutedWorkout(frame)
         for route in element.children(.workoutRoute) {
@@ -145,7 +141,8 @@ struct WorkoutFrame: Sendable {
     func metadata(_ pairs: [MetadataPair]) -> MetadataElements {
         let entries = pairs.map { (key: $0.key, value: $0.value) }
         // Zone, serial number and the like are read of the workout's own alone.
-        return context.metadataMapper.map(entries, places: .panel, hasZone: context.hasZone(entries)) { key, value in
+        let places = MetadataPlaces.panel.subtracting(sample.takenPlaces)
+        return context.metadataMapper.map(entries, places: places, hasZone: context.hasZone(entries)) { key, value in
             metadata.contains(MetadataPair(key: key, value: value))
         }
     }

@@ -3,14 +3,7 @@ internal import HealthExport
 
 /// A panel in the making: a workout's, or that of one activity in it.
 struct WorkoutPanel {
-    /// What was met that the table doesn't know.
-    private(set) var unknownTypes: [String] = []
-    private(set) var unknownValues: [String] = []
-    private(set) var unknownUnits: [String] = []
-    /// Apple's types of numbers above 150 %.
-    private(set) var suspectPercents: [String] = []
-    /// What nothing could be made of.
-    private(set) var leftOut: [ElementName] = []
+    private(set) var unmapped = Unmapped()
 
     private let frame: WorkoutFrame
     private let start: Int64
@@ -58,7 +51,7 @@ struct WorkoutPanel {
         if let meaning = context.table.value(type) {
             draft.value = .init("valueCodeableConcept", .concept(meaning.codings, text: meaning.text))
         } else {
-            unknownValues.append(type)
+            unmapped.values.append(type)
             draft.value =
                 type.unlessBlank.map { .init("valueCodeableConcept", ["text": .string($0)]) }
                 ?? .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
@@ -71,23 +64,23 @@ struct WorkoutPanel {
         if let uuid = part.uuid.flatMap({ WorkoutPart.uuid($0) }) {
             identifiers.append(["system": "urn:ietf:rfc:3986", "value": .string("urn:uuid:" + uuid)])
         } else if part.uuid?.unlessBlank != nil {
-            unknownValues.append("")
+            unmapped.values.append("")
         }
         if let duration = part.duration { add(duration: duration.value, unit: duration.unit) }
-        leftOut += part.leftOut
-        unknownValues += part.unusableDates
+        unmapped.elements += part.leftOut
+        unmapped.values += part.unusableDates
         // By their bytes: Swift takes some texts of other bytes for equal.
         var used: Set<[UInt8]> = []
         var timedCounts: [[UInt8]: Int] = [:]
         for statistic in part.statistics {
-            if let unit = statistic.unknownUnit(in: context) { unknownUnits.append(unit) }
+            if let unit = statistic.unknownUnit(in: context) { unmapped.units.append(unit) }
             if statistic.type.hasPrefix("HK"), context.table.type(statistic.type) == nil {
-                unknownTypes.append(statistic.type)
+                unmapped.types.append(statistic.type)
             }
-            unknownValues += statistic.unusableNumbers
-            suspectPercents += statistic.suspectPercents(in: context)
+            unmapped.values += statistic.unusableNumbers
+            unmapped.suspectPercents += statistic.suspectPercents(in: context)
             let members = statistic.members(in: context)
-            if members.isEmpty { leftOut.append(.workoutStatistics) }
+            if members.isEmpty { unmapped.elements.append(.workoutStatistics) }
             for member in members {
                 var member = member
                 let (first, last) = statistic.period ?? (start, end)
@@ -114,11 +107,7 @@ struct WorkoutPanel {
         let finished = panel.finished()
         drafts += finished
         members += finished.suffix(1).map(\.id)
-        unknownTypes += panel.unknownTypes
-        unknownValues += panel.unknownValues
-        unknownUnits += panel.unknownUnits
-        suspectPercents += panel.suspectPercents
-        leftOut += panel.leftOut
+        unmapped += panel.unmapped
     }
 
     /// Refers to Observations that stand before the panel.
@@ -159,13 +148,17 @@ struct WorkoutPanel {
         var draft = ObservationDraft(codings: [.loinc("55411-3", "Exercise duration")], text: "Duration")
         said.insert(Array(Self.durationWord.utf8))
         if let minutes = WorkoutDuration(duration, unit: unit)?.minutes {
-            if minutes.hasPrefix("-") { unknownValues.append("") }
+            if minutes.hasPrefix("-") { unmapped.values.append("") }
             draft.value = .init("valueQuantity", .quantity(minutes, "min", code: "min"))
         } else {
             let isNumber = ExactDecimal(duration) != nil
-            if !isNumber { unknownValues.append(duration) }
-            if unit?.unlessBlank.map({ context.table.unit($0) == nil }) ?? isNumber { unknownUnits.append(unit ?? "") }
-            if context.isSuspectPercent(duration, unit: unit) { suspectPercents.append("HKWorkoutTypeIdentifier") }
+            if !isNumber { unmapped.values.append(duration) }
+            if unit?.unlessBlank.map({ context.table.unit($0) == nil }) ?? isNumber {
+                unmapped.units.append(unit ?? "")
+            }
+            if context.isSuspectPercent(duration, unit: unit) {
+                unmapped.suspectPercents.append("HKWorkoutTypeIdentifier")
+            }
             if let number = context.quantity(duration, unit: unit) {
                 // The guide's code is one of minutes.
                 draft.codings = []
@@ -180,9 +173,9 @@ struct WorkoutPanel {
     /// An event is a component; one with metadata of its own is a member, since a component holds one value.
     private mutating func add(_ event: WorkoutEvent) {
         let meaning = context.table.value(event.type)
-        if meaning == nil { unknownValues.append(event.type) }
-        if !event.unusableDuration.isNumber { unknownValues.append("") }
-        if let unit = event.unusableDuration.unit { unknownUnits.append(unit) }
+        if meaning == nil { unmapped.values.append(event.type) }
+        if !event.unusableDuration.isNumber { unmapped.values.append("") }
+        if let unit = event.unusableDuration.unit { unmapped.units.append(unit) }
         let codings = meaning?.codings ?? []
         let text = meaning?.text ?? event.type
         guard !event.metadata.isEmpty else {

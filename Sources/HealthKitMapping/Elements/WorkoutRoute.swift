@@ -23,7 +23,7 @@ struct WorkoutRoute {
     ///   - mapped: what its workout became.
     func add(_ route: HealthElement, of workout: RoutedWorkout, to mapped: inout MappedElement) {
         guard context.options.includesRoutes else {
-            mapped.leftOut.append(.workoutRoute)
+            mapped.unmapped.elements.append(.workoutRoute)
             return
         }
         let references = route.children(.fileReference)
@@ -38,12 +38,12 @@ struct WorkoutRoute {
             file.isAlone = references.count == 1 && locations.isEmpty
             return file
         }
-        mapped.leftOut += locations.filter { !GPXTrack.hasPlace($0) }.map(\.name)
-        mapped.unknownValues += locations.flatMap { Array(repeating: "", count: GPXTrack.unreadableCount(in: $0)) }
+        mapped.unmapped.elements += locations.filter { !GPXTrack.hasPlace($0) }.map(\.name)
+        mapped.unmapped.values += locations.flatMap { Array(repeating: "", count: GPXTrack.unreadableCount(in: $0)) }
         if let track = GPXTrack(locations: locations) {
             mapped.units.append(.init(drafts: [resource(bare, of: workout, track: track, isAlone: paths.isEmpty)]))
         } else if paths.isEmpty || !locations.isEmpty {
-            mapped.leftOut.append(.workoutRoute)
+            mapped.unmapped.elements.append(.workoutRoute)
         }
     }
 
@@ -74,7 +74,7 @@ struct WorkoutRoute {
         let frame = own ?? SampleFrame(route, start: workout.start, end: workout.end, in: context)
         let zone = frame["HKTimeZone"] ?? workout.zone
         // A DocumentReference has no place for what is no identifier.
-        let added = context.metadata(of: frame, places: [])
+        let added = context.metadata(of: frame, places: .udi)
         var draft = ResourceDraft(
             type: .documentReference,
             id: isAlone

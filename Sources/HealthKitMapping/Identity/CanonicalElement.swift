@@ -67,7 +67,7 @@ struct CanonicalElement: ~Copyable, Sendable {
             text.append(unsafe key.withBytes { unsafe names.value(of: $0) { SourceName.canonical(attribute.value) } })
         case "device":
             key.append(device: attribute.value)
-            let make = { DeviceText(attribute: attribute.value).canonical }
+            let make = { DeviceText(attribute: attribute.value).described.joined(separator: ",") }
             text.append(unsafe key.withBytes { unsafe devices.value(of: $0, orMake: make) })
         default:
             if let seconds = ExportDate.seconds(attribute.value) {
@@ -107,16 +107,6 @@ struct CanonicalElement: ~Copyable, Sendable {
         let common = Int(min(left.count, right.count))
         let order = unsafe memcmp(start + Int(left.start), start + Int(right.start), common)
         return order != 0 ? Int(order) : Int(left.count) - Int(right.count)
-    }
-}
-
-extension DeviceText {
-    /// Its fields; the name only where nothing else says what it is.
-    fileprivate var canonical: String {
-        [
-            manufacturer, model, hardware, software, firmware, localIdentifier, udiDeviceIdentifier,
-            model.isEmpty && hardware.isEmpty ? name : "",
-        ].joined(separator: ",")
     }
 }
 

@@ -1,4 +1,4 @@
-public import FHIRR4
+internal import FHIRR4
 
 /// How a unit becomes its dimension's canonical unit under identity scheme `pghd1`.
 ///
@@ -6,7 +6,7 @@ public import FHIRR4
 /// kilograms and in one in pounds. The table is frozen with the scheme and apart from the
 /// mapping: a unit's UCUM code may be corrected, a factor here never. Units that are not
 /// in it are their own canonical unit, and their name becomes part of the value.
-public struct CanonicalUnit: Sendable, BitwiseCopyable {
+struct CanonicalUnit: Sendable, BitwiseCopyable {
     /// Added before multiplying: -32 for degrees Fahrenheit.
     let addend: ExactDecimal?
     let factor: ExactDecimal
@@ -27,33 +27,36 @@ public struct CanonicalUnit: Sendable, BitwiseCopyable {
     /// HealthKit converts in binary floating point, so 70.3125 kg comes back from pounds as
     /// 70.31250000000001; the first rounding takes that noise away, without which the
     /// second would fall on the other side of a half.
-    public func canonical(_ value: ExactDecimal) -> ExactDecimal {
-        var result = value
-        // A sum may have 38 digits; none of the table's is multiplied by more than 5.
-        if let addend { result = result.adding(addend).cut(toSignificantDigits: 30) }
-        if factor.digits != 1 { result.digits &*= factor.digits }
-        result.exponent += factor.exponent
-        if divisor != 1 { result = result.divided(by: divisor) }
-        return result.roundedHalfEven(toSignificantDigits: 12).roundedHalfEven(toSignificantDigits: 5)
+    func canonical(_ value: ExactDecimal) -> ExactDecimal {
+        inCanonicalUnit(value).roundedHalfEven(toSignificantDigits: 12).roundedHalfEven(toSignificantDigits: 5)
             .withoutTrailingZeros()
     }
 
     /// The value in the canonical unit divided by `divisor`, to 18 significant digits: for calculating.
     func exact(_ value: ExactDecimal, over divisor: UInt64) -> ExactDecimal {
-        var result = value
-        if let addend { result = result.adding(addend).cut(toSignificantDigits: 30) }
-        if factor.digits != 1 { result.digits &*= factor.digits }
-        result.exponent += factor.exponent
-        if self.divisor != 1 { result = result.divided(by: self.divisor) }
+        var result = inCanonicalUnit(value)
         if divisor != 1 { result = result.divided(by: divisor) }
         return result.roundedHalfEven(toSignificantDigits: 18).withoutTrailingZeros()
     }
 
+    /// The value in the canonical unit, not rounded.
+    @inline(__always)
+    private func inCanonicalUnit(_ value: ExactDecimal) -> ExactDecimal {
+        var result = value
+        // A sum may have 38 digits; none of the table's is multiplied by more than 5.
+        if let addend { result = result.adding(addend).cut(toSignificantDigits: 30) }
+        if factor.digits != 1 { result.digits &*= factor.digits }
+        result.exponent += factor.exponent
+        return divisor == 1 ? result : result.divided(by: divisor)
+    }
+
     /// The unit that changes nothing, for units that stand for themselves.
-    public static let itself = CanonicalUnit(ExactDecimal(digits: 1, exponent: 0))
+    static let itself = CanonicalUnit(ExactDecimal(digits: 1, exponent: 0))
 
     /// The rule for Apple's `unit`, a molar mass left out; `nil` for units that the table doesn't know.
-    public static func rule(for unit: String) -> CanonicalUnit? {
+    ///
+    /// To the last `>`, where `UnitTable.withoutMolarMass` goes to the first: this is frozen with the scheme too.
+    static func rule(for unit: String) -> CanonicalUnit? {
         let bytes = unit.utf8
         guard let open = bytes.firstIndex(of: UInt8(ascii: "<")), let close = bytes.lastIndex(of: UInt8(ascii: ">")),
             open < close

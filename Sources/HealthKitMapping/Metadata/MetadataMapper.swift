@@ -36,7 +36,7 @@ final class MetadataMapper: Sendable {
     /// - Returns: what they add.
     func map(
         _ entries: [(key: String, value: String)],
-        places: MetadataPlaces = [.elements, .components, .number],
+        places: MetadataPlaces = [.panel, .number],
         unit: ValueUnit? = nil,
         hasZone: Bool = true,
         isRead: (_ key: String, _ value: String) -> Bool = { _, _ in true }
@@ -49,20 +49,29 @@ final class MetadataMapper: Sendable {
             case .elsewhere:
                 // Of several the greatest counts there, which stands last.
                 let isLast = place + 1 == entries.count || !entries[place + 1].key.isExactly(key)
-                if !isLast || !isRead(key, value) || (key.isExactly("HKTimeZone") && !hasZone) { rest(key, value) }
+                let hasPlace =
+                    (hasZone || !key.isExactly("HKTimeZone"))
+                    && (places.contains(.udi) || !key.isExactly("HKUDIDeviceIdentifier"))
+                if !isLast || !hasPlace || !isRead(key, value) { rest(key, value) }
             case .identifier:
                 elements.identifiers.append(
                     ["use": "secondary", "type": ["text": .string(key)], "value": .string(value)]
                 )
-            case .lowerBound, .upperBound, .laboratory: flag(key, value)
+            case .laboratory where value == "1" && places.contains(.laboratory): elements.isLaboratory = true
+            case .lowerBound where value == "1" && places.contains(.number): elements.comparator = "<="
+            // Clamped to both bounds: it stands beside the other one.
+            case .upperBound where value == "1" && places.contains(.number) && elements.comparator == nil:
+                elements.comparator = ">="
+            // A 0 is what goes without saying.
+            case .laboratory, .lowerBound, .upperBound: if value != "0" { rest(key, value) }
             case .rangeLow where places.contains(.number): take(key, value, into: &low)
             case .rangeHigh where places.contains(.number): take(key, value, into: &high)
             case .bodySite where places.contains(.elements):
-                guard let concept = placed(place) else { rest(key, value); continue }
+                guard let concept = placed(place, among: entries) else { rest(key, value); continue }
                 elements.bodySite = concept
                 elements.spareBodySite = spare(key, value)
             case .method where places.contains(.elements):
-                guard let concept = placed(place) else { rest(key, value); continue }
+                guard let concept = placed(place, among: entries) else { rest(key, value); continue }
                 elements.method = concept
                 elements.spareMethod = spare(key, value)
             case .component(let codings, let kind) where places.contains(.components):
@@ -82,37 +91,24 @@ final class MetadataMapper: Sendable {
             bound = Bound(text: value, quantity: quantity)
         }
 
-        /// What an entry says of the body site or the method; `nil` where another has the place. Of one key the last has
-        /// it, and where two keys want it nobody knows which is right.
-        func placed(_ place: Int) -> JSONValue? {
-            let (key, value) = entries[place]
-            guard let rule = MetadataRule.rules.value(ofExactly: key), let meant = concept(value, of: rule) else {
-                return nil
-            }
-            for (other, entry) in entries.enumerated() where other != place {
-                guard let rival = MetadataRule.rules.value(ofExactly: entry.key), rival.sharesPlace(with: rule),
-                    concept(entry.value, of: rival) != nil
-                else { continue }
-                if other > place || !entry.key.isExactly(key) { return nil }
-            }
-            return meant
-        }
-
-        /// What is only said with a 1; a 0 is what goes without saying.
-        func flag(_ key: String, _ value: String) {
-            guard value != "0" else { return }
-            switch MetadataRule.rules.value(ofExactly: key) {
-            case .laboratory where value == "1" && places.contains(.elements): elements.isLaboratory = true
-            case .lowerBound where value == "1" && places.contains(.number): elements.comparator = "<="
-            // Clamped to both bounds: it stands beside the other one.
-            case .upperBound where value == "1" && places.contains(.number) && elements.comparator == nil:
-                elements.comparator = ">="
-            default: rest(key, value)
-            }
-        }
-
         func rest(_ key: String, _ value: String) { elements.extensions += spare(key, value) }
+    }
 
+    /// What an entry says of the body site or the method; `nil` where another has the place.
+    ///
+    /// Of one key the last has it, and where two keys want it nobody knows which is right.
+    private func placed(_ place: Int, among entries: [(key: String, value: String)]) -> JSONValue? {
+        let (key, value) = entries[place]
+        guard let rule = MetadataRule.rules.value(ofExactly: key), let meant = concept(value, of: rule) else {
+            return nil
+        }
+        for (other, entry) in entries.enumerated() where other != place {
+            guard let rival = MetadataRule.rules.value(ofExactly: entry.key), rival.sharesPlace(with: rule),
+                concept(entry.value, of: rival) != nil
+            else { continue }
+            if other > place || !entry.key.isExactly(key) { return nil }
+        }
+        return meant
     }
 
     /// A pair as an extension; none where they are not kept.
@@ -167,7 +163,7 @@ final class MetadataMapper: Sendable {
 
     /// A raw number of an enumeration as a concept: Apple's code, standard ones before it.
     private func concept(_ value: String, _ system: String) -> JSONValue? {
-        guard let mapping = table.value(number: value, in: MetadataRule.appleSystem + system) else { return nil }
+        guard let mapping = table.value(number: value, in: ValueTable.appleSystems + system) else { return nil }
         return .concept(mapping.codings, text: mapping.text)
     }
 

@@ -53,9 +53,6 @@ enum MetadataRule: Sendable {
         }
     }
 
-    /// Where Apple's enumerations are, each named after its Swift type in small letters.
-    static let appleSystem = "https://developer.apple.com/documentation/healthkit/"
-
     /// Keys whose value tells where somebody was: written, as text, where routes are asked for alone.
     private static let places = [
         "_HKPrivateWorkoutWeatherLocationCoordinatesLatitude", "_HKPrivateWorkoutWeatherLocationCoordinatesLongitude",

@@ -1,5 +1,5 @@
 /// Apple's units in UCUM, from the map of units.
-struct UnitTable: Sendable {
+package struct UnitTable: Sendable {
     /// Units that mean the same whatever is measured.
     let shared: [String: UnitMapping]
     /// Units by type, for types that give them a meaning of their own.
@@ -58,7 +58,7 @@ struct UnitTable: Sendable {
     }
 
     /// `mmol/L` for `mmol<180.1558800000541>/L`: the molar mass tells the substance, which the type tells too.
-    static func withoutMolarMass(_ appleUnit: String) -> String {
+    package static func withoutMolarMass(_ appleUnit: String) -> String {
         guard let open = appleUnit.firstIndex(of: "<"), let close = appleUnit[open...].firstIndex(of: ">") else {
             return appleUnit
         }

@@ -7,7 +7,7 @@ struct ValueTable: Sendable {
     /// The enumeration of what is done in a workout.
     static let workoutActivitySystem = appleSystems + "hkworkoutactivitytype"
     /// Apple's enumerations are systems below this URL, named after the Swift type in small letters.
-    private static let appleSystems = "https://developer.apple.com/documentation/healthkit/"
+    static let appleSystems = "https://developer.apple.com/documentation/healthkit/"
 
     /// What a case means whatever type of sample has it.
     let byName: [String: ValueMapping]

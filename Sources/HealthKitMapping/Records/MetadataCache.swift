@@ -90,7 +90,7 @@ struct MetadataCache: ~Copyable {
 
     private mutating func makeKey(_ entries: Entries, _ meaning: Meaning) {
         key.removeAll()
-        key.append(UInt8(meaning.places.rawValue))
+        key.append(meaning.places.rawValue)
         unsafe withUnsafeBytes(of: meaning.template) { unsafe key.append($0) }
         for index in unsafe entries.all.indices {
             unsafe key.append(entries.text(entries.all[index].key))

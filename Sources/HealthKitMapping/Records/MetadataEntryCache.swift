@@ -119,7 +119,7 @@ struct MetadataEntryCache: ~Copyable {
         let (name, value) = unsafe (entries.text(entry.key), entries.text(entry.value))
         guard let key = unsafe key(name, by: mapper) else { return nil }
         switch key.rule {
-        case .nothing: return meaning.hasZone ? key.part : nil
+        case .nothing: return meaning.hasZone && meaning.places.contains(.udi) ? key.part : nil
         case .together: return nil
         case .flag: return unsafe value.elementsEqual("0".utf8) ? key.part : nil
         case .text:
@@ -198,7 +198,7 @@ struct MetadataEntryCache: ~Copyable {
         by mapper: MetadataMapper
     ) -> Part? {
         name.removeAll()
-        name.append(UInt8(places.rawValue))
+        name.append(places.rawValue)
         unsafe name.append(key)
         name.append(number.isEmpty ? 0x1F : 0x1E)
         unsafe name.append(value)

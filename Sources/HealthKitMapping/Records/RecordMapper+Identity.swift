@@ -5,60 +5,46 @@ internal import OpenSSLCrypto
 
 extension RecordMapper {
     /// The id and the digest of a record: docs/formats.md, "Observation of a Record".
-    mutating func identity(
-        _ template: UnsafePointer<RecordTemplate>,
-        _ start: Int64,
-        _ end: Int64,
-        _ value: ExactDecimal?,
-        _ valueText: UnsafeRawBufferPointer,
-        _ metadata: RecordMetadata,
-        _ entries: UnsafeBufferPointer<MetadataElement>,
-        hasBeats: Bool,
-        _ bytes: UnsafePointer<UInt8>
-    ) -> (id: ResourceID, digest: UInt64) {
+    mutating func identity(_ input: RecordInput, _ resolved: ResolvedRecord) -> (id: ResourceID, digest: UInt64) {
+        let metadata = input.metadata
         tail.removeAll()
-        appendTimes(start, end)
+        appendTimes(resolved.start, resolved.end)
         let timeCount = tail.count
         if metadata.syncIdentifier.isPresent {
             // The sample keeps its id over its versions: neither time nor value is in it.
             tail.removeAll()
             tail.append(0x1F)
             tail.append(0x1F)
-            unsafe appendToTail(metadata.syncIdentifier, bytes)
+            unsafe appendToTail(metadata.syncIdentifier, input.bytes)
         } else {
-            unsafe appendIdentityValue(template, value, valueText, metadata, bytes)
+            appendIdentityValue(input, resolved)
         }
-        let name = unsafe digest(template.pointee.identityHead)
+        let name = unsafe digest(resolved.template.pointee.identityHead)
         if metadata.syncIdentifier.isPresent {
             tail.removeAll()
-            appendTimes(start, end)
+            appendTimes(resolved.start, resolved.end)
         } else {
             // Both hashes begin with the times.
             tail.truncate(to: timeCount)
         }
-        unsafe tail.append(valueText)
-        if !entries.isEmpty { unsafe appendMetadata(entries, bytes) }
-        if hasBeats { unsafe beats.canonical.withBytes { unsafe tail.append($0) } }
-        let digest = unsafe digest(template.pointee.digestHead).first
+        unsafe tail.append(input.value)
+        if unsafe !input.entries.isEmpty { unsafe appendMetadata(input.entries, input.bytes) }
+        if input.hasBeats { unsafe beats.canonical.withBytes { unsafe tail.append($0) } }
+        let digest = unsafe digest(resolved.template.pointee.digestHead).first
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 
     /// What an identity says of a sample's value.
-    private mutating func appendIdentityValue(
-        _ template: UnsafePointer<RecordTemplate>,
-        _ value: ExactDecimal?,
-        _ valueText: UnsafeRawBufferPointer,
-        _ metadata: RecordMetadata,
-        _ bytes: UnsafePointer<UInt8>
-    ) {
+    private mutating func appendIdentityValue(_ input: RecordInput, _ resolved: ResolvedRecord) {
+        let (metadata, bytes, template) = unsafe (input.metadata, input.bytes, resolved.template)
         if metadata.externalUUID.isPresent { return unsafe appendToTail(metadata.externalUUID, bytes) }
         if unsafe template.pointee.valueIsFixed {
             unsafe appendToTail(template.pointee.fixedIdentityValue)
-        } else if unsafe template.pointee.isCanonical && Self.isShortWhole(valueText) {
+        } else if unsafe template.pointee.isCanonical && Self.isShortWhole(input.value) {
             // As most are, and as it would come out again.
-            unsafe tail.append(valueText)
+            unsafe tail.append(input.value)
             unsafe appendToTail(template.pointee.identitySuffix)
-        } else if let value {
+        } else if let value = resolved.value {
             let canonical = unsafe template.pointee.canonicalUnit.canonical(value)
             let target = unsafe tail.reserve(448)
             tail.advance(by: unsafe canonical.write(to: target))

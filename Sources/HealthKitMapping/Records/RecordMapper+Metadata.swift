@@ -13,42 +13,33 @@ extension RecordMapper {
 
     /// Maps a record as if it had no metadata that tell a place: only --routes writes them.
     mutating func mapWithoutPlaces(
-        _ record: RecordElement,
-        _ bytes: UnsafePointer<UInt8>,
-        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ input: RecordInput,
         _ batch: borrowing ElementBatch,
-        _ nestedRole: EncodedResource.Role?,
-        _ nutrientsAlone: Bool,
+        _ nesting: Nesting,
         _ json: inout JSONBytes,
         _ rows: inout RawArray<EncodedResource>
     ) -> Malformation.Kind? {
-        let rest = unsafe entries.filter { unsafe !RecordMetadata.tellsPlace($0, bytes) }
+        let rest = unsafe input.entries.filter { unsafe !RecordMetadata.tellsPlace($0, input.bytes) }
         let count = rows.count
         let fault = unsafe rest.withUnsafeBufferPointer { rest in
-            unsafe map(record, bytes, rest, batch, nestedRole, nutrientsAlone, &json, &rows)
+            unsafe map(RecordInput(input.record, input.bytes, rest), batch, nesting, &json, &rows)
         }
-        if metadataMapper.keepsRest, rows.count > count { leftOutPlaces += UInt64(entries.count - rest.count) }
+        if metadataMapper.keepsRest, rows.count > count {
+            leftOutPlaces += unsafe UInt64(input.entries.count - rest.count)
+        }
         return fault
     }
 
     /// What a record's metadata adds to its Observation.
-    mutating func metadataJSON(
-        _ metadata: RecordMetadata,
-        _ entries: UnsafeBufferPointer<MetadataElement>,
-        _ bytes: UnsafePointer<UInt8>,
-        of template: UnsafePointer<RecordTemplate>
-    ) -> MetadataJSON {
+    mutating func metadataJSON(of input: RecordInput, _ template: UnsafePointer<RecordTemplate>) -> MetadataJSON {
+        let metadata = input.metadata
         var hasZone = true
         if metadata.timeZone.isPresent {
-            hasZone = unsafe zones.hasZone(named: bytes.bytes(of: metadata.timeZone))
+            hasZone = unsafe zones.hasZone(named: input.bytes.bytes(of: metadata.timeZone))
         }
         guard metadata.hasMore || !hasZone else { return MetadataJSON() }
-        let places = unsafe MetadataPlaces.record(
-            isVitalSign: template.pointee.isVitalSign,
-            hasNumber: !template.pointee.valueIsFixed
-        )
         let isSingle = metadata.externalUUID.isPresent || metadata.syncIdentifier.isPresent
-        var meaning = MetadataCache.Meaning(places: places, hasZone: hasZone)
+        var meaning = unsafe MetadataCache.Meaning(places: template.pointee.metadataPlaces, hasZone: hasZone)
         if metadata.hasReferenceRange {
             // A range is in the unit of its record's number, which is no part of the entries.
             meaning.template = unsafe template.pointee.info
@@ -56,7 +47,7 @@ extension RecordMapper {
         }
         return unsafe entryOrder.withElements { order in
             unsafe metadataCache.json(
-                MetadataCache.Entries(all: entries, order: order, bytes: bytes),
+                MetadataCache.Entries(all: input.entries, order: order, bytes: input.bytes),
                 meaning,
                 isSingle: isSingle,
                 by: metadataMapper

@@ -64,17 +64,15 @@ extension RecordMapper {
 
     /// Remembers a record that was written the long way, if others like it can be written as it was.
     mutating func remember(
-        _ record: RecordElement,
-        _ entries: UnsafeBufferPointer<MetadataElement>,
-        _ metadata: RecordMetadata,
-        _ bytes: UnsafePointer<UInt8>,
+        _ input: RecordInput,
         json: Range<Int>,
         _ places: WrittenPlaces
     ) {
+        let (record, entries, bytes) = unsafe (input.record, input.entries, input.bytes)
         let template = unsafe cache.pointer(lastTemplate)
         guard record.hasInstants, !record.isNested, record.start <= record.end, record.end != ExportDate.distantFuture,
             // An entry that tells a place may have been left out: the batch still holds it.
-            entries.count <= 1, entries.count == Int(record.metadataCount), metadata.onlyAdds, !zones.hasOwn,
+            entries.count <= 1, entries.count == Int(record.metadataCount), input.metadata.onlyAdds, !zones.hasOwn,
             unsafe template.pointee.isRepeatable && template.pointee.identitySuffix.count == 0
         else { return }
         if let value = unsafe entries.first?.value {

@@ -3,35 +3,21 @@ internal import HealthExport
 
 extension RecordMapper {
     /// The number of the record's template, made if it is new.
-    mutating func template(
-        of record: RecordElement,
-        _ metadata: RecordMetadata,
+    mutating func templateNumber(
+        of input: RecordInput,
         isFixed: Bool,
         isCategory: Bool,
-        isSuspect: Bool = false,
-        _ bytes: UnsafePointer<UInt8>
+        isSuspect: Bool = false
     ) -> Int {
-        unsafe makeKey(record, metadata, isFixed: isFixed, isSuspect: isSuspect, bytes)
+        makeKey(input, isFixed: isFixed, isSuspect: isSuspect)
         let number = unsafe key.withBytes { unsafe cache.find($0) }
         if number >= 0 { return number }
-        return unsafe insertTemplate(
-            record,
-            metadata,
-            isFixed: isFixed,
-            isCategory: isCategory,
-            isSuspect: isSuspect,
-            bytes
-        )
+        return insertTemplate(input, isFixed: isFixed, isCategory: isCategory, isSuspect: isSuspect)
     }
 
     /// The shared fields of a record, as one run of bytes to look its template up by.
-    private mutating func makeKey(
-        _ record: RecordElement,
-        _ metadata: RecordMetadata,
-        isFixed: Bool,
-        isSuspect: Bool,
-        _ bytes: UnsafePointer<UInt8>
-    ) {
+    private mutating func makeKey(_ input: RecordInput, isFixed: Bool, isSuspect: Bool) {
+        let (record, metadata, bytes) = unsafe (input.record, input.metadata, input.bytes)
         key.removeAll()
         unsafe addToKey(record.type, 0, bytes)
         unsafe addToKey(record.unit, 0, bytes)
@@ -61,13 +47,12 @@ extension RecordMapper {
     }
 
     private mutating func insertTemplate(
-        _ record: RecordElement,
-        _ metadata: RecordMetadata,
+        _ input: RecordInput,
         isFixed: Bool,
         isCategory: Bool,
-        isSuspect: Bool,
-        _ bytes: UnsafePointer<UInt8>
+        isSuspect: Bool
     ) -> Int {
+        let (record, metadata) = (input.record, input.metadata)
         if cache.isFull {
             settle()
             cache.removeAll()
@@ -77,7 +62,7 @@ extension RecordMapper {
         }
         func text(_ range: AttributeRange) -> String? {
             guard range.isPresent else { return nil }
-            let text = unsafe String(decoding: bytes.bytes(of: range), as: UTF8.self)
+            let text = unsafe String(decoding: input.bytes.bytes(of: range), as: UTF8.self)
             return record.isRaw ? PredefinedEntities.resolved(text) : text
         }
         // An empty value is an absent one: FHIR knows no empty text.

@@ -13,23 +13,19 @@ extension RecordMapper {
 
     /// Writes the Observation of a record.
     mutating func write(
-        _ template: UnsafePointer<RecordTemplate>,
+        _ input: RecordInput,
+        _ resolved: ResolvedRecord,
         _ id: ResourceID,
-        _ start: Int64,
-        _ end: Int64,
-        _ value: ExactDecimal?,
-        _ valueText: UnsafeRawBufferPointer,
-        _ metadata: RecordMetadata,
         _ added: MetadataJSON,
-        _ hasBeats: Bool,
-        _ bytes: UnsafePointer<UInt8>,
         _ json: inout JSONBytes
     ) -> WrittenPlaces {
-        let beatCount = hasBeats ? beats.components.count : 0
+        let template = unsafe resolved.template
+        let (start, end) = (resolved.start, resolved.writtenEnd)
+        let beatCount = input.hasBeats ? beats.components.count : 0
         let fixed = unsafe Self.fixedByteCount(template) + added.byteCount + beatCount
-        let zone = unsafe offsets(start, end, metadata, bytes)
+        let zone = offsets(of: input, start, end)
         // Ids, two times with zones, and a number as written or converted.
-        let target = unsafe json.reserve(fixed + 1280 + valueText.count)
+        let target = unsafe json.reserve(fixed + 1280 + input.value.count)
         var dates = dates
         var places = WrittenPlaces()
         let count = unsafe cache.pieces.bytes.withBytes { all in
@@ -48,9 +44,9 @@ extension RecordMapper {
                 Self.writeEffective(start, end, zone, &dates, to: &cursor)
                 unsafe cursor.put(pieces, template.pointee.beforeValue)
                 places.value = unsafe cursor.place - target
-                if unsafe !template.pointee.valueIsFixed, let value {
+                if unsafe !template.pointee.valueIsFixed, let value = resolved.value {
                     let conversion = unsafe template.pointee.conversion
-                    places.valueCount = unsafe Self.writeNumber(value, valueText, conversion, to: cursor.place)
+                    places.valueCount = unsafe Self.writeNumber(value, input.value, conversion, to: cursor.place)
                     unsafe cursor.place += places.valueCount
                 }
                 unsafe Self.writeClosing(template, pieces, added, to: &cursor)
@@ -63,14 +59,9 @@ extension RecordMapper {
     }
 
     /// The offsets of a record's times; none for UTC.
-    private mutating func offsets(
-        _ start: Int64,
-        _ end: Int64,
-        _ metadata: RecordMetadata,
-        _ bytes: UnsafePointer<UInt8>
-    ) -> RecordZones.Offsets {
-        guard metadata.timeZone.isPresent || zones.hasOwn else { return RecordZones.Offsets() }
-        return unsafe zones.offsets(start, end, in: bytes.bytes(of: metadata.timeZone))
+    private mutating func offsets(of input: RecordInput, _ start: Int64, _ end: Int64) -> RecordZones.Offsets {
+        guard input.metadata.timeZone.isPresent || zones.hasOwn else { return RecordZones.Offsets() }
+        return unsafe zones.offsets(start, end, in: input.bytes.bytes(of: input.metadata.timeZone))
     }
 
     /// Everything before the effective time.

@@ -74,6 +74,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     ) {
         lastTemplate = -1
         written.removeAll()
+        let nesting = Nesting(role: nestedRole, nutrientsAlone: nutrientsAlone)
         unsafe batch.bytes.withElements { bytes in
             unsafe text.withElements { raw in
                 unsafe batch.records.withElements { records in
@@ -89,16 +90,8 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
                             {
                                 continue
                             }
-                            if let kind = unsafe map(
-                                record,
-                                base,
-                                entries,
-                                batch,
-                                nestedRole,
-                                nutrientsAlone,
-                                &json,
-                                &rows
-                            ) {
+                            let input = unsafe RecordInput(record, base, entries)
+                            if let kind = map(input, batch, nesting, &json, &rows) {
                                 fault(kind, record.byteOffset)
                             }
                         }
@@ -135,53 +128,30 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// Maps one record with these of its entries.
+    /// Maps one record.
     mutating func map(
-        _ record: RecordElement,
-        _ bytes: UnsafePointer<UInt8>,
-        _ entries: UnsafeBufferPointer<MetadataElement>,
+        _ input: RecordInput,
         _ batch: borrowing ElementBatch,
-        _ nestedRole: EncodedResource.Role?,
-        _ nutrientsAlone: Bool,
+        _ nesting: Nesting,
         _ json: inout JSONBytes,
         _ rows: inout RawArray<EncodedResource>
     ) -> Malformation.Kind? {
-        let (type, source) = unsafe (bytes.bytes(of: record.type), bytes.bytes(of: record.sourceName))
-        guard unsafe RecordRequirement.isMet(type: type, sourceName: source, isRaw: record.isRaw) else {
-            return unsafe leaveOut(type)
+        let record = input.record
+        let source = unsafe input.bytes.bytes(of: record.sourceName)
+        guard unsafe RecordRequirement.isMet(type: input.type, sourceName: source, isRaw: record.isRaw) else {
+            return unsafe leaveOut(input.type)
         }
-        let metadata = unsafe entries.isEmpty ? RecordMetadata() : RecordMetadata(entries, bytes)
-        if metadata.hasPlace, !writer.options.includesRoutes {
-            return unsafe mapWithoutPlaces(
-                record,
-                bytes,
-                entries,
-                batch,
-                nestedRole,
-                nutrientsAlone,
-                &json,
-                &rows
-            )
+        if input.metadata.hasPlace, !writer.options.includesRoutes {
+            return mapWithoutPlaces(input, batch, nesting, &json, &rows)
         }
-        let value = unsafe ExactDecimal(bytes.bytes(of: record.value))
-        let isCategory = unsafe SampleKind.isCategory(type)
-        let isFixed = isCategory || value == nil
-        let number = unsafe templateNumber(record, bytes, metadata, value, isFixed: isFixed, isCategory: isCategory)
-        let (start, end) = unsafe instants(of: record, bytes)
-        let isOwn = unsafe isFixed || metadata.changesTemplate || cache.pointer(number).pointee.isSuspect
-        lastTemplate = isOwn ? -1 : number
-        // Templates stay where they are until the next one is made.
-        let template = unsafe cache.pointer(number)
-        if unsafe template.pointee.records == 0 { touched.append(number) }
-        unsafe template.pointee.records &+= 1
-        if record.isNested, unsafe nestedRole == nil || (nutrientsAlone && !template.pointee.isNutrient) {
+        let value = unsafe ExactDecimal(input.value)
+        let template = unsafe template(for: input, value)
+        if record.isNested, unsafe nesting.role == nil || (nesting.nutrientsAlone && !template.pointee.isNutrient) {
             return nil
         }
-        guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
-            return .unusableRecord
-        }
+        guard let (start, end) = instants(of: input) else { return .unusableRecord }
         // Those of a workout are part of it, and go where it goes.
-        let isPart = record.isNested && !nutrientsAlone
+        let isPart = record.isNested && !nesting.nutrientsAlone
         let isWritten = unsafe isPart || (template.pointee.isWanted && writer.options.isWanted(start))
         if !isWritten { unsafe template.pointee.filtered &+= 1 }
         // A part of its time may belong to a day that --since lets in.
@@ -189,61 +159,46 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         guard unsafe isWritten || (template.pointee.series >= 0 && template.pointee.isWanted && reachesIn)
         else { return nil }
 
-        let hasBeats = record.beatList >= 0
-        if hasBeats { beats.read(batch.trees[Int(record.beatList)], in: batch, start: start) }
-        if !entries.isEmpty { unsafe orderEntries(entries, bytes) }
-        let (id, digest) = unsafe identity(
-            template,
-            start,
-            end,
-            value,
-            bytes.bytes(of: record.value),
-            metadata,
-            entries,
-            hasBeats: hasBeats,
-            bytes
-        )
-        if unsafe template.pointee.series >= 0 { unsafe addSample(template, id, digest, metadata, start, end, value) }
-        guard isWritten else { return nil }
+        let resolved = unsafe ResolvedRecord(template: template, value: value, start: start, end: end)
+        if input.hasBeats { beats.read(batch.trees[Int(record.beatList)], in: batch, start: start) }
+        if unsafe !input.entries.isEmpty { unsafe orderEntries(input.entries, input.bytes) }
+        let identity = identity(input, resolved)
+        if unsafe template.pointee.series >= 0 { addSample(input, resolved, identity) }
+        if isWritten { emit(input, resolved, identity, nesting, &json, &rows) }
+        return end < start ? .endBeforeStart : nil
+    }
+
+    /// Writes a record, and its row.
+    private mutating func emit(
+        _ input: RecordInput,
+        _ resolved: ResolvedRecord,
+        _ identity: (id: ResourceID, digest: UInt64),
+        _ nesting: Nesting,
+        _ json: inout JSONBytes,
+        _ rows: inout RawArray<EncodedResource>
+    ) {
+        let template = unsafe resolved.template
         unsafe template.pointee.written &+= 1
-        let added = unsafe metadataJSON(
-            metadata,
-            entries,
-            bytes,
-            of: template
-        )
+        let added = unsafe metadataJSON(of: input, template)
         let place = json.count
-        let places = unsafe write(
-            template,
-            id,
-            start,
-            max(start, end),
-            value,
-            bytes.bytes(of: record.value),
-            metadata,
-            added,
-            hasBeats,
-            bytes,
-            &json
-        )
+        let places = write(input, resolved, identity.id, added, &json)
         var row = unsafe EncodedResource(
-            id: id,
-            digest: digest,
-            rank: metadata.syncVersion,
+            id: identity.id,
+            digest: identity.digest,
+            rank: input.metadata.syncVersion,
             kind: template.pointee.kind,
             start: UInt32(truncatingIfNeeded: place),
             count: UInt32(truncatingIfNeeded: json.count - place),
             device: template.pointee.device,
             gateway: template.pointee.gateway
         )
-        row.role = unsafe nestedRole ?? template.pointee.role
+        row.role = unsafe nesting.role ?? template.pointee.role
         rows.append(row)
-        if lastTemplate >= 0, !hasBeats, nestedRole == nil {
-            unsafe remember(record, entries, metadata, bytes, json: place..<json.count, places)
+        if lastTemplate >= 0, !input.hasBeats, nesting.role == nil {
+            remember(input, json: place..<json.count, places)
         }
         // Those inside a food panel wait for this one.
-        if unsafe nestedRole == nil && template.pointee.isNutrient { rows.append(.covering(id)) }
-        return end < start ? .endBeforeStart : nil
+        if unsafe nesting.role == nil && template.pointee.isNutrient { rows.append(.covering(identity.id)) }
     }
 
     /// Counts a record that says too little to be one.
@@ -254,73 +209,68 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         return .unusableRecord
     }
 
-    /// The template of a record: mostly that of the one before.
+    /// The template of a record, which counts it: mostly that of the one before.
     @inline(__always)
-    private mutating func templateNumber(
-        _ record: RecordElement,
-        _ bytes: UnsafePointer<UInt8>,
-        _ metadata: RecordMetadata,
-        _ value: ExactDecimal?,
-        isFixed: Bool,
-        isCategory: Bool
-    ) -> Int {
-        var number = record.sharesFieldsWithLast && !isFixed && !metadata.changesTemplate ? lastTemplate : -1
-        if number < 0 {
-            number = unsafe template(of: record, metadata, isFixed: isFixed, isCategory: isCategory, bytes)
+    private mutating func template(
+        for input: RecordInput,
+        _ value: ExactDecimal?
+    ) -> UnsafeMutablePointer<RecordTemplate> {
+        let isCategory = unsafe SampleKind.isCategory(input.type)
+        let isFixed = isCategory || value == nil
+        let isOwn = isFixed || input.metadata.changesTemplate
+        var number = input.record.sharesFieldsWithLast && !isOwn ? lastTemplate : -1
+        if number < 0 { number = templateNumber(of: input, isFixed: isFixed, isCategory: isCategory) }
+        if let value, unsafe cache.pointer(number).pointee.takesFractions, value.isAbove(ValueUnit.suspectPercent) {
+            number = templateNumber(of: input, isFixed: isFixed, isCategory: isCategory, isSuspect: true)
         }
-        guard let value, unsafe cache.pointer(number).pointee.takesFractions, value.isAbove(ValueUnit.suspectPercent)
-        else { return number }
-        return unsafe template(
-            of: record,
-            metadata,
-            isFixed: isFixed,
-            isCategory: isCategory,
-            isSuspect: true,
-            bytes
-        )
+        let template = unsafe cache.pointer(number)
+        lastTemplate = unsafe isOwn || template.pointee.isSuspect ? -1 : number
+        if unsafe template.pointee.records == 0 { touched.append(number) }
+        unsafe template.pointee.records &+= 1
+        return unsafe template
     }
 
-    /// When a record starts and ends, in seconds since 1970; `nil` for what is no date.
+    /// When a record starts and ends, in seconds since 1970; `nil` where one of the two is no date that FHIR can hold.
     @inline(__always)
-    private mutating func instants(
-        of record: RecordElement,
-        _ bytes: UnsafePointer<UInt8>
-    ) -> (start: Int64?, end: Int64?) {
-        if record.hasInstants { return (record.start, record.end) }
-        return unsafe (
-            record.startDate.isPresent ? startDates.seconds(bytes.bytes(of: record.startDate)) : nil,
-            record.endDate.isPresent ? endDates.seconds(bytes.bytes(of: record.endDate)) : nil
-        )
+    private mutating func instants(of input: RecordInput) -> (start: Int64, end: Int64)? {
+        let record = input.record
+        var (start, end): (Int64?, Int64?) = (record.start, record.end)
+        if !record.hasInstants {
+            start =
+                unsafe record.startDate.isPresent ? startDates.seconds(input.bytes.bytes(of: record.startDate)) : nil
+            end = unsafe record.endDate.isPresent ? endDates.seconds(input.bytes.bytes(of: record.endDate)) : nil
+        }
+        guard let start, let end, FHIRDateTime.range.contains(start), FHIRDateTime.range.contains(end) else {
+            return nil
+        }
+        return (start, end)
     }
 
     /// Keeps what a daily summary needs of a record.
     private mutating func addSample(
-        _ template: UnsafePointer<RecordTemplate>,
-        _ id: ResourceID,
-        _ digest: UInt64,
-        _ metadata: RecordMetadata,
-        _ start: Int64,
-        _ end: Int64,
-        _ value: ExactDecimal?
+        _ input: RecordInput,
+        _ resolved: ResolvedRecord,
+        _ identity: (id: ResourceID, digest: UInt64)
     ) {
-        guard end - start <= SummarySample.maximumSeconds else { return }
+        let template = unsafe resolved.template
+        guard resolved.end - resolved.start <= SummarySample.maximumSeconds else { return }
         var number = unsafe ExactDecimal(digits: UInt128(template.pointee.seriesStage), exponent: 0)
         if unsafe !template.pointee.valueIsFixed {
             // Nobody takes fewer than no steps.
-            guard let value, !value.isNegative else { return }
+            guard let value = resolved.value, !value.isNegative else { return }
             number = unsafe template.pointee.canonicalUnit.exact(value, over: template.pointee.seriesDivisor)
         }
         unsafe samples.append(
             SummarySample(
                 series: template.pointee.series,
                 exponent: Int16(clamping: number.exponent),
-                start: start,
-                end: max(start, end),
+                start: resolved.start,
+                end: resolved.writtenEnd,
                 digits: UInt64(truncatingIfNeeded: number.digits),
                 source: template.pointee.seriesSource,
-                id: id.low,
-                rank: metadata.syncVersion,
-                digest: digest
+                id: identity.id.low,
+                rank: input.metadata.syncVersion,
+                digest: identity.digest
             )
         )
     }

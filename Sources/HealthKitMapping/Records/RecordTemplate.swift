@@ -31,8 +31,8 @@ struct RecordTemplate: BitwiseCopyable {
     /// gateway's extension.
     var deviceEnd: UInt32 = 0
     var gatewayEnd: UInt32 = 0
-    /// Whether it claims a vital-signs profile.
-    var isVitalSign = false
+    /// Where metadata goes.
+    var metadataPlaces = MetadataPlaces()
     /// What follows the last id.
     var end = Piece()
     /// Whether an id stands between `afterValue` and `end`.

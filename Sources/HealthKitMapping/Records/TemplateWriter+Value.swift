@@ -17,14 +17,8 @@ extension TemplateWriter {
             writeText(text?.unlessBlank.map { $0 + unit }, &json)
         case .category(let text):
             if let value = mapping?.value(text ?? ""), mapping?.isEvent == false {
-                json.append(",\"valueCodeableConcept\":{\"coding\":[")
-                for (index, coding) in value.codings.enumerated() {
-                    if index > 0 { json.append(",") }
-                    write(coding, &json)
-                }
-                json.append("],\"text\":")
-                json.appendString(value.text)
-                json.append("}")
+                json.append(",\"valueCodeableConcept\":")
+                json.appendConcept(value.codings, text: value.text)
             } else if let mapping, mapping.isEvent, text == nil || mapping.value(text ?? "") != nil {
                 // The sample says all by being there; HealthKit gives it no value.
                 json.append(",\"valueBoolean\":true")
@@ -46,11 +40,7 @@ extension TemplateWriter {
             json.append(",\"valueString\":")
             json.appendString(text)
         } else {
-            json.append(
-                ",\"dataAbsentReason\":{\"coding\":[{\"system\":"
-                    + "\"http://terminology.hl7.org/CodeSystem/data-absent-reason\",\"code\":\"unknown\","
-                    + "\"display\":\"Unknown\"}]}"
-            )
+            JSONValue.Member("dataAbsentReason", .dataAbsent("unknown", "Unknown")).writeNext(to: &json)
         }
     }
 
@@ -64,18 +54,6 @@ extension TemplateWriter {
         } else if let unit = key.unit?.unlessBlank {
             json.append(",\"unit\":")
             json.appendString(unit)
-        }
-        json.append("}")
-    }
-
-    func write(_ coding: Coding, _ json: inout JSONBytes) {
-        json.append("{\"system\":")
-        json.appendString(coding.system)
-        json.append(",\"code\":")
-        json.appendString(coding.code)
-        if let display = coding.display {
-            json.append(",\"display\":")
-            json.appendString(display)
         }
         json.append("}")
     }

@@ -59,6 +59,7 @@ struct TemplateWriter {
             digestHead: digestHead(key, source: origin.name, device: origin.text)
         )
         putKind(of: key, meaning, &info, into: &template)
+        template.metadataPlaces = metadataPlaces(of: key, mapping, meaning, origin)
         if options.summarizes { putSeries(of: key, source: origin.name, device: origin.text, into: &template) }
         putOpening(of: key, meaning, into: &template, &arena)
         putCode(of: key, mapping, meaning, into: &template, &arena)
@@ -81,10 +82,9 @@ struct TemplateWriter {
         template.kind = EncodedResource.kind(of: key.type)
         if BloodPressure.valueTypes.contains(where: { key.type.isExactly($0) }) { template.role = .waiting }
         template.isNutrient = key.type.utf8.starts(with: FoodPanel.nutrientPrefix.utf8)
-        template.isVitalSign = meaning.vitalSign != nil
         template.isWanted = options.wants(key.type)
         template.hasOwnID = options.form != .conditionalCreate
-        template.hasTrailingID = options.form != .resource
+        template.hasTrailingID = options.form.hasRequest
         template.conversion = meaning.conversion
         template.takesFractions = key.unit == "%" && !key.isSuspectPercent
         template.isSuspect = key.isSuspectPercent
@@ -97,6 +97,19 @@ struct TemplateWriter {
         )
     }
 
+    private func metadataPlaces(
+        of key: RecordKey,
+        _ mapping: TypeMapping?,
+        _ meaning: Meaning,
+        _ origin: SampleSource
+    ) -> MetadataPlaces {
+        var places: MetadataPlaces = meaning.vitalSign == nil ? .panel : .vitalSignsPanel
+        if key.fixedValue == nil { places.insert(.number) }
+        if mapping?.category == "laboratory" { places.remove(.laboratory) }
+        if origin.hasUDI { places.remove(.udi) }
+        return places
+    }
+
     /// Writes what stands before the id, and from there to the identifier.
     private func putOpening(
         of key: RecordKey,
@@ -104,13 +117,9 @@ struct TemplateWriter {
         into template: inout RecordTemplate,
         _ arena: inout PieceArena
     ) {
-        template.beforeID = arena.piece { $0.append(openingBeforeID) }
+        template.beforeID = arena.piece { options.form.writeBeforeID(.observation, to: &$0) }
         template.beforeIdentifier = arena.piece { json in
-            if options.form == .conditionalCreate {
-                json.append("\",\"resource\":{\"resourceType\":\"Observation\"")
-            } else {
-                json.append("\"")
-            }
+            options.form.writeBehindID(.observation, to: &json)
             json.append(",\"meta\":{\"profile\":[")
             if let vitalSign = meaning.vitalSign { json.append("\"\(vitalSign)\",") }
             json.append("\"\(ProfileURL.record(ofType: key.type))\"]}")
@@ -127,27 +136,16 @@ struct TemplateWriter {
         _ arena: inout PieceArena
     ) {
         template.beforeEffective = arena.piece { json in
-            json.append("\"}],\"status\":\"final\",\"category\":[{\"coding\":[{\"system\":\"")
+            json.append("\"}],\"status\":\"final\",\"category\":[")
             let category = mapping?.category ?? Self.categoryOfUnknownTypes
-            json.append("http://terminology.hl7.org/CodeSystem/observation-category\",\"code\":\"\(category)\"")
-            json.append(",\"display\":\"\(Self.categoryDisplay(category))\"}]}")
+            json.appendConcept([ObservationDraft.category(category)])
             if key.wasTakenInLab, category != "laboratory" {
                 json.append(",")
-                JSONValue.concept([ObservationDraft.category("laboratory")]).write(to: &json)
+                json.appendConcept([ObservationDraft.category("laboratory")])
             }
-            json.append("],\"code\":{\"coding\":[")
-            for coding in meaning.codings {
-                write(coding, &json)
-                json.append(",")
-            }
-            let apple = Coding(system: Self.appleSystem, code: FHIRText.code(key.type), display: mapping?.display)
-            write(apple, &json)
-            json.append("]")
-            if let mapping {
-                json.append(",\"text\":")
-                json.appendString(mapping.display)
-            }
-            json.append("},\"subject\":{\"reference\":\"\(options.subject)\"},")
+            json.append("],\"code\":")
+            json.appendConcept(meaning.codings + [.apple(key.type, mapping?.display)], text: mapping?.display)
+            json.append(",\"subject\":{\"reference\":\"\(options.subject)\"},")
         }
     }
 
@@ -167,7 +165,7 @@ struct TemplateWriter {
             if key.fixedValue == nil { writeUnit(key, meaning, &json) }
             if let device = origin.device {
                 json.append(",\"device\":{\"reference\":\"")
-                json.append(options.form.reference(type: "Device", id: device.id))
+                options.form.writeReference("Device", device.id, to: &json)
                 json.append("\"}")
             }
             deviceEnd = json.count - start
@@ -177,24 +175,16 @@ struct TemplateWriter {
                     ",\"extension\":[{\"url\":\"http://hl7.org/fhir/StructureDefinition/observation-gatewayDevice\","
                         + "\"valueReference\":{\"reference\":\""
                 )
-                json.append(options.form.reference(type: "Device", id: gateway.id))
+                options.form.writeReference("Device", gateway.id, to: &json)
                 json.append("\"}}")
                 gatewayEnd = json.count - start
                 json.append("]")
             }
-            switch options.form {
-            case .resource: json.append("}")
-            case .update: json.append("},\"request\":{\"method\":\"PUT\",\"url\":\"Observation/")
-            case .conditionalCreate:
-                json.append(
-                    "},\"request\":{\"method\":\"POST\",\"url\":\"Observation\",\"ifNoneExist\":\"identifier="
-                        + "\(ResourceID.identifierSystem)|"
-                )
-            }
+            options.form.writeBeforeLastID(.observation, to: &json)
         }
         template.deviceEnd = UInt32(deviceEnd)
         template.gatewayEnd = UInt32(gatewayEnd)
-        template.end = arena.piece { json in if options.form != .resource { json.append("\"}}") } }
+        template.end = arena.piece { options.form.writeBehindLastID(to: &$0) }
     }
 
     /// Says how the value enters the identity.
@@ -251,22 +241,10 @@ struct TemplateWriter {
 
     /// The category written for types that the table doesn't know (docs/decisions/0004).
     private static let categoryOfUnknownTypes = "activity"
-    static let appleSystem = "http://developer.apple.com/documentation/healthkit"
-
-    private var openingBeforeID: String {
-        switch options.form {
-        case .resource: "{\"resourceType\":\"Observation\",\"id\":\""
-        case .update: "{\"resource\":{\"resourceType\":\"Observation\",\"id\":\""
-        case .conditionalCreate: "{\"fullUrl\":\"urn:uuid:"
-        }
-    }
 
     private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256Midstate {
-        let fields = [
-            IdentityScheme.name, key.type, key.unit ?? "", source, key.sourceVersion, device.manufacturer, device.model,
-            device.hardware, device.software, device.firmware, device.localIdentifier, device.udiDeviceIdentifier,
-            device.model.isEmpty && device.hardware.isEmpty ? device.name : "",
-        ]
+        let fields =
+            [IdentityScheme.name, key.type, key.unit ?? "", source, key.sourceVersion] + device.described
         return scheme.hash.head(paddedWithZeros: Array(fields.joined(separator: IdentityScheme.separator).utf8))
     }
 
@@ -301,9 +279,5 @@ struct TemplateWriter {
             break
         }
         return meaning
-    }
-
-    private static func categoryDisplay(_ code: String) -> String {
-        code.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
 }

@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import Foundation
 
 /// The UTC offset of an IANA zone at any instant, from the rules that Foundation carries.
@@ -23,7 +24,7 @@ struct ZoneOffsets {
 
     /// Minutes east of Greenwich; `nil` for offsets of broken minutes and of more than 14 hours, which FHIR can't write.
     mutating func minutes(at seconds: Int64) -> Int? {
-        let day = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400
+        let day = FHIRDateTime.day(of: seconds)
         let kept: Int32
         if day == last.day {
             kept = last.minutes

@@ -14,7 +14,7 @@ struct SummaryDays {
 
     /// The day's number from 1970-01-01.
     mutating func day(of seconds: Int64) -> Int64 {
-        Self.floor(seconds + offset(at: seconds) + shift, by: 86400)
+        FHIRDateTime.day(of: seconds + offset(at: seconds) + shift)
     }
 
     /// The first instant of the next day, behind which this one does not come back.
@@ -39,8 +39,4 @@ struct SummaryDays {
     }
 
     private mutating func offset(at seconds: Int64) -> Int64 { Int64(zone?.minutes(at: seconds) ?? 0) * 60 }
-
-    private static func floor(_ number: Int64, by step: Int64) -> Int64 {
-        number >= 0 ? number / step : (number - step + 1) / step
-    }
 }

@@ -1,24 +1,32 @@
 internal import CISAL
 
-/// Compresses bytes to one gzip member with ISA-L, the library that reads zips here too.
+/// Compresses one stream with ISA-L, the library that reads zips here too.
 ///
-/// Level 1, about 500 MB/s a core and a tenth of the size. The header holds no name and no
-/// time, so the same bytes give the same file.
+/// Level 1, about 500 MB/s a core and a tenth of the size. It owns the C stream and its buffers, about 0.6 MB.
 @safe
-final class GzipStream {
+public final class DeflateStream {
+    /// What stands around the compressed bytes.
+    public enum Format: Sendable {
+        /// Nothing (RFC 1951).
+        case raw
+        /// A gzip member (RFC 1952) without a name and a time, so that the same bytes give the same file.
+        case gzip
+    }
+
     /// `ISAL_DEF_LVL1_DEFAULT`, a macro that Swift can't read: 4 KiB, a hash of 8 Ki entries, 64 Ki tokens.
     private static let levelBufferByteCount = 4 * 1024 + 2 * 8 * 1024 + 4 * 64 * 1024
     private let stream = UnsafeMutablePointer<isal_zstream>.allocate(capacity: 1)
     private let levelBuffer = UnsafeMutablePointer<UInt8>.allocate(capacity: levelBufferByteCount)
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
-    init() {
+    /// A stream before its first byte.
+    public init(_ format: Format) {
         unsafe stream.initialize(to: isal_zstream())
         unsafe isal_deflate_init(stream)
         unsafe stream.pointee.level = 1
         unsafe stream.pointee.level_buf = unsafe levelBuffer
         unsafe stream.pointee.level_buf_size = UInt32(Self.levelBufferByteCount)
-        unsafe stream.pointee.gzip_flag = UInt16(IGZIP_GZIP)
+        if format == .gzip { unsafe stream.pointee.gzip_flag = UInt16(IGZIP_GZIP) }
     }
 
     deinit {
@@ -28,15 +36,21 @@ final class GzipStream {
         unsafe stream.deallocate()
     }
 
-    /// `bytes` as one member, the same for the same bytes.
-    static func pack(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    /// `bytes` as one stream, the same for the same bytes.
+    public static func pack(_ bytes: UnsafeRawBufferPointer, as format: Format) -> [UInt8] {
         var packed: [UInt8] = []
-        unsafe GzipStream().compress(bytes, isLast: true) { unsafe packed.append(contentsOf: $0) }
+        unsafe DeflateStream(format).compress(bytes, isLast: true) { unsafe packed.append(contentsOf: $0) }
         return packed
     }
 
-    /// Compresses `bytes` and lends what is ready to `write`.
-    func compress<Failure: Error>(
+    /// Compresses `bytes`, of less than 4 GiB, and lends what is ready to `write`.
+    ///
+    /// - Parameters:
+    ///   - bytes: what comes next.
+    ///   - isLast: whether the stream ends with them.
+    ///   - write: called with what is ready, any number of times.
+    /// - Throws: what `write` throws.
+    public func compress<Failure: Error>(
         _ bytes: UnsafeRawBufferPointer,
         isLast: Bool,
         _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void

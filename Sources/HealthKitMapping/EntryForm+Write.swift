@@ -1,0 +1,77 @@
+internal import FHIRR4
+
+/// What stands around a resource in each form, whole or cut where an id stands, as templates need it.
+extension EntryForm {
+    /// Whether a request stands behind the resource and names its id once more.
+    var hasRequest: Bool { self != .resource }
+
+    /// Appends everything of a resource or entry before its own elements, the id included where it is written.
+    func writeOpening(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
+        writeBeforeID(type, to: &json)
+        if self == .conditionalCreate { json.append(uuidOf: id) } else { json.append(id) }
+        writeBehindID(type, to: &json)
+    }
+
+    /// Appends everything behind the last element.
+    func writeClosing(_ type: ResourceType, _ id: ResourceID, to json: inout JSONBytes) {
+        writeBeforeLastID(type, to: &json)
+        if hasRequest { json.append(id) }
+        writeBehindLastID(to: &json)
+    }
+
+    /// Appends the opening up to the id, which is a UUID in conditional creates.
+    func writeBeforeID(_ type: ResourceType, to json: inout JSONBytes) {
+        guard self != .conditionalCreate else { return json.append("{\"fullUrl\":\"urn:uuid:") }
+        if self == .update { json.append("{\"resource\":") }
+        json.append("{\"resourceType\":\"")
+        json.append(type.name)
+        json.append("\",\"id\":\"")
+    }
+
+    /// Appends the rest of the opening.
+    func writeBehindID(_ type: ResourceType, to json: inout JSONBytes) {
+        if self == .conditionalCreate {
+            json.append("\",\"resource\":{\"resourceType\":\"")
+            json.append(type.name)
+        }
+        json.append("\"")
+    }
+
+    /// Appends the closing up to the id that the request names, or all of it where there is none.
+    func writeBeforeLastID(_ type: ResourceType, to json: inout JSONBytes) {
+        json.append("}")
+        guard hasRequest else { return }
+        json.append(",\"request\":{\"method\":\"")
+        json.append(self == .update ? "PUT" : "POST")
+        json.append("\",\"url\":\"")
+        json.append(type.name)
+        guard self == .conditionalCreate else { return json.append("/") }
+        json.append("\",\"ifNoneExist\":\"identifier=")
+        json.append(ResourceID.identifierSystem)
+        json.append("|")
+    }
+
+    /// Appends the rest of the closing.
+    func writeBehindLastID(to json: inout JSONBytes) {
+        if hasRequest { json.append("\"}}") }
+    }
+
+    /// Appends how another resource of the same output is referred to: `Device/h…`.
+    func writeReference(_ type: String, _ id: ResourceID, to json: inout JSONBytes) {
+        if self == .conditionalCreate {
+            json.append("urn:uuid:")
+            json.append(uuidOf: id)
+        } else {
+            json.append(type)
+            json.append("/")
+            json.append(id)
+        }
+    }
+
+    /// The same as text.
+    func reference(type: String, id: ResourceID) -> String {
+        var json = JSONBytes(capacity: 64)
+        writeReference(type, id, to: &json)
+        return unsafe json.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,59 @@
+internal import FHIRR4
+internal import HealthExport
+
+/// What had no meaning in one element, name by name.
+struct Unmapped: Sendable {
+    /// Types inside it that the table does not know, written with Apple's code alone.
+    var types: [String] = []
+    /// Values of an enumeration that the table does not know.
+    var values: [String] = []
+    /// Units that the table does not know; blank for a number without the unit that it wants.
+    var units: [String] = []
+    /// Apple's types of numbers above 150 %, which are written without a UCUM code.
+    var suspectPercents: [String] = []
+    /// Elements that nothing is made of.
+    var elements: [ElementName] = []
+
+    static func += (left: inout Unmapped, right: Unmapped) {
+        left.types += right.types
+        left.values += right.values
+        left.units += right.units
+        left.suspectPercents += right.suspectPercents
+        left.elements += right.elements
+    }
+}
+
+/// What had no meaning, counted: names are Apple's own, others are counted as `other`.
+public struct UnmappedCounts: Sendable, Equatable {
+    /// Types that the table doesn't know; what is of them is written with Apple's code.
+    public var types: [String: UInt64] = [:]
+    /// Units that the table doesn't know, written as text without a UCUM code; as `MappingTally.noUnit` quantities that
+    /// have no unit, written as a number alone.
+    public var units: [String: UInt64] = [:]
+    /// Values that the table doesn't know, or quantities that are no number; written as text.
+    public var values: [String: UInt64] = [:]
+    /// Numbers above 1.5 in Apple's `%`, which holds fractions of one, by type; written as text without a UCUM code.
+    public var suspectPercents: [String: UInt64] = [:]
+    /// Elements of which nothing was made.
+    public var elements: [String: UInt64] = [:]
+
+    /// Nothing yet.
+    public init() {}
+
+    init(_ unmapped: Unmapped) {
+        for type in unmapped.types { types[MappingTally.reportable(type), default: 0] += 1 }
+        for unit in unmapped.units { units[FHIRText.isBlank(unit) ? MappingTally.noUnit : "other", default: 0] += 1 }
+        for value in unmapped.values { values[MappingTally.reportable(value), default: 0] += 1 }
+        for type in unmapped.suspectPercents { suspectPercents[MappingTally.reportable(type), default: 0] += 1 }
+        for name in unmapped.elements { elements[name.text, default: 0] += 1 }
+    }
+
+    /// Adds what was counted elsewhere.
+    public mutating func add(_ other: UnmappedCounts) {
+        types.merge(other.types, uniquingKeysWith: +)
+        units.merge(other.units, uniquingKeysWith: +)
+        values.merge(other.values, uniquingKeysWith: +)
+        suspectPercents.merge(other.suspectPercents, uniquingKeysWith: +)
+        elements.merge(other.elements, uniquingKeysWith: +)
+    }
+}
