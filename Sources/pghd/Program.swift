@@ -117,7 +117,11 @@ enum Program {
         }
         guard status != .outputClosed else { return status }
         sayFault("\(error)")
-        if case DeliveryError.unauthorized = error, let missing = KeystoreOptions.missingSentence { sayFault(missing) }
+        switch error {
+        case DeliveryError.unauthorized, KeystoreError.passphrase(.noTerminal):
+            if let missing = KeystoreOptions.missingSentence { sayFault(missing) }
+        default: break
+        }
         return status
     }
 

@@ -26,7 +26,21 @@ extension KeystoreOptions {
     /// The patient in context of the sign-in to `server`; `nil` where there is none.
     func patient(at server: HTTPURL) async throws -> String? {
         guard try isThere else { return nil }
-        return try await StoredSignIns.credential(of: server.text, in: try open())?.subject?.patient
+        return try await credential(of: server, in: try open())?.subject?.patient
+    }
+
+    /// What is kept of the sign-in to `server`, for a command that may do without one.
+    private func credential(of server: HTTPURL, in store: Keystore) async throws -> Credential? {
+        do {
+            return try await StoredSignIns.credential(of: server.text, in: store)
+        } catch {
+            if case KeystoreError.passphrase(.noTerminal) = error {
+                Self.noteMissing(
+                    "--no-sign-in: not given (expected where the server wants no sign-in): with it no passphrase is needed"
+                )
+            }
+            throw error
+        }
     }
 
     /// The token of the sign-in to `server`; `nil` where nobody is signed in there.
@@ -44,7 +58,7 @@ extension KeystoreOptions {
     ) async throws -> (any RequestAuthorizer)? {
         guard try isThere else { return nil }
         let store = try open()
-        guard let credential = try await StoredSignIns.credential(of: server.text, in: store) else { return nil }
+        guard let credential = try await credential(of: server, in: store) else { return nil }
         guard credential.tokens != nil else {
             let server = server.text
             Self.noteMissing(
