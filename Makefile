@@ -38,7 +38,7 @@ DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two
   test_open_outcomes
 # What else a pipeline meets.
 PIPELINE_TESTS := test_watch test_interoperation test_companions test_send test_odd_servers test_clock test_privacy \
-  test_mishaps test_gzip test_machine test_dry_run test_forget test_status test_reports test_package \
+  test_mishaps test_gzip test_machine test_refusals test_dry_run test_forget test_status test_reports test_package \
   test_restored test_lagging test_partial_exports test_durability
 
 # Installs the packages of a list that are missing, with sudo when not root.

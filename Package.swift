@@ -141,6 +141,6 @@ let package = Package(
         ),
         tests("DeliveryTests", ["Delivery", "FHIRR4", "HTTPTransport", "TransactionBundling"]),
         tests("IntegrationServerTests", ["IntegrationServer", .product(name: "JWTKit", package: "jwt-kit")]),
-        tests("CommandTests", ["pghd"], exclude: ["Snapshots"]),
+        tests("CommandTests", ["pghd", "OpenSSLCrypto"], exclude: ["Snapshots"]),
     ]
 )

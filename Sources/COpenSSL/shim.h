@@ -7,10 +7,11 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/pem.h>
-#include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <sys/prctl.h>
+// Swift's module of glibc leaves getrandom out.
+#include <sys/random.h>
 
 // Variadic in C, so Swift can't call it: no core dump, no debugger, no /proc/PID/mem for others.
 static inline int pghd_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

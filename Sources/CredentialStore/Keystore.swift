@@ -33,7 +33,7 @@ public final class Keystore: TokenStore {
     }
 
     /// Gets the passphrase and derives the key now, so that a person is asked before a sign-in
-    /// and not after it; makes an empty keystore where there is none.
+    /// and not after it; where there is no keystore, sees that one can be made, which the first entry does.
     ///
     /// - Throws: ``KeystoreError``, such as a wrong passphrase.
     public func unlock() async throws {
@@ -41,9 +41,7 @@ public final class Keystore: TokenStore {
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }
         if try await read() == nil {
-            try await replacing(under: lock) { _ in
-                try await write(KeystoreEntries(), key: try await key(for: nil), after: 0, under: lock)
-            }
+            try await replacing(under: lock) { _ in _ = try await key(for: nil) }
         }
     }
 
@@ -72,10 +70,12 @@ public final class Keystore: TokenStore {
         _ body: @Sendable (inout [UInt8]?) async throws -> Result
     ) async throws -> Result {
         // Before the lock: others need not wait for a person or a key derivation, but where there is no keystore yet.
-        try await unlock()
+        _ = try await read()
         let lock = try await KeystoreLock.acquire(in: folder)
         defer { lock.release() }
         let stored = try await read()
+        // Not after the body, which may ask for what can't be had again.
+        if stored == nil { _ = try await key(for: nil) }
         var entries = stored?.entries ?? KeystoreEntries()
         var entry = entries[name]
         let byteCount = stored?.byteCount ?? 0
@@ -197,19 +197,31 @@ extension Keystore {
 
     /// The key of this process: derived once, for the file that is there, or for a new one.
     private func key(for derivation: KeyDerivation?) async throws -> KeystoreKey {
-        let task = opening.withLock { opening in
-            if let key = opening.key { return key }
-            let key = Task { try await self.deriveKey(for: derivation) }
-            opening.key = key
-            return key
+        while true {
+            let task = opening.withLock { opening in
+                if let key = opening.key { return key }
+                let key = Task { try await self.deriveKey(for: derivation) }
+                opening.key = key
+                return key
+            }
+            do {
+                let key = try await task.value
+                guard let derivation, key.derivation != derivation, isOfNoFile else { return key }
+                // Another process has made the keystore that this key was for: the file's own takes its place.
+                forget(task)
+            } catch {
+                // A program that keeps running may try again.
+                forget(task)
+                throw error
+            }
         }
-        do {
-            return try await task.value
-        } catch {
-            // A program that keeps running may try again.
-            opening.withLock { if $0.key == task { $0.key = nil } }
-            throw error
-        }
+    }
+
+    /// Whether this process has neither read nor written a keystore yet.
+    private var isOfNoFile: Bool { opening.withLock { $0.counter == 0 } }
+
+    private func forget(_ key: Task<KeystoreKey, any Error>) {
+        opening.withLock { if $0.key == key { $0.key = nil } }
     }
 
     private func deriveKey(for derivation: KeyDerivation?) async throws(KeystoreError) -> KeystoreKey {

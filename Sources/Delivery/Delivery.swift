@@ -215,6 +215,7 @@ public final class Delivery: Sendable {
     private static func ended(_ error: DeliveryError, _ file: LedgerFile, _ options: DeliveryOptions) -> DeliveryError {
         defer { if file.isCopy { file.removeCopy() } }
         guard case .ledgerDamaged = error else { return error }
+        do { try file.checkReadable() } catch { return error }
         let isAside = !options.isKeyOnly && !file.isCopy && (try? file.setAside()) != nil
         return isAside ? error : .ledgerLost(path: file.original)
     }

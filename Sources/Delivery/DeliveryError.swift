@@ -143,7 +143,7 @@ extension DeliveryError: CustomStringConvertible {
         case .unreadableInput(let path, let reason):
             "\(path): cannot be read (\(reason)): give what 'pghd convert' wrote, or - for standard input"
         case .ledgerUnwritable(let path, let reason):
-            "\(path): cannot be written (\(reason)): make room, or make it writable, and run the command again; another "
+            "\(path): cannot be read or written (\(reason)): make room, or make it writable, and run the command again; another "
                 + "--ledger would know nothing of what was sent"
         case .ledgersUnreadable(let path):
             "\(path): cannot be listed (expected a folder of ledgers that is open to you): check --ledger"

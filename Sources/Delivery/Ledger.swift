@@ -76,7 +76,10 @@ final class Ledger: Sendable {
         do throws(DeliveryError) {
             pool = try Self.open(file.path, as: file.original)
         } catch .ledgerDamaged {
-            guard setsAside else { throw .ledgerLost(path: file.original) }
+            guard setsAside else {
+                try file.checkReadable()
+                throw .ledgerLost(path: file.original)
+            }
             noteDamage(try file.setAside())
             try file.touch(file.path)
             pool = try Self.open(file.path)
@@ -110,7 +113,7 @@ final class Ledger: Sendable {
             return try LedgerPool(path: path)
         } catch LedgerFault.newer(let version) {
             throw .ledgerTooNew(path: original ?? path, version: version)
-        } catch  where isDamage(error) {
+        } catch  where isDamage(error, of: path) {
             throw .ledgerDamaged(path: original ?? path)
         } catch {
             throw fault(error, path: path)
@@ -124,10 +127,15 @@ final class Ledger: Sendable {
     func unlock() { lock.release() }
 
     /// Whether the file is no database, or a broken one; SQLite's plain error is a table or a column that is not there.
-    static func isDamage(_ error: any Error) -> Bool {
+    ///
+    /// A read that the system fails may be told as corruption as well: then the file is looked at once more.
+    fileprivate static func isDamage(_ error: any Error, of path: String) -> Bool {
         if error as? LedgerFault == .foreign { return true }
-        let code = (error as? DatabaseError)?.resultCode
-        return code == .SQLITE_NOTADB || code == .SQLITE_CORRUPT || code == .SQLITE_ERROR
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_NOTADB, .SQLITE_ERROR: return true
+        case .SQLITE_CORRUPT: return !LedgerPool.isWhole(path)
+        default: return false
+        }
     }
 
     /// What keeps a ledger that is none to be put aside from being read or written: somebody else who has it for longer than
@@ -139,8 +147,10 @@ final class Ledger: Sendable {
 
     /// The reason without SQL and values.
     private static func reason(_ error: any Error) -> String {
-        (error as? DatabaseError).map { "SQLite: \($0.resultCode.errorString ?? "error \($0.resultCode.rawValue)")" }
-            ?? "not a database"
+        guard let code = (error as? DatabaseError)?.resultCode else { return "not a database" }
+        // What is corrupt indeed is damage.
+        if code == .SQLITE_CORRUPT { return "a read failed, and works again" }
+        return "SQLite: \(code.errorString ?? "error \(code.rawValue)")"
     }
 }
 
@@ -150,7 +160,7 @@ func placing<Result>(_ path: String, _ body: () throws -> Result) throws(Deliver
         return try body()
     } catch let error as DeliveryError {
         throw error
-    } catch  where Ledger.isDamage(error) {
+    } catch  where Ledger.isDamage(error, of: path) {
         throw .ledgerDamaged(path: path)
     } catch {
         throw Ledger.fault(error, path: path)

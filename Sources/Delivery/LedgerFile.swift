@@ -124,8 +124,35 @@ struct LedgerFile: Sendable {
         for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
     }
 
+    /// Reads the ledger and its log from end to end: what the system can't read is called damaged too, and may be whole.
+    ///
+    /// All connections are closed, since SQLite would lose its locks.
+    ///
+    /// - Throws: ``DeliveryError/ledgerUnwritable(path:reason:)``.
+    func checkReadable() throws(DeliveryError) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        for suffix in ["", "-wal"] {
+            let descriptor = unsafe open(path + suffix, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard descriptor >= 0 else {
+                if errno == ENOENT { continue }
+                throw .ledgerUnwritable(path: original, reason: reason(errno))
+            }
+            defer { close(descriptor) }
+            var (offset, count) = (0, 0)
+            repeat {
+                count = unsafe pread(descriptor, &buffer, 1 << 16, off_t(offset))
+                offset += max(count, 0)
+            } while count > 0 || (count < 0 && errno == EINTR)
+            guard count == 0 else { throw .ledgerUnwritable(path: original, reason: reason(errno)) }
+        }
+    }
+
     /// Moves a damaged ledger out of the way: `NAME.ledger.damaged`, or with a number behind it.
+    ///
+    /// - Returns: where it lies now.
+    /// - Throws: ``DeliveryError``; also where it can't be read, which tells nothing of damage.
     func setAside() throws(DeliveryError) -> String {
+        try checkReadable()
         guard !isCopy else {
             removeCopy()
             return original

@@ -26,7 +26,7 @@ final class LedgerRebuild: Sendable {
 
     private let file: LedgerFile
     private let lock: LedgerLock
-    /// `nil` where there is none, or what is there can't be opened.
+    /// `nil` where there is none, or what is there is damaged.
     private let former: Ledger?
     private let ledger: Ledger
     private let writer: LedgerWriter
@@ -64,15 +64,18 @@ final class LedgerRebuild: Sendable {
                 try Self.check(ledger, options.fingerprint)
                 isUndated = try ledger.latestExportDate() == nil
             } catch .ledgerDamaged {
+                former?.close()
+                former = nil
+                try file.checkReadable()
                 isDamaged = true
             }
         }
         self.former = former
         isFormerDamaged = isDamaged
         isBlind = isUndated
-        if let former, !isDamaged { startsFromNothing = try former.isEmpty() } else { startsFromNothing = true }
+        startsFromNothing = try former?.isEmpty() ?? true
         // What can't be read tells nothing.
-        recent = Mutex(isDamaged ? nil : former.flatMap { try? Self.recent($0) })
+        recent = Mutex(former.flatMap { try? Self.recent($0) })
         ledger = try Ledger(rebuilding: file, under: lock)
         _ = try ledger.prepare(for: options)
         writer = LedgerWriter(ledger)
@@ -88,7 +91,7 @@ final class LedgerRebuild: Sendable {
 
     /// Which of these the former ledger knew; what nobody has delivered goes under its own key.
     func delivered(_ ids: [ResourceID]) -> Set<ResourceID> {
-        guard let former, !isFormerDamaged, let known = try? former.members(ids) else { return [] }
+        guard let former, let known = try? former.members(ids) else { return [] }
         return Set(zip(ids, known).compactMap { $1 == nil ? nil : $0 })
     }
 
@@ -124,7 +127,7 @@ final class LedgerRebuild: Sendable {
         writer.close()
         var isDamaged = isFormerDamaged
         do throws(DeliveryError) {
-            if let former, !isDamaged { try takeOver(former, isCompared) }
+            if let former { try takeOver(former, isCompared) }
         } catch .ledgerDamaged(path: file.path) {
             isDamaged = true
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// A plain thread for what blocks: the cooperative pool is as wide as the machine has cores.
 ///
@@ -8,7 +9,22 @@ public enum OwnThread {
     ///
     /// Where the system gives no thread, as runs beside this one may have taken all, it is asked for ten seconds; then
     /// the process ends with 2, after a line on standard error.
-    public static func start(_ body: @escaping @Sendable () -> Void) {
+    public static func start(_ body: @escaping @Sendable () -> Void) { pthread_detach(begin(body)) }
+
+    /// Makes sure that the system gives as many threads at once; else the process ends as with ``start(_:)``.
+    ///
+    /// The cooperative pool, which gets none, waits for one without end and without a word.
+    ///
+    /// - Parameter count: how many a run needs, those of the pool too.
+    public static func require(_ count: Int) {
+        // None ends before all have begun.
+        let gate = Mutex(())
+        let threads = gate.withLock { _ in (0..<count).map { _ in begin { gate.withLock { _ in } } } }
+        for thread in threads { pthread_join(thread, nil) }
+    }
+
+    /// Starts `body` on a thread that is to be detached or joined.
+    private static func begin(_ body: @escaping @Sendable () -> Void) -> pthread_t {
         let box = unsafe Unmanaged.passRetained(Body(body))
         var handle: pthread_t = 0
         var triesLeft = 100
@@ -17,7 +33,7 @@ public enum OwnThread {
             guard triesLeft > 0 else { endWithoutThread() }
             usleep(100_000)
         }
-        pthread_detach(handle)
+        return handle
     }
 
     private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

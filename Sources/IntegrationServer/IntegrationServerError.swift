@@ -43,7 +43,7 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    private static func text(_ number: Int32) -> String {
+    static func text(_ number: Int32) -> String {
         unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
     }
 }

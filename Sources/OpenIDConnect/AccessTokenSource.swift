@@ -1,4 +1,5 @@
 public import HTTPTransport
+internal import Synchronization
 
 /// Hands out the access token of one server, renewed in time.
 ///
@@ -81,6 +82,7 @@ public actor AccessTokenSource: RequestAuthorizer {
         let (client, server) = (client, server.text)
         let key = try await ClientKey(of: server, in: store)
         let course = TokenRenewal()
+        let spent = Mutex<Secret?>(nil)
         // Not before the store has what came of it.
         defer { course.end() }
         do {
@@ -92,6 +94,7 @@ public actor AccessTokenSource: RequestAuthorizer {
                 if tokens.isUsable(butNot: rejected) { return .success(tokens) }
                 try Task.checkCancellation()
                 try course.begin()
+                if credential.method != .backendService { spent.withLock { $0 = tokens.refreshToken } }
                 let renewal = try await credential.renewal(of: tokens, key: key, client: client)
                 credential.tokens = renewal.tokens
                 do throws(OpenIDConnectError) {
@@ -110,10 +113,25 @@ public actor AccessTokenSource: RequestAuthorizer {
             if let tokens = try await stored().tokens, tokens.isUsable(butNot: rejected) {
                 return tokens
             }
-            guard code == nil || code == "invalid_grant" else {
-                throw OpenIDConnectError.refused(code: code, status: status)
+            switch code {
+            case "invalid_grant": if let token = spent.withLock(\.self) { await signOut(of: token) }
+            // What says nothing of the token may come of somebody in between.
+            case nil: break
+            default: throw OpenIDConnectError.refused(code: code, status: status)
             }
             throw OpenIDConnectError.signInOver(server: server)
+        }
+    }
+
+    /// Removes the tokens that came with a refresh token that the server takes no more, as signing out does.
+    private func signOut(of refreshToken: Secret) async {
+        // Where the store can't be written, the next renewal is refused in its turn.
+        try? await store.update(server.text, isRemoval: true) { entry in
+            guard let bytes = entry, var credential = try? Credential(entry: bytes),
+                credential.tokens?.refreshToken == refreshToken
+            else { return }
+            credential.removeTokens()
+            entry = try credential.encoded()
         }
     }
 

@@ -2,8 +2,8 @@ internal import FoundationEssentials
 
 /// What is kept of a sign-in to one server: who signed in where, as which client, and the tokens.
 ///
-/// Its name in the store is ``server``. Signing out removes ``tokens`` and keeps the rest, so that
-/// the next sign-in needs no options; forgetting the server removes the entry.
+/// Its name in the store is ``server``. Signing out, here or by the server, removes ``tokens`` and ``subject`` and keeps
+/// the rest, so that the next sign-in needs no options; forgetting the server removes the entry.
 public struct Credential: Sendable, Equatable, Codable {
     /// The base URL of the FHIR server without a slash at its end, such as `https://fhir.example.org/r4`.
     public var server: String
@@ -107,6 +107,12 @@ public struct Tokens: Sendable, Equatable, Codable {
 }
 
 extension Credential {
+    /// Leaves what the next sign-in needs.
+    mutating func removeTokens() {
+        tokens = nil
+        subject = nil
+    }
+
     /// Reads an entry that ``encoded()`` wrote.
     ///
     /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is none.

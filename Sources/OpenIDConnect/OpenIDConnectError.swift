@@ -1,4 +1,5 @@
 public import HTTPTransport
+internal import OpenSSLCrypto
 
 /// Why a sign-in can't be made, used or given back.
 ///
@@ -150,7 +151,7 @@ extension OpenIDConnectError: CustomStringConvertible {
             "\(server): no key to sign in with: make one with 'pghd login --server \(server) --new-key' "
                 + "and register its public half"
         case .unusableClientKey: "the key can't be used (expected an ES384 or RS384 key): make one with --new-key"
-        case .noRandomBytes: "no random bytes (expected a seeded generator): restart the machine"
+        case .noRandomBytes: CryptoError.noRandomness.description
         default:
             "the entry in the keystore can't be read (expected one of this version): forget the server, sign in again"
         }

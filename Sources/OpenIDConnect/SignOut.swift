@@ -57,8 +57,7 @@ public struct SignOut: Sendable {
                 return Outcome(refreshToken: .none, accessToken: .none, expiry: nil)
             }
             let outcome = await credential.revoked(key: key, with: client)
-            credential.tokens = nil
-            credential.subject = nil
+            credential.removeTokens()
             entry = forget ? nil : try credential.encoded()
             return outcome
         }

@@ -16,7 +16,7 @@ extension CryptoError: CustomStringConvertible {
         switch self {
         case .notAuthentic: "the bytes are not authentic (expected what was sealed with this key): use another copy"
         case .outOfMemory: "no memory left (expected some for a secret or a key): end other programs and try again"
-        case .noRandomness: "no random bytes (expected a seeded generator): restart the machine"
+        case .noRandomness: SecureRandomError.text
         case .refused(let operation):
             "OpenSSL refuses \(operation) (expected it in the default provider): check openssl.cnf"
         }

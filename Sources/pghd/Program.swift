@@ -13,7 +13,7 @@ import SyntheticExport
 /// Where the process begins, and where every error becomes one line and an exit code.
 @main
 enum Program {
-    static func main() async {
+    static func main() {
         CoreDumps.forbidBacktraces()
         // A closed pipe is an error of `write`, which says where; not a signal that kills.
         signal(SIGPIPE, SIG_IGN)
@@ -27,19 +27,36 @@ enum Program {
         do {
             var command = try Pghd.parseAsRoot()
             Interruption.install()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+            if let command = command as? any AsyncParsableCommand { runTask(of: command) }
+            try command.run()
         } catch {
-            await TokenRenewal.settle()
-            let own = error as? WatchedFailure
-            end(report(own?.error ?? error).rawValue + (own == nil ? 0 : WatchedFailure.codeOffset))
+            end(with: error)
         }
-        await TokenRenewal.settle()
         end(ExitStatus.done.rawValue)
     }
+
+    /// Runs a command that waits for others, and ends the process.
+    ///
+    /// The task ends it itself: to come back here it might need a thread that the system does not give any more.
+    private static func runTask(of command: sending any AsyncParsableCommand) -> Never {
+        OwnThread.require(neededThreadCount)
+        Task {
+            var command = command
+            do {
+                try await command.run()
+            } catch {
+                await TokenRenewal.settle()
+                end(with: error)
+            }
+            await TokenRenewal.settle()
+            end(ExitStatus.done.rawValue)
+        }
+        // Signals come to this thread.
+        while true { pause() }
+    }
+
+    /// What `sync` has at most, the most of all that use the pool: with eight it waits for ever.
+    private static let neededThreadCount = 10
 
     /// Takes the places of standard streams that were closed.
     ///
@@ -61,6 +78,12 @@ enum Program {
             say("pghd: '\(shown)': no UTF-8 (expected a name or an option that is): rename the file")
             end(ExitStatus.usage.rawValue)
         }
+    }
+
+    /// Says what is wrong and ends with its code.
+    private static func end(with error: any Error) -> Never {
+        let own = error as? WatchedFailure
+        end(report(own?.error ?? error).rawValue + (own == nil ? 0 : WatchedFailure.codeOffset))
     }
 
     /// Ends the process as it stands: everything is written and closed by then, and libraries that take
@@ -88,12 +111,17 @@ enum Program {
         case let error as KeystoreError: status = ExitStatus(error)
         case let error as HTTPError: status = ExitStatus(.transport(error))
         case let error as IntegrationServerError: status = ExitStatus(error)
+        case is CryptoError, is SecureRandomError: status = .unreadable
         case is SettingsFileError: status = .usage
         default: return reportParserError(error)
         }
         guard status != .outputClosed else { return status }
         sayFault("\(error)")
-        if case DeliveryError.unauthorized = error, let missing = KeystoreOptions.missingSentence { sayFault(missing) }
+        switch error {
+        case DeliveryError.unauthorized, KeystoreError.passphrase(.noTerminal):
+            if let missing = KeystoreOptions.missingSentence { sayFault(missing) }
+        default: break
+        }
         return status
     }
 

@@ -282,7 +282,8 @@ struct UsageTests {
 
     @Test(arguments: ["sync", "verify"])
     func `without a sign-in and a patient one of them is asked for`(_ name: String) throws {
-        let command = try Command()
+        var command = try Command()
+        command.environment["HOME"] = command.folder.path
         let export = try command.write(SampleExport.varied, to: "export.xml")
         let outcome = try command.run(name, export, "--server", "http://127.0.0.1:9/r4")
         #expect(

@@ -112,7 +112,10 @@ struct KeystoreErrorTests {
     @Test(
         arguments: [
             (.notAuthentic, "the bytes are not authentic (expected what was sealed with this key): use another copy"),
-            (.noRandomness, "no random bytes (expected a seeded generator): restart the machine"),
+            (
+                .noRandomness,
+                "no random bytes (expected the system's, of getrandom): allow that call where a sandbox forbids it, and try again"
+            ),
             (
                 .refused(operation: "AES-256-GCM"),
                 "OpenSSL refuses AES-256-GCM (expected it in the default provider): check openssl.cnf"

@@ -76,6 +76,25 @@ struct KeystoreTests {
         #expect(place.bytes() == nil)
     }
 
+    @Test func `a keystore is made with its first entry, not for one that may never come`() async throws {
+        let keystore = place.keystore()
+        try await keystore.unlock()
+        await #expect(throws: Refused.self) { try await keystore.update(server) { _ in throw Refused() } }
+        #expect(try names(in: "pghd") == ["keystore.lock"])
+        try await keystore.update(server) { $0 = [1] }
+        #expect(try await place.keystore().entry(server) == [1])
+    }
+
+    @Test func `S22 two processes that begin before there is a keystore share the one that is made first`() async throws
+    {
+        let (one, other) = (place.keystore(), place.keystore())
+        try await one.unlock()
+        try await other.unlock()
+        try await one.update("a") { $0 = [1] }
+        try await other.update("b") { $0 = [2] }
+        #expect(try await one.names() == ["a", "b"])
+    }
+
     @Test func `S26 the passphrase is asked for once in a process, whoever needs it first`() async throws {
         try place.folder.write("\(SampleKeystore.passphrase)\n".utf8, to: "line")
         let descriptor = unsafe open(place.folder.path("line"), O_RDONLY)

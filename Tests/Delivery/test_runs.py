@@ -508,7 +508,7 @@ class Ledger(DeliveryTestCase):
                 )
                 said = result.stderr.decode()
                 self.assertEqual(result.returncode, 0, said)
-                self.assertRegex(said, "cannot be written .*SQLite: .*full")
+                self.assertRegex(said, "cannot be read or written .*SQLite: .*full")
                 self.assertEqual(list(disk.iterdir()), [])
                 self.assertEqual(server.named_contents(), self.named_resources(path, *form))
                 self.assertEqual(set(server.store.versions.values()), {1})
@@ -558,7 +558,7 @@ class Ledger(DeliveryTestCase):
 
             code, report, said = self.run_pghd("sync", path, server, "--max-entries", "40", preexec_fn=limit)
             self.assertEqual(code, 2, said)
-            self.assertIn("cannot be written", said)
+            self.assertIn("cannot be read or written", said)
             self.assertLess(len(server.ids()), 4500)
             self.sync(path, server, "--max-entries", "40")
             self.assertEqual((len(server.ids()), set(server.store.versions.values())), (4500, {1}))
@@ -582,7 +582,7 @@ class Ledger(DeliveryTestCase):
             arguments[place:place + 2] = []
             result = subprocess.run(arguments, capture_output=True, env=self.environment(), **user)
             self.assertEqual((result.returncode, server.posts), (2, []), result.stderr)
-            self.assertIn(b"cannot be written", result.stderr)
+            self.assertIn(b"cannot be read or written", result.stderr)
             self.assertEqual(list(home.iterdir()), [])
 
 

@@ -41,7 +41,7 @@ struct LedgerFormTests {
         #expect(
             error.description
                 == "the ledger's resources have ids of ours (expected neither --conditional nor --api observations): leave "
-                + "--remap to send everything once more, in place of what is there"
+                + "those out, or add --remap to send everything once more, in place of what is there"
         )
         try prepare("1;conditional", remaps: true)
     }

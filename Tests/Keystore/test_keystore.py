@@ -295,6 +295,29 @@ class ProcessTests(unittest.TestCase):
                 self.assertTrue(place.opens_with(next_), "neither the old nor the new keystore")
                 passphrases.reverse()
 
+    def test_of_two_new_keys_at_once_one_is_kept_and_printed(self):
+        place = self.place
+        login = [
+            PGHD, "login", "--new-key", "--server", "http://127.0.0.1:9/fhir", "--keystore", str(place.keystore),
+            "--passphrase-file", place.old,
+        ]
+        # Both are there, and have looked, before one of them can keep its key.
+        with open(f"{place.keystore}.lock", "w") as lock:
+            os.chmod(lock.name, 0o600)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            processes = [
+                subprocess.Popen(login, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)
+            ]
+            time.sleep(6)
+        outcomes = [(*process.communicate(timeout=120), process.returncode) for process in processes]
+        (kept, _, code), (printed, said, other) = sorted(outcomes, key=lambda outcome: outcome[2])
+        self.assertEqual((code, kept.count('"kid"'), printed, other), (0, 1, "", 64))
+        self.assertEqual(
+            said,
+            "pghd: --new-key: there is a key for this server (expected none): add --force to replace it, then register "
+            "the new one\n",
+        )
+
     @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
     def test_S30_a_write_is_on_disk_before_it_replaces_and_the_folder_after_it(self):
         place = self.place

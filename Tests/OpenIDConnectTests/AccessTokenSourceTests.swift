@@ -198,18 +198,37 @@ struct AccessTokenSourceTests {
     }
 
     /// Real servers refuse an old refresh token with any of these.
-    @Test(arguments: [(400, "{\"error\":\"invalid_grant\"}"), (400, ""), (401, "")])
-    func `S23 a refused refresh token ends the sign-in, and the entry stays`(_ status: Int, _ body: String) async throws
-    {
+    @Test(arguments: [(400, "{\"error\":\"invalid_grant\"}", false), (400, "", true), (401, "", true)])
+    func `S23 a refused refresh token ends the sign-in, and where the server says why the tokens go`(
+        _ status: Int,
+        _ body: String,
+        _ areKept: Bool
+    ) async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/token" ? .response(status, body: body) : nil
         }
-        let credential = try credential(issuer, age: 4000)
+        var credential = try credential(issuer, age: 4000)
+        credential.subject = Subject(identifier: "anna")
         let store = try store(credential)
+        let server = credential.server
+        await #expect(throws: OpenIDConnectError.signInOver(server: server)) {
+            try await source(issuer, store).authorization(for: issuer.fhir)
+        }
+        if !areKept { (credential.tokens, credential.subject) = (nil, nil) }
+        #expect(try await StoredSignIns.credential(of: server, in: store) == credential)
+    }
+
+    @Test func `S23 a service whose word is refused stays signed in, since its next one may be taken`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" ? ScriptedIssuer.json(["error": "invalid_grant"], status: 400) : nil
+        }
+        let credential = try credential(issuer, age: 4000, method: .backendService)
+        let store = try store(credential)
+        try await ClientKey(new: .es384).save(for: credential.server, in: store)
         await #expect(throws: OpenIDConnectError.signInOver(server: credential.server)) {
             try await source(issuer, store).authorization(for: issuer.fhir)
         }
-        #expect(await store.entry(credential.server) == (try credential.encoded()))
+        #expect(try await StoredSignIns.credential(of: credential.server, in: store) == credential)
     }
 
     @Test func `S23 a refused refresh token with a newer one in the store is no end`() async throws {

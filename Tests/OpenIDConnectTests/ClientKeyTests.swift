@@ -98,6 +98,19 @@ struct ClientKeyTests {
         #expect(try await StoredSignIns.all(in: store).isEmpty)
     }
 
+    @Test func `a key that came meanwhile stays, and another is not told of`() async throws {
+        let store = MemoryTokenStore()
+        let (first, second) = (try ClientKey(new: .es384), try ClientKey(new: .es384))
+        #expect(try await first.save(for: "s", in: store, replaces: false))
+        let isKept = try await second.save(for: "s", in: store, replaces: false) { throw DiskFull() }
+        #expect(!isKept)
+        #expect(try await ClientKey(of: "s", in: store) == first)
+        await #expect(throws: DiskFull.self) { try await second.save(for: "s", in: store) { throw DiskFull() } }
+        #expect(try await ClientKey(of: "s", in: store) == first)
+        #expect(try await second.save(for: "s", in: store))
+        #expect(try await ClientKey(of: "s", in: store) == second)
+    }
+
     @Test func `an entry that is no key is an error`() async {
         let store = MemoryTokenStore(["key s": Array("{}".utf8)])
         await #expect(throws: OpenIDConnectError.unusableClientKey) { _ = try await ClientKey(of: "s", in: store) }

@@ -3,6 +3,7 @@
     .venv-server/bin/python Tests/Server/test_store.py
 """
 
+import shutil
 import sqlite3
 import subprocess
 import tempfile
@@ -15,6 +16,11 @@ import requests
 from server import COMMAND, Server
 
 SAMPLE = {"id": "a", "startDate": "2024-01-15T10:30:00Z", "endDate": "2024-01-15T10:31:00Z", "count": 45}
+
+
+def may_trace():
+    """Whether strace is there, and allowed to look at a process."""
+    return shutil.which("strace") and not subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True).returncode
 
 
 class StoreTests(unittest.TestCase):
@@ -58,6 +64,17 @@ class StoreTests(unittest.TestCase):
             )
         self.assertEqual(second.returncode, 2)
         self.assertRegex(second.stderr, r"^pghd: .*, another server uses it .*\n$")
+
+    @unittest.skipUnless(may_trace(), "strace is not installed, or not allowed here")
+    def test_a_file_system_without_locks_is_no_second_server(self):
+        for error, what in ("ENOLCK", "no lock, No locks available"), ("EWOULDBLOCK", "another server uses it"):
+            refused = subprocess.run(
+                ["strace", "-f", "-o", "/dev/null", "-e", "trace=flock", "-e", f"inject=flock:error={error}", COMMAND, "serve",
+                 "--data", str(self.data), "--port", "0"],
+                capture_output=True, text=True, timeout=60,
+            )
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn(f": the data can't be kept there, {what} (expected", refused.stderr)
 
     def test_all_files_are_their_owners_alone(self):
         with Server("--data", str(self.data)) as server:

@@ -6,12 +6,18 @@ final class FolderLock: Sendable {
 
     /// Takes the lock of `folder`, a file `server.lock` in it.
     ///
-    /// - Throws: ``IntegrationServerError/store(path:what:)`` where another server has it.
+    /// - Throws: ``IntegrationServerError/store(path:what:)`` where another server has it, or the system gives none.
     init(_ folder: String) throws(IntegrationServerError) {
         number = unsafe open(folder + "/server.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw .store(path: folder, what: "it can't be written") }
-        guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
-            throw .store(path: folder, what: "another server uses it")
+        while flock(number, LOCK_EX | LOCK_NB) != 0 {
+            let systemError = errno
+            guard systemError != EINTR else { continue }
+            let isTaken = systemError == EWOULDBLOCK
+            throw .store(
+                path: folder,
+                what: isTaken ? "another server uses it" : "no lock, \(IntegrationServerError.text(systemError))"
+            )
         }
     }
 

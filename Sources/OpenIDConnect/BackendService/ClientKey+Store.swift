@@ -17,13 +17,30 @@ extension ClientKey {
         self = key
     }
 
-    /// Keeps the key for `server`, in place of the one that was there.
+    /// Keeps the key for `server`.
     ///
-    /// - Throws: the store's own error.
-    public func save(for server: String, in store: any TokenStore) async throws {
+    /// - Parameters:
+    ///   - server: the FHIR base.
+    ///   - store: where it is kept.
+    ///   - replaces: whether it takes the place of one that is there.
+    ///   - tell: told before it is kept, while no other process can keep one; what it throws keeps it from being kept.
+    /// - Returns: whether it is kept: else there is one, and nothing was told.
+    /// - Throws: what `tell` throws, or the store's own error.
+    @discardableResult
+    public func save(
+        for server: String,
+        in store: any TokenStore,
+        replaces: Bool = true,
+        tell: @Sendable () throws -> Void = {}
+    ) async throws -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let entry = Array(try encoder.encode(self))
-        try await store.update(Self.entryName(of: server)) { $0 = entry }
+        let bytes = Array(try encoder.encode(self))
+        return try await store.update(Self.entryName(of: server)) { entry in
+            guard replaces || entry == nil else { return false }
+            try tell()
+            entry = bytes
+            return true
+        }
     }
 }

@@ -164,17 +164,18 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func makeKey(for base: HTTPURL, in store: any TokenStore) async throws {
-        let isThere = try await ClientKey(of: base.text, in: store) != nil
-        guard force || !isThere else {
+        let key = try ClientKey(new: (keyAlgorithm ?? .es384).key)
+        let publicKeySet = try key.publicKeySet()
+        let isKept = try await key.save(for: base.text, in: store, replaces: force) {
+            // First, since nothing tells it again: a key that nobody can register must not replace one that works.
+            try StandardOutput.write(publicKeySet + "\n")
+        }
+        guard isKept else {
             throw ValidationError(
                 "--new-key: there is a key for this server (expected none): add --force to replace it, "
                     + "then register the new one"
             )
         }
-        let key = try ClientKey(new: (keyAlgorithm ?? .es384).key)
-        // First, since nothing tells the public half again: a key that nobody can register must not replace one that works.
-        try StandardOutput.write(try key.publicKeySet() + "\n")
-        try await key.save(for: base.text, in: store)
         say(
             "Register this JWK set with the server, then run 'pghd login --server \(base.text) --backend --client-id ID'."
         )

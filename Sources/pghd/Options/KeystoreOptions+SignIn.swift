@@ -26,8 +26,22 @@ extension KeystoreOptions {
     /// The sign-in to `server`; `nil` where nobody is signed in there.
     func signIn(at server: HTTPURL) async throws -> Credential? {
         guard try isThere else { return nil }
-        let credential = try await StoredSignIns.credential(of: server.text, in: try open())
+        let credential = try await credential(of: server, in: try open())
         return credential?.tokens == nil ? nil : credential
+    }
+
+    /// What is kept of the sign-in to `server`, for a command that may do without one.
+    private func credential(of server: HTTPURL, in store: Keystore) async throws -> Credential? {
+        do {
+            return try await StoredSignIns.credential(of: server.text, in: store)
+        } catch {
+            if case KeystoreError.passphrase(.noTerminal) = error {
+                Self.noteMissing(
+                    "--no-sign-in: not given (expected where the server wants no sign-in): with it no passphrase is needed"
+                )
+            }
+            throw error
+        }
     }
 
     /// The token of the sign-in to `server`; `nil` where nobody is signed in there.
@@ -45,7 +59,7 @@ extension KeystoreOptions {
     ) async throws -> (any RequestAuthorizer)? {
         guard try isThere else { return nil }
         let store = try open()
-        guard let credential = try await StoredSignIns.credential(of: server.text, in: store) else { return nil }
+        guard let credential = try await credential(of: server, in: store) else { return nil }
         guard credential.tokens != nil else {
             let server = server.text
             Self.noteMissing(

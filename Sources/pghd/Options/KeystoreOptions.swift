@@ -78,8 +78,8 @@ struct KeystoreOptions: ParsableArguments {
         }
     }
 
-    /// What to say where a server wants a sign-in that could not be looked for, or was given back; `nil` where it was
-    /// looked for.
+    /// What to say where a server wants a sign-in that could not be looked for, or was given back, or there is no
+    /// passphrase to look for one that may not be needed; `nil` where it was looked for.
     static var missingSentence: String? { noted.withLock { $0 } }
 
     /// Keeps in mind why there is no sign-in.

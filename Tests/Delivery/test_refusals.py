@@ -1,0 +1,119 @@
+"""What a system at its limits refuses is said for what it is, costs nothing, and hangs nothing.
+
+    PGHD=.build/release/pghd python3 Tests/Delivery/test_refusals.py
+
+refusals.c stands in front of the system's library and refuses threads, random bytes and reads.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import exports
+from delivery import PGHD, DeliveryTestCase, key_options
+from scripted_server import ScriptedServer
+
+SAMPLE = Path(__file__).resolve().parents[1] / "CredentialStoreTests/Keystores/version-1.keystore"
+PAGE = 4096
+
+
+class Refusals(DeliveryTestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="pghd-refusals-"))
+        cls.library = f"{folder}/refusals.so"
+        # Swift brings clang along.
+        compiler = os.environ.get("CC", "clang")
+        source = Path(__file__).resolve().with_name("refusals.c")
+        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", cls.library, source], check=True)
+
+    def setUp(self):
+        super().setUp()
+        self.export = exports.write(self.folder / "export.xml", exports.samples(300))
+
+    def run_refused(self, arguments, **refused):
+        refusals = {f"PGHD_TEST_{name.upper()}": str(value) for name, value in refused.items()}
+        result = subprocess.run(
+            arguments, env=self.environment() | {"LD_PRELOAD": self.library} | refusals, capture_output=True, text=True,
+            stdin=subprocess.DEVNULL, timeout=60, start_new_session=True,
+        )
+        return result.returncode, result.stderr
+
+    def sync(self, server, *more, name="sync", **refused):
+        return self.run_refused(self.arguments(name, self.export, server, *more), **refused)
+
+    def test_a_command_that_needs_threads_says_that_there_are_none(self):
+        said = "pghd: the system gives no thread (expected some ten): raise what limits them, such as ulimit -u\n"
+        with ScriptedServer() as server:
+            # With eight a sync would wait for ever.
+            for count, arguments in (0, [PGHD, "status"]), (8, self.arguments("sync", self.export, server)):
+                with self.subTest(arguments[1]):
+                    self.assertEqual(self.run_refused(arguments, threads=count), (2, said))
+            self.assertEqual(server.posts, [])
+
+    def test_a_command_that_needs_none_ends_without(self):
+        out = str(self.folder / "export.zip")
+        self.assertEqual(self.run_refused([PGHD, "generate", "--days", "2", "-o", out, "-q"], threads=0), (0, ""))
+
+    def test_random_bytes_are_the_systems(self):
+        with ScriptedServer() as server:
+            self.assertEqual(self.sync(server, *key_options(self.folder), random=1), (0, ""))
+
+    def check_reads(self, server, *options):
+        """A read of the ledger that fails, once or each time, costs no more than the run."""
+        self.assertEqual(self.sync(server, *options), (0, ""))
+        (ledger,) = (self.folder / "ledger").glob("*.ledger")
+        posts = len(server.posts)
+        # What a run reads later is read while it is at work; each time, at the beginning of a table.
+        runs = [("sync", (), {"read": number}) for number in (12, 16, 20, 24, 28)]
+        runs += [("sync", (), {"byte": page * PAGE}) for page in (1, 2)]
+        runs += [("verify", ("--rebuild",), {"byte": page * PAGE}) for page in (1, 2)]
+        codes = {"read": set(), "byte": set()}
+        for name, more, refused in runs:
+            with self.subTest(name, **refused):
+                code, said = self.sync(server, *options, *more, name=name, **refused)
+                for kind in refused:
+                    codes[kind].add(code)
+                self.assertIn(code, (0, 2), said)
+                self.assertEqual(list((self.folder / "ledger").glob("*.damaged*")), [])
+        self.assertIn(2, codes["read"])
+        self.assertIn(2, codes["byte"])
+        self.assertEqual(self.sync(server, *options), (0, ""))
+        self.assertEqual(len(server.posts), posts)
+
+    def test_a_ledger_that_can_not_be_read_is_not_damaged(self):
+        with ScriptedServer() as server:
+            self.check_reads(server)
+
+    def test_nor_is_that_of_a_key_only_server(self):
+        with ScriptedServer() as server:
+            self.check_reads(server, *key_options(self.folder))
+
+    def test_a_passphrase_that_may_not_be_needed_is_said_to_be_so(self):
+        keystore = self.folder / "keys/keystore"
+        keystore.parent.mkdir(mode=0o700)
+        shutil.copyfile(SAMPLE, keystore)
+        keystore.chmod(0o600)
+        options = "--keystore", str(keystore)
+        with ScriptedServer() as server:
+            for name in "sync", "verify":
+                code, said = self.sync(server, *options, name=name)
+                self.assertEqual((code, said.splitlines()[1:]), (5, [
+                    "pghd: --no-sign-in: not given (expected where the server wants no sign-in): with it no passphrase is "
+                    "needed"
+                ]))
+            self.assertEqual(self.sync(server, *options, "--no-sign-in"), (0, ""))
+
+    def test_a_sign_in_that_fails_leaves_no_keystore_to_be_opened(self):
+        passphrase = key_options(self.folder)[2:]
+        with ScriptedServer() as server:
+            login = [PGHD, "login", "--server", server.base, "--client-id", "x", *passphrase]
+            self.assertEqual(self.run_refused(login)[0], 4)
+            self.assertEqual(self.sync(server), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
