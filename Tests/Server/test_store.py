@@ -67,7 +67,7 @@ class StoreTests(unittest.TestCase):
 
     @unittest.skipUnless(may_trace(), "strace is not installed, or not allowed here")
     def test_a_file_system_without_locks_is_no_second_server(self):
-        for error, what in ("ENOLCK", "no lock, No locks available"), ("EWOULDBLOCK", "another server uses it"):
+        for error, what in ("ENOLCK", "no lock, No locks available"), ("EAGAIN", "another server uses it"):
             refused = subprocess.run(
                 ["strace", "-f", "-o", "/dev/null", "-e", "trace=flock", "-e", f"inject=flock:error={error}", COMMAND, "serve",
                  "--data", str(self.data), "--port", "0"],
