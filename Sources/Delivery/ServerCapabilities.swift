@@ -22,7 +22,7 @@ public struct ServerCapabilities: Sendable, Equatable {
     var version: String?
     /// Whether it has said anything at all.
     var isKnown = false
-    /// Whether it was asked, and its answer was no statement.
+    /// Whether it was asked, and answered that it has none or something else.
     var isMissing = false
     /// Whether it says that it takes bodies that are packed with gzip: `Accept-Encoding` in its answer (RFC 7694).
     public var takesGzip = false
@@ -57,7 +57,8 @@ public struct ServerCapabilities: Sendable, Equatable {
                 .send(request, maximumFailureCount: ResourceLookup.maximumFailureCount)
         }
         var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
-        capabilities.isMissing = !capabilities.isKnown
+        // What refuses to answer, or fails, tells nothing of what it is.
+        capabilities.isMissing = !capabilities.isKnown && [200, 404].contains(response.status)
         capabilities.takesGzip = response.header("Accept-Encoding").map(Self.namesGzip) ?? false
         return capabilities
     }
