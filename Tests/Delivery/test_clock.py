@@ -8,7 +8,6 @@ clock.c stands in front of the system's library and lies about the date, and abo
 
 import dataclasses
 import datetime
-import os
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options
+from delivery import DeliveryTestCase, key_options, preloaded
 from scripted_server import ScriptedServer
 from test_faults import soon, status
 
@@ -29,11 +28,7 @@ class Clock(DeliveryTestCase):
     @classmethod
     def setUpClass(cls):
         folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="pghd-clock-"))
-        cls.library = f"{folder}/clock.so"
-        # Swift brings clang along.
-        compiler = os.environ.get("CC", "clang")
-        source = Path(__file__).resolve().with_name("clock.c")
-        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", cls.library, source], check=True)
+        cls.library = preloaded("clock", folder)
 
     def setUp(self):
         super().setUp()

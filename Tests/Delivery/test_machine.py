@@ -3,16 +3,14 @@
     python3 Tests/Delivery/test_machine.py
 """
 
-import os
 import json
 import shutil
 import signal
 import subprocess
 import unittest
-from pathlib import Path
 
 import exports
-from delivery import PGHD, DeliveryTestCase, key_options
+from delivery import PGHD, DeliveryTestCase, key_options, preloaded
 from scripted_server import ScriptedServer
 
 
@@ -92,11 +90,7 @@ class Machine(DeliveryTestCase):
             self.assertEqual(self.pghd(server, "--api", "observations", environment=environment), (64, missing))
 
     def test_no_entry_of_a_folder_is_read_beyond_its_end(self):
-        library = self.folder / "edge.so"
-        # Swift brings clang along.
-        compiler = os.environ.get("CC", "clang")
-        source = Path(__file__).resolve().with_name("edge.c")
-        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", library, source], check=True)
+        library = preloaded("edge", self.folder)
         opener = self.folder / "bin/xdg-open"
         opener.parent.mkdir()
         opener.write_text(
@@ -104,7 +98,7 @@ class Machine(DeliveryTestCase):
             "'import sys, urllib.request; urllib.request.urlopen(sys.argv[1])' \"$1\"\n"
         )
         opener.chmod(0o755)
-        environment = self.environment() | {"LD_PRELOAD": str(library)}
+        environment = self.environment() | {"LD_PRELOAD": library}
         environment["PATH"] = f"{opener.parent}:{environment['PATH']}"
         passphrase = key_options(self.folder)[2:]
         people = self.folder / "people"

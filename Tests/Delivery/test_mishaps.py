@@ -7,7 +7,6 @@
 import copy
 import dataclasses
 import json
-import os
 import shutil
 import signal
 import sqlite3
@@ -20,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import PGHD, DeliveryTestCase, key_options
+from delivery import PGHD, DeliveryTestCase, key_options, preloaded
 from scripted_server import ScriptedServer, value
 from test_companions import sum_of, workout
 from test_runs import packed
@@ -342,7 +341,7 @@ class Disk(MishapTestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.library = failing_disk(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="pghd-disk-")))
+        cls.library = preloaded("disk", cls.enterClassContext(tempfile.TemporaryDirectory(prefix="pghd-disk-")))
 
     def setUp(self):
         super().setUp()
@@ -386,14 +385,6 @@ class Disk(MishapTestCase):
                 self.sync(path, server)
                 self.assertEqual(server.named_contents(), self.named_resources(path))
                 shutil.rmtree(self.folder / "ledger")
-
-
-def failing_disk(folder):
-    """The library of disk.c."""
-    source = Path(__file__).resolve().with_name("disk.c")
-    command = [os.environ.get("CC", "clang"), "-O1", "-shared", "-fPIC", "-o", f"{folder}/disk.so", source]
-    subprocess.run(command, check=True)
-    return f"{folder}/disk.so"
 
 
 class Deletions(MishapTestCase):

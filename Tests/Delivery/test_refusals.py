@@ -5,7 +5,6 @@
 refusals.c stands in front of the system's library and refuses threads, random bytes and reads.
 """
 
-import os
 import shutil
 import subprocess
 import tempfile
@@ -13,7 +12,7 @@ import unittest
 from pathlib import Path
 
 import exports
-from delivery import PGHD, DeliveryTestCase, key_options
+from delivery import PGHD, DeliveryTestCase, key_options, preloaded
 from scripted_server import ScriptedServer
 
 SAMPLE = Path(__file__).resolve().parents[1] / "CredentialStoreTests/Keystores/version-1.keystore"
@@ -24,11 +23,7 @@ class Refusals(DeliveryTestCase):
     @classmethod
     def setUpClass(cls):
         folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="pghd-refusals-"))
-        cls.library = f"{folder}/refusals.so"
-        # Swift brings clang along.
-        compiler = os.environ.get("CC", "clang")
-        source = Path(__file__).resolve().with_name("refusals.c")
-        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", cls.library, source], check=True)
+        cls.library = preloaded("refusals", folder)
 
     def setUp(self):
         super().setUp()

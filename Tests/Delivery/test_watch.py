@@ -16,9 +16,8 @@ import zipfile
 from pathlib import Path
 
 import exports
-from delivery import PGHD, ROOT, DeliveryTestCase
+from delivery import PGHD, ROOT, DeliveryTestCase, preloaded
 from scripted_server import ScriptedServer
-from test_mishaps import failing_disk
 from test_runs import packed
 
 
@@ -828,7 +827,7 @@ class Watch(WatchTestCase):
             self.assertEqual(subjects, {"Patient/open", "Patient/closed", "Patient/file"})
 
     def test_an_export_on_a_disk_that_fails_is_tried_again(self):
-        library = failing_disk(self.folder)
+        library = preloaded("disk", self.folder)
         dial = self.folder / "dial"
         xml = exports.write(self.folder / "export.xml", exports.samples(60000))
         for name, path in ("p1", xml), ("p2", packed(xml)):

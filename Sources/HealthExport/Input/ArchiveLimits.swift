@@ -20,7 +20,6 @@ public enum ArchiveLimits {
     /// Most bytes of a zip's directory, which is kept in memory: 32 MiB, a hundred times
     /// that of a large export.
     public static let maximumDirectoryByteCount: UInt64 = 32 << 20
-
 }
 
 /// What a zip's directory claims of all the members that are read: the main XML, electrocardiograms, routes and clinical
