@@ -37,9 +37,11 @@ WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer
 DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two_machines test_versions \
   test_open_outcomes
 # What else a pipeline meets.
-PIPELINE_TESTS := test_watch test_interoperation test_companions test_send test_odd_servers test_clock test_privacy \
-  test_mishaps test_gzip test_machine test_refusals test_dry_run test_forget test_status test_reports test_package \
-  test_restored test_lagging test_partial_exports test_durability
+PIPELINE_TESTS := test_interoperation test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
+  test_machine test_refusals test_dry_run test_forget test_status test_reports test_package test_restored \
+  test_lagging test_partial_exports test_durability
+# The longest of them, which wait most.
+LONG_PIPELINE_TESTS := test_watch test_mishaps
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -71,11 +73,11 @@ test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --build-tests
 	$(SWIFT_TEST) --skip '$(WAITING_TESTS)'
 	$(SWIFT_TEST) --filter '$(WAITING_TESTS)'
-	@$(MAKE) --no-print-directory -j3 --output-sync=target \
-	  test-sign-in test-delivery test-pipelines test-documents test-server
+	@$(MAKE) --no-print-directory -j4 --output-sync=target \
+	  test-sign-in test-delivery test-pipelines test-long-pipelines test-documents test-server
 	@python3 Tests/points.py
 
-# What is run by others than Swift, after make test has built it; three at a time, since most of it waits.
+# What is run by others than Swift, after make test has built it; four at a time, since most of it waits.
 test-documents: validators
 	python3 Tests/Validators/test_faults.py
 	python3 profiles/guide.py --check
@@ -93,6 +95,9 @@ test-delivery:
 test-pipelines:
 	python3 Tests/Keystore/test_keystore.py
 	@for script in $(PIPELINE_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
+
+test-long-pipelines:
+	@for script in $(LONG_PIPELINE_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
 
 test-sign-in:
 	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
@@ -175,4 +180,4 @@ package: ## make a .deb with Swift's runtime inside, for people without a compil
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help packages setup build test test-documents test-delivery test-pipelines test-sign-in test-server validators acceptance fuzz demo bench lint format profiles install package clean
+.PHONY: help packages setup build test test-documents test-delivery test-pipelines test-long-pipelines test-sign-in test-server validators acceptance fuzz demo bench lint format profiles install package clean

@@ -829,7 +829,7 @@ class Watch(WatchTestCase):
     def test_an_export_on_a_disk_that_fails_is_tried_again(self):
         library = preloaded("disk", self.folder)
         dial = self.folder / "dial"
-        xml = exports.write(self.folder / "export.xml", exports.samples(60000))
+        xml = exports.write(self.folder / "export.xml", exports.samples(20000))
         for name, path in ("p1", xml), ("p2", packed(xml)):
             (self.watched / name).mkdir(exist_ok=True)
             shutil.move(path, self.watched / name / f"disk{path.suffix}")
