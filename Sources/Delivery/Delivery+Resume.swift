@@ -18,7 +18,8 @@ extension Delivery {
         let lifetime = options.keyLifetime.components.seconds
         for intent in intents {
             if now - intent.began < lifetime, now >= intent.began - 60 {
-                try repost(intent)
+                // However long it is tried, the last try comes while the key is known.
+                try repost(intent, until: .now + .seconds(lifetime - max(now - intent.began, 0)))
                 reposted.formUnion(intent.members.map(\.id))
             } else {
                 try reconcile(intent)
@@ -29,7 +30,7 @@ extension Delivery {
         selection.withLock { $0.settled = Set(settled.map(\.id)) }
     }
 
-    private func repost(_ intent: LedgerChange.Intent) throws {
+    private func repost(_ intent: LedgerChange.Intent, until keyEnds: ContinuousClock.Instant) throws {
         guard let cipher, let sealed = intent.body else { return leaveAlone(intent) }
         let body: [UInt8]
         do { body = try cipher.open(sealed, bundleKey: intent.key) } catch { return leaveAlone(intent) }
@@ -58,6 +59,7 @@ extension Delivery {
         state.queue.open(submission.turn)
         var part = Part(bundle, submission)
         part.mayBeThere = true
+        part.keyEnds = keyEnds
         state.queue.enqueue(submission.turn) { [self, part] in await post(part) }
     }
 

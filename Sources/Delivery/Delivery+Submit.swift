@@ -131,7 +131,8 @@ extension Delivery {
             wasRefused: part.bundle.ownMembers.allSatisfy {
                 refusedBefore.contains($0.id) || part.companions.contains($0.id)
             },
-            takenCount: part.takenCount
+            takenCount: part.takenCount,
+            keyEnds: part.keyEnds
         )
         let again: @Sendable () async -> Void = { [self, part] in await awaitIndex(of: part) }
         switch await poster.post(part.bundle, past, mayCut: mayCut, beforeAnotherTry: again) {

@@ -40,6 +40,8 @@ struct Poster: Sendable {
         var wasRefused: Bool
         /// How many Bundles the server had taken when it was cut off a larger one that the server failed at with 500.
         var takenCount: Int?
+        /// When it may not be posted any more, since the server may have forgotten its key.
+        var keyEnds: ContinuousClock.Instant?
     }
 
     let options: DeliveryOptions
@@ -77,7 +79,7 @@ struct Poster: Sendable {
         }
         var course = Course(past, patience: Patience(options, state))
         while true {
-            guard await state.mayPost() else { return course.abandoned }
+            guard await state.mayPost(), past.keyEnds.map({ .now < $0 }) ?? true else { return course.abandoned }
             let authorization: Authorization?
             do {
                 authorization = try await self.authorization(
@@ -113,7 +115,9 @@ struct Poster: Sendable {
                 let isFailing = !options.isKeyOnly && course.isFailing && state.hasTaken
                 if isFailing, mayCut(), await servesReads(authorization) { return .refused(.fault) }
                 // Smaller ones are tried even where the server was away and is given less time.
-                let budget = course.timeouts > 0 && !options.isKeyOnly ? options.retryBudget : nil
+                let isTooSlow = course.timeouts > 0 && !options.isKeyOnly
+                var budget = isTooSlow ? options.retryBudget : state.patience(with: fault, options)
+                if let keyEnds = past.keyEnds { budget = min(budget, keyEnds - course.patience.start) }
                 do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
                     if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault) }
                     state.stop(error)

@@ -85,6 +85,8 @@ struct Part: Sendable {
     var delay = Duration.zero
     /// Whether an earlier run has posted it, and nobody knows what became of it.
     var mayBeThere = false
+    /// Until when a server that knows keys surely has this one, so that posting it again doubles nothing.
+    var keyEnds: ContinuousClock.Instant?
     /// Whether an answer told of faults of its entries: each may be stored all the same, and none is known to be.
     var isDoubtful = false
     /// How many Bundles the server had taken when it was cut off a larger one that the server failed at with 500.

@@ -227,6 +227,23 @@ class KeyOnlyServer(DeliveryTestCase):
                 self.assert_whole(server)
             shutil.rmtree(self.folder / "ledger")
 
+    def test_a_key_is_not_used_beyond_its_lifetime_however_long_the_server_is_busy(self):
+        with self.server() as server:
+            self.interrupted(server, 0)
+            stored, ledger = server.contents(), next((self.folder / "ledger").glob("*.ledger"))
+            with sqlite3.connect(ledger) as database:
+                database.execute("UPDATE intents SET began = ?", (int(time.time()) - 24 * 3600 + 4,))
+            # By the time that it asks for, the server has forgotten all keys.
+            server.faults = [{"kind": "status", "status": 503, "headers": {"Retry-After": "6"}}] * 2
+            posts = len(server.posts)
+            self.sync(self.path, server, *self.options, code=3)
+            self.assertLessEqual(len(server.posts) - posts, 2)
+            self.assertEqual(server.contents(), stored)
+            time.sleep(4)
+            server.faults = []
+            self.sync(self.path, server, *self.options)
+            self.assert_whole(server)
+
     def test_while_the_server_is_away_it_stays_open_and_the_run_stops(self):
         with self.server() as server:
             self.interrupted(server)
