@@ -23,6 +23,7 @@ final class MappingConsumer: ChunkConsumer {
                 next..<end,
                 nestedRole: element.flatMap { elements.roleOfRecords(in: $0) },
                 nutrientsAlone: element?.name == .correlation,
+                isAddedUp: element?.name == .workout,
                 of: slot.chunk.bytes,
                 into: &slot.json,
                 rows: &slot.rows

@@ -73,6 +73,17 @@ struct PanelTests {
         #expect(run.lines.last?.contains("\"value\":3,\"unit\":\"furlong\"") == true)
     }
 
+    /// A panel belongs to the selection that its own start is in, and its values with it.
+    @Test func `of two adjoining selections each value of a panel is in one`() throws {
+        let systolic = pressure("Systolic", "118").replacing("08:00:00", with: "07:59:59")
+        let diastolic = pressure("Diastolic", "76")
+        let body = systolic + diastolic + correlation("BloodPressure", systolic, diastolic)
+        let cut = ExportDate.seconds("2024-06-01 08:00:00 +0100")
+        #expect(try Run(of: body, options: .sample.with { $0.mapping.until = cut }).lines.isEmpty)
+        let later = try Run(of: body, options: .sample.with { $0.mapping.since = cut })
+        #expect(later.lines == (try Run(of: body).lines))
+    }
+
     /// In a panel a value has to be a pressure; alone it may be anything.
     @Test(arguments: [("inHg", [String: UInt64]()), ("furlong", ["other": 1])])
     func `a pressure in another unit is counted as what became of it`(_ unit: String, _ units: [String: UInt64]) throws

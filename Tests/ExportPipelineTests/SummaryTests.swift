@@ -90,6 +90,23 @@ struct SummaryTests {
         #expect(written == wanted)
     }
 
+    /// In St John's the clock went from 00:01 on the 7th back to 23:01 on the 6th.
+    @Test func `a crowd over a night whose clock goes back over midnight takes both days`() throws {
+        let body = (0..<102).map { number in
+            " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"App \(number)\" unit=\"count\""
+                + " startDate=\"2010-11-07 02:30:10 +0000\" endDate=\"2010-11-07 02:31:30 +0000\" value=\"60\"/>\n"
+        }
+        let run = try Run(
+            of: body.joined(),
+            options: .sample.with {
+                $0.mapping.summarizes = true
+                $0.mapping.timeZone = "America/St_Johns"
+            }
+        )
+        #expect(run.report.resources["Observation"] == 102)
+        #expect(try Self.summaries(run) == [])
+    }
+
     /// In Amman 00:00 came twice, in Beirut never.
     @Test(arguments: [
         ("Asia/Amman", "2021-10-28 20:00:00", "2021-10-28 22:30:00", "2021-10-28 100", "2021-10-29 150"),
@@ -238,6 +255,39 @@ struct SummaryTests {
         )
         #expect(run.report.resources["Observation"] == 2)
         #expect(try Self.summaries(run) == ["2024-06-10 Steps per day 600 final"])
+    }
+
+    /// 5,000 and 4,000 at the top, 2,400 and 2,600 in a workout over midnight.
+    @Test func `a day has the records of a workout that the selection leaves out`() throws {
+        func steps(_ start: String, _ end: String, _ count: Int) -> String {
+            record(
+                "HKQuantityTypeIdentifierStepCount",
+                value: "\(count)",
+                unit: "count",
+                start: "2024-06-\(start):00 +0000",
+                end: "2024-06-\(end):00 +0000"
+            )
+        }
+        let inside = steps("14 23:30", "14 23:59", 2400) + steps("15 00:01", "15 00:30", 2600)
+        let body =
+            steps("14 10:00", "14 11:00", 5000) + steps("15 10:00", "15 11:00", 4000)
+            + " <Workout workoutActivityType=\"HKWorkoutActivityTypeWalking\" sourceName=\"App\""
+            + " startDate=\"2024-06-14 23:30:00 +0000\" endDate=\"2024-06-15 00:30:00 +0000\">\n\(inside) </Workout>\n"
+        func days(_ change: (inout MappingOptions) -> Void) throws -> [String] {
+            let run = try Run(
+                of: body,
+                options: .sample.with {
+                    $0.mapping.summarizes = true
+                    change(&$0.mapping)
+                }
+            )
+            return try Self.summaries(run)
+        }
+        let whole = ["2024-06-14 Steps per day 7400 final", "2024-06-15 Steps per day 6600 final"]
+        #expect(try days { _ in } == whole)
+        #expect(try days { $0.types = ["HKQuantityTypeIdentifierStepCount"] } == whole)
+        #expect(try days { $0.since = 1_718_409_600 } == [whole[1]])
+        #expect(try days { $0.types = ["Workout"] } == [])
     }
 
     @Test func `samples are written with summaries as without`() throws {

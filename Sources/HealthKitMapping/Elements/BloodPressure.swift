@@ -23,10 +23,18 @@ package struct BloodPressure {
     let context: MappingContext
 
     func map(_ element: HealthElement) -> MappedElement {
-        guard var frame = SampleFrame(element, in: context) else { return .unusable }
-        guard context.isWanted(frame.start), context.wants([Self.type, Self.systolic, Self.diastolic]) else {
-            return MappedElement()
-        }
+        guard let frame = SampleFrame(element, in: context) else { return .unusable }
+        guard context.wants([Self.type, Self.systolic, Self.diastolic]) else { return MappedElement() }
+        let panel = panel(of: element, frame)
+        guard !context.isWanted(frame.start) else { return panel }
+        // It has its values also where another selection has it: of two that adjoin, each value is in one.
+        var left = MappedElement()
+        left.covered = panel.covered
+        return left
+    }
+
+    private func panel(of element: HealthElement, _ whole: SampleFrame) -> MappedElement {
+        var frame = whole
         var mapped = MappedElement()
         let children = element.children.compactMap { CorrelationChild($0, in: context) }
         // A panel of neither would say that somebody measured, and nothing else.

@@ -47,4 +47,6 @@ struct Nesting {
     var role: EncodedResource.Role?
     /// Whether only nutrients among them are, as in food.
     var nutrientsAlone: Bool
+    /// Whether they are not written and yet add to their days, as those of a workout that the options leave out.
+    var isAddedUp: Bool
 }

@@ -58,6 +58,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     ///   - range: which of them; `nil` for all.
     ///   - nestedRole: how records inside an element are written; `nil` where they are only counted.
     ///   - nutrientsAlone: whether only nutrients among them are, as in food.
+    ///   - isAddedUp: whether those that are only counted add to daily summaries, as those of a workout that is left out.
     ///   - text: the chunk that the batch was read from, for records that point into it.
     ///   - json: the resources are appended.
     ///   - rows: a row for each is appended.
@@ -67,6 +68,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         _ range: Range<Int>? = nil,
         nestedRole: EncodedResource.Role? = nil,
         nutrientsAlone: Bool = false,
+        isAddedUp: Bool = false,
         of text: borrowing RawArray<UInt8>,
         into json: inout JSONBytes,
         rows: inout RawArray<EncodedResource>,
@@ -74,7 +76,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     ) {
         lastTemplate = -1
         written.removeAll()
-        let nesting = Nesting(role: nestedRole, nutrientsAlone: nutrientsAlone)
+        let nesting = Nesting(role: nestedRole, nutrientsAlone: nutrientsAlone, isAddedUp: isAddedUp)
         unsafe batch.bytes.withElements { bytes in
             unsafe text.withElements { raw in
                 unsafe batch.records.withElements { records in
@@ -146,26 +148,29 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         }
         let value = unsafe ExactDecimal(input.value)
         let template = unsafe template(for: input, value)
-        if record.isNested, unsafe nesting.role == nil || (nesting.nutrientsAlone && !template.pointee.isNutrient) {
-            return nil
-        }
-        guard let (start, end) = instants(of: input) else { return .unusableRecord }
+        let isLeftOut =
+            unsafe record.isNested && (nesting.role == nil || (nesting.nutrientsAlone && !template.pointee.isNutrient))
+        if isLeftOut, unsafe !nesting.isAddedUp || template.pointee.series < 0 { return nil }
+        guard let (start, end) = instants(of: input) else { return isLeftOut ? nil : .unusableRecord }
         // Those of a workout are part of it, and go where it goes.
-        let isPart = record.isNested && !nesting.nutrientsAlone
-        let isWritten = unsafe isPart || (template.pointee.isWanted && writer.options.isWanted(start))
-        if !isWritten { unsafe template.pointee.filtered &+= 1 }
+        let isPart = record.isNested && !nesting.nutrientsAlone && !isLeftOut
+        let isInTime = writer.options.isWanted(start)
+        let isWritten = unsafe isPart || (!isLeftOut && template.pointee.isWanted && isInTime)
+        if !isWritten, !isLeftOut { unsafe template.pointee.filtered &+= 1 }
         // A part of its time may belong to a day that --since lets in.
         let reachesIn = writer.options.since.map { start < $0 && $0 < end } ?? false
-        guard unsafe isWritten || (template.pointee.series >= 0 && template.pointee.isWanted && reachesIn)
-        else { return nil }
+        // A type that is not wanted has no summary: what workouts alone hold of it is not the day's.
+        let isInDays = isPart || isInTime || reachesIn
+        let isAddedUp = unsafe template.pointee.series >= 0 && template.pointee.isWanted && isInDays
+        guard isWritten || isAddedUp else { return nil }
 
         let resolved = unsafe ResolvedRecord(template: template, value: value, start: start, end: end)
         if input.hasBeats { beats.read(batch.trees[Int(record.beatList)], in: batch, start: start) }
         if unsafe !input.entries.isEmpty { unsafe orderEntries(input.entries, input.bytes) }
         let identity = identity(input, resolved)
-        if unsafe template.pointee.series >= 0 { addSample(input, resolved, identity) }
+        if isAddedUp { addSample(input, resolved, identity) }
         if isWritten { emit(input, resolved, identity, nesting, &json, &rows) }
-        return end < start ? .endBeforeStart : nil
+        return end < start && !isLeftOut ? .endBeforeStart : nil
     }
 
     /// Writes a record, and its row.

@@ -44,7 +44,9 @@ struct DayTotals {
         let crowds = SampleOverlap.crowds(samples)
         SampleOverlap.walk(samples, without: crowds) { body(&calendar, $0) }
         for crowd in crowds {
-            crowded.formUnion(calendar.day(of: crowd.lowerBound)...calendar.day(of: crowd.upperBound - 1))
+            // A clock that goes back over midnight goes back a day.
+            let (first, last) = (calendar.day(of: crowd.lowerBound), calendar.day(of: crowd.upperBound - 1))
+            crowded.formUnion(min(first, last)...max(first, last))
         }
     }
 
