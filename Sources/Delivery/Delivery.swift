@@ -1,3 +1,4 @@
+internal import Glibc
 public import HTTPTransport
 internal import OpenSSLCrypto
 internal import Synchronization
@@ -32,6 +33,7 @@ public final class Delivery: Sendable {
     let inFlight = Mutex(InFlight())
     let notes = Mutex(RunNotes())
     let start = ContinuousClock.now
+    private let started = Int64(time(nil))
     /// What the last run left open, until it is settled.
     private let openBundles: Mutex<OpenBundles>
     /// What is larger is cut before it is sent.
@@ -90,6 +92,7 @@ public final class Delivery: Sendable {
     public var report: DeliveryReport {
         var report = state.report
         report.isDryRun = options.isDryRun
+        report.started = started
         report.seconds = (ContinuousClock.now - start) / .seconds(1)
         if report.refused > 0 { report.quarantine = quarantine.folder }
         return report

@@ -40,6 +40,8 @@ public struct DeliveryReport: Sendable, Equatable {
     public var isDryRun = false
     /// How long the run took, up to now while it goes on, in seconds.
     public var seconds = 0.0
+    /// When the run began, by the system's clock, in seconds since 1970, such as 1719817200.
+    public var started: Int64 = 0
     /// How long a run would take at the pace of the last one, in seconds; of a dry run, where there was one.
     public var expectedSeconds: UInt64?
     /// Where a damaged ledger was put.
@@ -65,6 +67,7 @@ public struct DeliveryReport: Sendable, Equatable {
         both.latency.add(first.latency)
         both.serverLatency.add(first.serverLatency)
         both.seconds += first.seconds
+        both.started = first.started
         return both
     }
 }

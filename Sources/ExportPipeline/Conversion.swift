@@ -1,4 +1,5 @@
 public import Delivery
+internal import Glibc
 public import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
@@ -175,6 +176,7 @@ public struct Conversion: Sendable {
     ) throws -> RunReport {
         let clock = ContinuousClock()
         let start = clock.now
+        let started = Int64(time(nil))
         let registry = DeviceRegistry()
         let sink = CommitterSink(
             Committer(options: options, table: table, registry: registry, output: output)
@@ -205,6 +207,8 @@ public struct Conversion: Sendable {
         report.bytesWritten = output.byteCount
         report.seconds = (clock.now - start) / .seconds(1)
         report.peakMemoryBytes = ProcessMemory.peakByteCount
+        report.started = started
+        report.mappingVersion = table.fingerprint
         return report
     }
 }

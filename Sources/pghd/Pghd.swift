@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExportPipeline
 
 /// The root command: what `pghd` alone and `pghd --help` say.
 struct Pghd: ParsableCommand {
@@ -23,7 +24,7 @@ struct Pghd: ParsableCommand {
 
             \(ExitStatus.helpSection(ExitStatus.allCases))
             """,
-        version: "0.1.0",
+        version: Release.version,
         subcommands: [
             InspectCommand.self, ConvertCommand.self, SendCommand.self, SyncCommand.self, WatchCommand.self,
             VerifyCommand.self, LoginCommand.self, LogoutCommand.self, StatusCommand.self, KeystoreCommand.self,

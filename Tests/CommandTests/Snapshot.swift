@@ -21,5 +21,7 @@ extension String {
         replacing(#/\d[\d,.]* s, \d[\d,]* MB of memory/#, with: "TIME s, SIZE MB of memory")
             .replacing(#/"seconds": [\d.]+/#, with: "\"seconds\": TIME")
             .replacing(#/"peakMemoryBytes": \d+/#, with: "\"peakMemoryBytes\": SIZE")
+            .replacing(#/"started": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/#, with: "\"started\": INSTANT")
+            .replacing(#/"version": "\d+\.\d+\.\d+"/#, with: "\"version\": VERSION")
     }
 }

@@ -3,10 +3,12 @@
     python3 Tests/Delivery/test_reports.py
 """
 
+import datetime
 import json
 import re
 import shutil
 import subprocess
+import time
 import unittest
 
 import exports
@@ -70,6 +72,21 @@ class Unwritten(DeliveryTestCase):
             self.assertEqual(code, 2, said)
             self.assertIn(UNWRITTEN, said)
             self.assertEqual(report["delivered"], len(server.contents()))
+
+
+class Origin(DeliveryTestCase):
+    def test_a_report_says_when_and_with_which_version(self):
+        export = exports.write(self.folder / "export.xml", exports.samples(20))
+        version = subprocess.run([PGHD, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        bundles = self.convert(export)
+        with ScriptedServer() as server:
+            for name, path in ("sync", export), ("verify", export), ("send", bundles):
+                begun = int(time.time())
+                code, report, said = self.run_pghd(name, path, server)
+                self.assertEqual((code, report["version"]), (0, version), said)
+                started = datetime.datetime.fromisoformat(report["started"].replace("Z", "+00:00")).timestamp()
+                self.assertTrue(begun <= started <= time.time(), report["started"])
+                self.assertEqual("mappingVersion" in report, name != "send")
 
 
 class Earlier(DeliveryTestCase):

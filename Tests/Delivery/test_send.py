@@ -203,7 +203,7 @@ class Send(DeliveryTestCase):
             self.send(server, a, code=5)
             report = self.send(server, a, more=["--no-sign-in"])
             self.assertGreater(report["delivered"], 0)
-            self.assertEqual(list(report)[:3], ["bundles", "seconds", "peakMemoryBytes"])
+            self.assertEqual(list(report)[:5], ["bundles", "seconds", "peakMemoryBytes", "started", "version"])
 
     def test_what_was_taken_out_of_a_bundle_by_hand_goes_with_the_whole_file(self):
         for form in FORMS:

@@ -147,6 +147,7 @@ extension RunReport {
         var report = self
         report.seconds = 0
         report.peakMemoryBytes = 0
+        report.started = 0
         return report
     }
 }

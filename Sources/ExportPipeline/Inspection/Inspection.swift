@@ -1,3 +1,4 @@
+internal import Glibc
 public import HealthExport
 internal import HealthKitMapping
 internal import Synchronization
@@ -39,6 +40,7 @@ public struct Inspection: Sendable {
     ) throws -> InspectionReport {
         let clock = ContinuousClock()
         let start = clock.now
+        let started = Int64(time(nil))
         let sink = InspectionSink()
         let hasXML = input.kind != .electrocardiogram
         var outcome = ChunkRing.Outcome(isComplete: true)
@@ -67,6 +69,7 @@ public struct Inspection: Sendable {
         report.bytesRead = hasXML ? outcome.byteCount : files.byteCount
         report.seconds = (clock.now - start) / .seconds(1)
         report.peakMemoryBytes = ProcessMemory.peakByteCount
+        report.started = started
         return report
     }
 }

@@ -32,10 +32,8 @@ extension InspectionReport {
                     ("values", .counts(unmappedValues)), ("elements", .counts(unmappedElements)),
                     ("attributes", .counts(unmappedAttributes > 0 ? ["other": unmappedAttributes] : [:])),
                 ])
-            ),
-            ("seconds", .seconds(seconds)),
-            ("peakMemoryBytes", .count(peakMemoryBytes)),
-        ]
+            )
+        ] + ReportJSON.run(seconds: seconds, peakMemoryBytes: peakMemoryBytes, started: started)
     }
 
     private var file: ReportJSON {

@@ -138,6 +138,8 @@ public struct InspectionReport: Sendable, Equatable {
     public var seconds: Double = 0
     /// The most memory that the process has held.
     public var peakMemoryBytes: UInt64 = 0
+    /// When the run began, by the system's clock, in seconds since 1970, such as 1719817200.
+    public var started: Int64 = 0
 
     /// Nothing yet.
     public init() {}

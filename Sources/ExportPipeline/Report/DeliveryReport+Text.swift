@@ -31,10 +31,9 @@ extension DeliveryReport {
 
     /// The same, and first of all whose export of which name it is of, where somebody else must know.
     public func json(of export: (patientID: String, file: String)?) -> String {
-        let run: [(String, ReportJSON)] = [
-            ("bundles", .count(bundles)), ("seconds", .seconds(seconds)),
-            ("peakMemoryBytes", .count(ProcessMemory.peakByteCount)),
-        ]
+        let run =
+            [("bundles", ReportJSON.count(bundles))]
+            + ReportJSON.run(seconds: seconds, peakMemoryBytes: ProcessMemory.peakByteCount, started: started)
         return ReportJSON.object(ReportJSON.names(export) + run + members).text + "\n"
     }
 

@@ -24,6 +24,14 @@ indirect enum ReportJSON {
         return .number("\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest)
     }
 
+    /// What every report says of its run, and of the program that made it.
+    static func run(seconds: Double, peakMemoryBytes: UInt64, started: Int64) -> [(String, ReportJSON)] {
+        [
+            ("seconds", .seconds(seconds)), ("peakMemoryBytes", .count(peakMemoryBytes)),
+            ("started", .string(FHIRDateTime.utcText(started))), ("version", .string(Release.version)),
+        ]
+    }
+
     /// Faults with their places.
     static func malformations(_ faults: [Malformation]) -> ReportJSON {
         .array(

@@ -52,6 +52,10 @@ public struct RunReport: Sendable, Equatable {
     public var seconds: Double = 0
     /// The most memory that the process has held.
     public var peakMemoryBytes: UInt64 = 0
+    /// When the run began, by the system's clock, in seconds since 1970, such as 1719817200.
+    public var started: Int64 = 0
+    /// What the mapping is told by in keys, ``MappingTable/fingerprint``, such as `8`.
+    public var mappingVersion = ""
     /// Whether days were summed up that are those of UTC, since no time zone was given; not part of the JSON.
     public var sumsUTCDays = false
     /// The value of `ExportDate` in seconds since 1970; not part of the JSON.
@@ -143,9 +147,9 @@ public struct RunReport: Sendable, Equatable {
                     ("elements", .counts(tally.unmapped.elements)),
                     ("attributes", .counts(unmappedAttributes > 0 ? ["other": unmappedAttributes] : [:])),
                 ])
-            ),
-            ("seconds", .seconds(seconds)),
-            ("peakMemoryBytes", .count(peakMemoryBytes)),
+            )
+        ] + ReportJSON.run(seconds: seconds, peakMemoryBytes: peakMemoryBytes, started: started) + [
+            ("mappingVersion", .string(mappingVersion))
         ]
     }
 }
