@@ -1,5 +1,6 @@
 import ExportPipeline
 import Foundation
+import HealthExport
 import HealthKitMapping
 import TestSupport
 import Testing
@@ -24,7 +25,11 @@ struct ClinicalRecordTests {
     }
 
     /// Converts an export's folder.
-    private func run(_ elements: String, files: [String: String] = ["Observation-1.json": file]) throws -> Run {
+    private func run(
+        _ elements: String,
+        files: [String: String] = ["Observation-1.json": file],
+        options: ConversionOptions = .sample
+    ) throws -> Run {
         let folder = try TemporaryFolder()
         _ = try folder.write(export(elements).utf8, to: "export.xml")
         try FileManager.default.createDirectory(
@@ -32,7 +37,7 @@ struct ClinicalRecordTests {
             withIntermediateDirectories: true
         )
         for (name, text) in files { _ = try folder.write(text.utf8, to: "clinical-records/" + name) }
-        return try Run(folder.path(""))
+        return try Run(folder.path(""), options: options)
     }
 
     @Test func `a clinical record is a document that holds the file byte for byte`() throws {
@@ -92,6 +97,17 @@ struct ClinicalRecordTests {
         let run = try run(element(received: received))
         #expect(run.text.contains("\"date\"") == received.hasPrefix("2024"))
         #expect(run.report.tally.unmapped.values == (count > 0 ? ["other": count] : [:]))
+    }
+
+    @Test(arguments: [("yesterday", [1, 0, 0]), ("2024-06-16 12:00:00 +0100", [1, 1, 0])])
+    func `a record counts by its receipt, and without one is in no selection`(_ received: String, _ counts: [Int])
+        throws
+    {
+        let noon = ExportDate.seconds("2024-06-16 12:00:00 +0100")
+        let selections: [ConversionOptions] = [
+            .sample, .sample.with { $0.mapping.since = noon }, .sample.with { $0.mapping.until = noon },
+        ]
+        #expect(try selections.map { try run(element(received: received), options: $0).entries.count } == counts)
     }
 
     @Test func `a record without its file is counted and not written`() throws {

@@ -18,6 +18,22 @@ struct ConditionTests {
         try JSONReader.read(Array(try await http.get("/fhir/\(query)").body.utf8))["total"]?.integer
     }
 
+    @Test func `a condition in the address of a create is refused, since it would be none`() async throws {
+        try await RunningServer.run { server in
+            let http = try await server.signedIn()
+            let answer = try await http.post("/fhir/Observation?identifier=a%7C1", observation(""))
+            #expect(answer.status == 400)
+            #expect(
+                answer.body
+                    == outcome(
+                        "not-supported",
+                        "a create takes no 'identifier' (expected If-None-Exist for a condition)"
+                    )
+            )
+            #expect(try await http.post("/fhir/Observation?_format=json", observation("")).status == 201)
+        }
+    }
+
     @Test(arguments: [
         ("user/*.crs", "someone"), ("user/*.c", "someone"), ("patient/*.crs", "demo"),
         ("patient/Observation.c", "demo"),

@@ -93,13 +93,15 @@ struct TransactionTests {
                 bundle(
                     "batch",
                     entry("PUT", "Observation/a", observation("\"id\":\"b\"")),
-                    entry("PUT", "Observation/b", observation("\"id\":\"b\""))
+                    entry("PUT", "Observation/b", observation("\"id\":\"b\"")),
+                    entry("PUT", "Observation/b", observation("\"id\":\"b\""), #""ifMatch":"W/\"9\"""#)
                 )
             )
             let statuses = try JSONReader.read(Array(answer.body.utf8))["entry"]?.elements.map {
                 $0["response"]?["status"]?.string
             }
-            #expect(statuses == ["400 Bad Request", "201 Created"])
+            #expect(statuses == ["400 Bad Request", "201 Created", "412 Precondition Failed"])
+            #expect(answer.body.contains("\"expression\":[\"Bundle.entry[2]\"]"))
             #expect(try await http.get("/fhir/Observation/b").status == 200)
         }
     }
@@ -278,6 +280,10 @@ struct TransactionTests {
             #expect(try await http.with("If-Match: W/\"2\"").send("DELETE", "/fhir/Observation/a").status == 204)
             #expect(try await http.get("/fhir/Observation/a").status == 410)
             #expect(try await http.send("DELETE", "/fhir/Observation/a").status == 204)
+            for name in ["a", "none"] {
+                let gone = try await http.with("If-Match: W/\"3\"").send("DELETE", "/fhir/Observation/\(name)")
+                #expect(gone.status == 412, "\(name)")
+            }
             #expect(tag(try await http.put("/fhir/Observation/a", first)) == "201 W/\"4\"")
             #expect(try await http.with("If-None-Match: W/\"4\"").get("/fhir/Observation/a").status == 304)
             #expect(try await http.get("/fhir/Observation/a/_history/4").status == 200)

@@ -13,7 +13,10 @@ struct ClinicalRecord {
     /// Asks for the file.
     func map(_ element: HealthElement) -> MappedElement {
         guard let path = element["resourceFilePath"] else { return .leftOut(element.name) }
-        guard context.wants([element.name.text]), received(element).map({ context.isWanted($0) }) ?? true else {
+        // One that nobody knows the time of is in no stretch of time.
+        let isInTime =
+            received(element).map(context.isWanted) ?? (context.options.since == nil && context.options.until == nil)
+        guard context.wants([element.name.text]), isInTime else {
             return MappedElement()
         }
         var mapped = MappedElement()

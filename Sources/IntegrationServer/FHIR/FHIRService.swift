@@ -28,7 +28,16 @@ struct FHIRService: Sendable {
             try request.require("GET", "POST", "PUT")
             switch request.method {
             case "GET": return try await search(type, request.target.query, request, grant)
-            case "POST": return try await create(type, request, grant)
+            case "POST":
+                // Who meant a condition would store a double; conditions of a create stand in If-None-Exist.
+                if let name = request.target.query.map(\.name).first(where: { !["_format", "_pretty"].contains($0) }) {
+                    throw Refusal(
+                        400,
+                        .notSupported,
+                        "a create takes no '\(name)' (expected If-None-Exist for a condition)"
+                    )
+                }
+                return try await create(type, request, grant)
             default: return try await update(type, .search(type, request.target.query), request, grant)
             }
         }

@@ -116,10 +116,13 @@ struct Interactions {
 
     func delete(_ type: ResourceType, _ id: String, ifMatch: EntityTags? = nil) throws -> EntryAnswer {
         try grant.require(.delete, type)
-        guard let found = try table.find(type, id) else { return EntryAnswer(204) }
+        guard let found = try table.find(type, id) else {
+            if let ifMatch { try Self.check(ifMatch, nil) }
+            return EntryAnswer(204)
+        }
         if found.body != nil || found.patient != nil { try grant.require(.delete, type, of: found.patient) }
-        guard found.body != nil else { return EntryAnswer(204) }
         if let ifMatch { try Self.check(ifMatch, found) }
+        guard found.body != nil else { return EntryAnswer(204) }
         try table.remove(found)
         return EntryAnswer(204)
     }

@@ -71,7 +71,9 @@ struct SubmittedBundle: Sendable {
                 answer = try TransactionRun(interactions, [entry], [:]).answers[0]
                 return .commit
             }
-        } catch let refusal as Refusal {
+        } catch var refusal as Refusal {
+            // It was carried out as a Bundle of one.
+            refusal.expression = refusal.expression?.replacing("Bundle.entry[0]", with: "Bundle.entry[\(index)]")
             answer = EntryAnswer(refusal)
         }
         return answer ?? EntryAnswer(500)
