@@ -5,6 +5,17 @@ import Testing
 
 /// What daily summaries are made of where --types, --since or --until leave something out: docs/formats.md, "Daily summaries".
 struct SummarySelectionTests {
+    /// Steps in June 2024, between two times in UTC.
+    private func steps(_ start: String, _ end: String, _ count: Int) -> String {
+        record(
+            "HKQuantityTypeIdentifierStepCount",
+            value: "\(count)",
+            unit: "count",
+            start: "2024-06-\(start):00 +0000",
+            end: "2024-06-\(end):00 +0000"
+        )
+    }
+
     private static let selections: [(Int64?, Int64?, [String])] = [
         (1_718_409_600, nil, ["2024-06-15", "2024-06-16"]), (1_718_409_601, nil, ["2024-06-16"]),
         (nil, 1_718_496_000, ["2024-06-15"]), (nil, 1_718_495_999, []),
@@ -25,15 +36,6 @@ struct SummarySelectionTests {
     }
 
     @Test func `a day has what reaches into it from before a selection`() throws {
-        func steps(_ start: String, _ end: String, _ count: Int) -> String {
-            record(
-                "HKQuantityTypeIdentifierStepCount",
-                value: "\(count)",
-                unit: "count",
-                start: "2024-06-\(start):00 +0000",
-                end: "2024-06-\(end):00 +0000"
-            )
-        }
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let path = try folder.write(
@@ -53,15 +55,6 @@ struct SummarySelectionTests {
 
     /// 5,000 and 4,000 at the top, 2,400 and 2,600 in a workout over midnight.
     @Test func `a day has the records of a workout that the selection leaves out`() throws {
-        func steps(_ start: String, _ end: String, _ count: Int) -> String {
-            record(
-                "HKQuantityTypeIdentifierStepCount",
-                value: "\(count)",
-                unit: "count",
-                start: "2024-06-\(start):00 +0000",
-                end: "2024-06-\(end):00 +0000"
-            )
-        }
         let inside = steps("14 23:30", "14 23:59", 2400) + steps("15 00:01", "15 00:30", 2600)
         let body =
             steps("14 10:00", "14 11:00", 5000) + steps("15 10:00", "15 11:00", 4000)
