@@ -79,7 +79,7 @@ struct Poster: Sendable {
         }
         var course = Course(past, patience: Patience(options, state))
         while true {
-            guard await state.mayPost(), past.keyEnds.map({ .now < $0 }) ?? true else { return course.abandoned }
+            guard await state.mayPost() else { return course.abandoned }
             let authorization: Authorization?
             do {
                 authorization = try await self.authorization(
@@ -91,6 +91,8 @@ struct Poster: Sendable {
                 state.stop(error)
                 return course.abandoned
             }
+            // A sign-in server may have been waited for.
+            if let keyEnds = past.keyEnds, .now >= keyEnds { return course.abandoned }
             let packed = state.mayPack ? options.gzip?(bundle.body) : nil
             let attempt = Attempt(
                 target: state.target(options.target),
