@@ -65,7 +65,7 @@ extension Delivery {
         // What an older one lacks may have come with a later one.
         let last = try ledger.latestExportDate(besides: exportDate)
         if ending.holdsAll, last.map({ exportDate >= $0 }) ?? true {
-            let (bundles, kinds) = selection.withLock { ($0.bundles, $0.kinds) }
+            let bundles = selection.withLock(\.bundles)
             // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
             let isLoose = try ledger.property(.loose) != nil
             let unseen = try isLoose || bundles.hasUnseen ? ledger.members(at: { !bundles.isSeen($0) }) : []
@@ -76,13 +76,24 @@ extension Delivery {
             state.count { $0.deletionsOffered = UInt64(missing.count) }
             noteStranger(missingCount: missing.count)
             // A type that is wholly absent was left out of the export, or of this run. `send` tells none of its members'.
-            let known = missing.filter { kinds.contains($0.kind == 0 ? bundles.kind(of: $0.home) : $0.kind) }
+            let known = selection.withLock { selection in missing.filter { selection.hasMetKind(of: $0) } }
             state.count { $0.deletionsKept = UInt64(missing.count - known.count) }
+            if !options.isDryRun { try forgetRefused() }
             if options.deletes {
                 try checkDeletions(known.count)
                 if !options.isDryRun { try delete(known) }
             }
         }
+    }
+
+    /// Takes for absent what was refused, never came, and is no longer in the export: nobody sends it again.
+    private func forgetRefused() throws {
+        let ids = quarantine.openIDs()
+        let left = try ledger.members(ids).compactMap { known -> BundleMember? in
+            guard let known, known.isRefusedAlone, selection.withLock({ $0.holdsNoMore(known) }) else { return nil }
+            return known.asMember
+        }
+        if !left.isEmpty { try writer.writeAndWait([.miss(left)]) }
     }
 
     /// Says that most of what was delivered before is not in this export, which nothing else may tell from a wrong one.

@@ -194,7 +194,7 @@ public final class Delivery: Sendable {
                 if isComplete { try forgetStaleTwins() }
                 try notePace()
                 if let ending { try conclude(ending) }
-                if !options.isDryRun { try quarantine.tidy(areTaken: ledger.hasTaken) }
+                if !options.isDryRun { try quarantine.tidy(areSettled: ledger.areSettled) }
             } catch {
                 state.stop(error)
             }

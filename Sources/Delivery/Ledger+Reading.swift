@@ -88,9 +88,10 @@ extension Ledger {
         return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
     }
 
-    /// Whether the server has taken all of these, or what it had of them was deleted.
-    func hasTaken(_ ids: [ResourceID]) throws(DeliveryError) -> Bool {
-        try members(ids).allSatisfy { $0?.state == .live || $0?.state == .gone }
+    /// Whether nothing is left to be sent of all of these: the server has taken them, what it had of them was deleted, or
+    /// it has nothing of them and they have left the export.
+    func areSettled(_ ids: [ResourceID]) throws(DeliveryError) -> Bool {
+        try members(ids).allSatisfy { $0.map { [.live, .gone, .absent].contains($0.state) } ?? false }
     }
 
     /// How many members are in this state.

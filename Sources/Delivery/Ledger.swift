@@ -19,7 +19,8 @@ final class Ledger: Sendable {
             case gone = 2
             /// It refused it; an older version may be there.
             case refused = 3
-            /// It was read and does not have it, though it may still know the key of the Bundle that brought it.
+            /// It was read and does not have it, or has refused what left the export since; it may still know the key of the
+            /// Bundle that brought it.
             case absent = 4
         }
 
@@ -35,6 +36,9 @@ final class Ledger: Sendable {
         var rank: UInt64
         /// Digests of twins that lost against it.
         var aliases: [UInt64]
+
+        /// Whether the server has refused it, and has no older version of it.
+        var isRefusedAlone: Bool { state == .refused && digest == nil }
 
         /// Itself, as a Bundle has it.
         var asMember: BundleMember { BundleMember(id: id, digest: digest, rank: rank, type: type, kind: kind) }

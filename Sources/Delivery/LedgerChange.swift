@@ -15,7 +15,7 @@ enum LedgerChange: Sendable {
     case adopt(home: Home, live: [BundleMember])
     /// Nobody knows what the server has of these.
     case forget([BundleMember])
-    /// The server was read and has none of these.
+    /// The server has none of these: it was read, or has refused them.
     case miss([BundleMember])
     /// This resource was marked as entered in error.
     case bury(ResourceID)

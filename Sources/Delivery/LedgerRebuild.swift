@@ -185,6 +185,11 @@ final class LedgerRebuild: Sendable {
         }
     }
 
+    /// Those of which it has not learnt that they are entered in error there.
+    private func notGone(among members: [BundleMember]) throws(DeliveryError) -> [BundleMember] {
+        zip(members, try ledger.members(members.map(\.id))).compactMap { $1?.state == .gone ? nil : $0 }
+    }
+
     /// Copies what the server can't tell.
     private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
         let kept: [LedgerProperty] = [
@@ -218,6 +223,7 @@ final class LedgerRebuild: Sendable {
         // What the server was just found to have is there, whatever was known of it before.
         gone = try notFound(among: gone)
         absent = try notFound(among: absent)
+        unknown = try notGone(among: unknown)
         // A server that has none of a Bundle may still be storing it, or find it late: the next run asks by its key.
         var open: [LedgerChange.Intent] = []
         for intent in intents where intent.body != nil {

@@ -57,26 +57,43 @@ final class Quarantine: Sendable {
         }
     }
 
+    /// Whom the files of earlier runs tell of, and none of this run does.
+    func openIDs() -> [ResourceID] {
+        let written = written.withLock { $0 }
+        let names = oldPaths(written).compactMap { Self.names(in: $0) }.reduce(into: Set()) { $0.formUnion($1) }
+        return names.subtracting(written.names).compactMap { Self.id($0) }
+    }
+
     /// Removes the files of earlier runs whose entries were all taken since, or refused again in files of this run.
     ///
     /// Costs a look at each file; one that can't be read or removed stays.
     ///
-    /// - Parameter areTaken: whether the server has taken all of these, or what it had of them was deleted.
-    /// - Throws: what `areTaken` throws.
-    func tidy(areTaken: ([ResourceID]) throws(DeliveryError) -> Bool) throws(DeliveryError) {
+    /// - Parameter areSettled: whether nothing is left to be sent of all of these: the server has taken them, what it had
+    ///   of them was deleted, or they have left the export.
+    /// - Throws: what `areSettled` throws.
+    func tidy(areSettled: ([ResourceID]) throws(DeliveryError) -> Bool) throws(DeliveryError) {
         let written = written.withLock { $0 }
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let old = all.filter { $0.hasSuffix(".json") && !written.files.contains($0) }
+        let old = oldPaths(written)
         guard !old.isEmpty else { return }
-        for path in old.map({ "\(folder)/\($0)" }) {
+        for path in old {
             // One that names nothing of ours is for a person to look at.
             guard let names = Self.names(in: path), !names.isEmpty else { continue }
             let open = names.subtracting(written.names)
-            let ids = open.compactMap { $0.split(separator: "/").last.flatMap { ResourceID(text: String($0)) } }
-            if ids.count == open.count, try areTaken(ids) { _ = unsafe unlink(path) }
+            let ids = open.compactMap { Self.id($0) }
+            if ids.count == open.count, try areSettled(ids) { _ = unsafe unlink(path) }
         }
         // Where nothing is in it.
         _ = unsafe rmdir(folder)
+    }
+
+    private func oldPaths(_ written: Written) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return all.filter { $0.hasSuffix(".json") && !written.files.contains($0) }.map { "\(folder)/\($0)" }
+    }
+
+    /// The id of a name such as `Observation/h…`.
+    private static func id(_ name: String) -> ResourceID? {
+        name.split(separator: "/").last.flatMap { ResourceID(text: String($0)) }
     }
 
     /// The entries that a file of ours tells of; `nil` for any other.

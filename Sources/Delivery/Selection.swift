@@ -31,7 +31,17 @@ struct Selection {
     }
 
     /// The kinds that this run has met.
-    private(set) var kinds: Set<UInt64> = []
+    private var kinds: Set<UInt64> = []
+
+    /// Whether this run has met anything of its kind: else that was left out of the export, or of the run.
+    func hasMetKind(of member: Ledger.Member) -> Bool {
+        kinds.contains(member.kind == 0 ? bundles.kind(of: member.home) : member.kind)
+    }
+
+    /// Whether an export that was met whole has left it out, and not all of its kind.
+    func holdsNoMore(_ member: Ledger.Member) -> Bool {
+        !bundles.isSeen(member.home) && !isInExport(member.id) && hasMetKind(of: member)
+    }
 
     init(_ ledger: Ledger) throws(DeliveryError) {
         self.ledger = ledger
@@ -121,7 +131,7 @@ struct Selection {
         let isLater = member.isOfBytes && bundles.isSeen(known.home)
         let isSame = known.state == .live && (isAtHome || (isLater ? known.is(member) : known.holds(member)))
         // Whatever the server may have is from a later export, a version that has lost there too.
-        let neverCame = known.state == .absent || (known.state == .refused && known.digest == nil)
+        let neverCame = known.state == .absent || known.isRefusedAlone
         if isOutdated, !neverCame, !isSame || known.isOther(than: member) {
             verdict.outdatedCount += 1
             verdict.standing.insert(member.id)

@@ -13,6 +13,7 @@ import email.utils
 import json
 import os
 import re
+import subprocess
 import sys
 import time
 import unittest
@@ -20,8 +21,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options
+from delivery import PGHD, DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
+from test_runs import packed
 
 
 def status(code, times=1, **headers):
@@ -233,13 +235,48 @@ class Refusals(DeliveryTestCase):
                 self.assertNotIn(f"Observation/{other}", refused)
                 # Who knows keys alone refuses a Bundle as a whole.
                 self.assertEqual(len(refused) == 1, "observations" not in options)
-                # Whoever sends something else leaves it.
+                # Whoever sends a part leaves it.
                 few = exports.write(self.folder / "few.xml", exports.samples(3))
-                self.sync(few, server, *more)
+                self.sync(few, server, *more, "--since", "2024-03-01")
                 self.assertEqual(len(self.files(f"aside{number}")), 1)
                 server.refused_ids = set()
                 self.sync(self.path, server, *more)
                 self.assertEqual(self.files(f"aside{number}"), [])
+
+    def test_what_is_put_aside_goes_with_what_the_export_no_longer_holds(self):
+        samples = exports.samples(6)
+        first, fewer, again = (
+            packed(exports.write(self.folder / f"{day}.xml", held, day=day))
+            for day, held in enumerate([samples, samples[1:], samples])
+        )
+        whole = self.named_resources(first, "--conditional")
+        (bad,) = set(self.identifiers(first)) - set(self.identifiers(fewer))
+        for number, options in enumerate([[], ["--conditional"], key_options(self.folder)]):
+            with self.subTest(options), ScriptedServer() as server:
+                # Who knows keys alone refuses a Bundle as a whole: each is of one sample and its Device.
+                more = [*options, "--ledger", str(self.folder / f"left{number}"), "--max-entries", "2"]
+                server.refused_ids = {bad}
+                self.sync(first, server, *more, code=6)
+                rest = ["--since", "2024-03-02"]
+                for export, settings, there in (first, rest, 1), (fewer, ["--dry-run"], 1), (fewer, [], 0):
+                    self.sync(export, server, *more, *settings)
+                    self.assertEqual(len(self.files(f"left{number}")), there, settings)
+                self.assertEqual(self.refused_count(f"left{number}"), 0)
+                self.assertEqual(self.sync(fewer, server, *more)["requests"], {})
+                server.refused_ids = set()
+                self.assertEqual(self.sync(again, server, *more)["delivered"], 1)
+                self.assertEqual(self.sync(again, server, *more)["requests"], {})
+                self.assertEqual(set(server.ids().values()), {1})
+                self.assertEqual(set(server.ids()), set(self.identifiers(first)))
+
+    def identifiers(self, path):
+        return [resource["identifier"][0]["value"] for _, resource in self.entries(path)
+                if resource["resourceType"] == "Observation"]
+
+    def refused_count(self, folder):
+        command = [PGHD, "status", "--patients", "--json", "--ledger", str(self.folder / folder)]
+        (found,) = json.loads(subprocess.run(command, env=self.environment(), capture_output=True, check=True).stdout)
+        return found["ledger"]["refused"]
 
     def test_a_server_that_refuses_everything_is_not_asked_for_ever(self):
         with ScriptedServer() as server:

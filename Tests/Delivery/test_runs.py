@@ -372,7 +372,7 @@ class Deletions(DeliveryTestCase):
             self.assertIn(
                 "pghd: --delete: 10 of 10 are left as they are (the export has nothing of their type, or the type is "
                 "not known, so it may have been left out): give the options of the runs before, such as --summaries, or "
-                "mark them on the server by hand\n", said,
+                "mark them on the server by hand and run 'pghd verify --rebuild'\n", said,
             )
 
     def test_an_older_export_changes_nothing_back(self):

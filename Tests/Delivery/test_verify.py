@@ -571,6 +571,20 @@ class Rebuild(VerifyTestCase):
                         if name.startswith("Observation/")}
             self.assertEqual(statuses, {"final"})
 
+    def test_what_was_marked_by_hand_is_gone_behind_a_rebuild(self):
+        samples = exports.samples(20) + [exports.Sample("BodyMass", 500, "70", "kg")]
+        without = self.export(samples[:-1], "without", day=2)
+        with ScriptedServer() as server:
+            self.sync(self.export(samples), server)
+            # Of a type of which the export has nothing, nothing is deleted.
+            self.assertEqual(self.sync(without, server, "--delete")["deletionsKept"], 1)
+            for name, resource in list(server.store.resources.items()):
+                if "HKQuantityTypeIdentifierBodyMass" in json.dumps(resource):
+                    server.store.put(name, resource | {"status": "entered-in-error"})
+            self.assertEqual(self.verify(without, server, "--rebuild")["withdrawn"], 1)
+            self.assertEqual(self.sync(without, server, "--delete")["deletionsOffered"], 0)
+            self.assertEqual(self.sync(self.export(samples, "back", day=3), server)["delivered"], 1)
+
     def test_an_export_that_is_not_whole_leaves_the_ledger_as_it_was(self):
         path = self.export()
         cut = self.folder / "cut.xml"

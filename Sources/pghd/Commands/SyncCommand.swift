@@ -228,7 +228,8 @@ extension SyncCommand {
         say(
             "pghd: --delete: \(report.deletionsKept) of \(report.deletionsOffered ?? 0) are left as they are (the export has "
                 + "nothing of their type, or the type is not known, so it may have been left out): "
-                + "give the options of the runs before, such as --summaries, or mark them on the server by hand"
+                + "give the options of the runs before, such as --summaries, or mark them on the server by hand and run "
+                + "'pghd verify --rebuild'"
         )
     }
 
