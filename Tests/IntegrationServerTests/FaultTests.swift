@@ -43,6 +43,23 @@ struct FaultTests {
         }
     }
 
+    @Test func `a long answer may be taken slowly`() async throws {
+        var limits = HTTPLimits()
+        limits.writeSeconds = 0.2
+        try await RunningServer.run(limits: limits) { server in
+            let http = try await server.signedIn()
+            // More than the system holds for who does not read.
+            let note = String(repeating: "x", count: 12 << 20)
+            let content = observation("\"id\":\"a\",\"note\":[{\"text\":\"\(note)\"}]")
+            #expect(try await http.put("/fhir/Observation/a", content).status == 201)
+            let lines = ["GET /fhir/Observation/a HTTP/1.1", "Host: 127.0.0.1:\(http.port)", "Connection: close"]
+            let request = (lines + http.headers).joined(separator: "\r\n") + "\r\n\r\n"
+            // It is read once the time for a short one is over twice.
+            let answer = HTTPClient.answer(try await http.exchange([request, ""], pausing: 2))
+            #expect(answer.header("Content-Length") == "\(answer.body.utf8.count)")
+        }
+    }
+
     @Test func `one entry fails inside a 200 while the others are stored`() async throws {
         try await RunningServer.run { server in
             let http = try await server.signedIn()

@@ -195,8 +195,8 @@ struct FHIRService: Sendable {
         _ grant: AccessGrant,
         _ body: @escaping @Sendable (Interactions) throws -> Value
     ) async throws -> Value {
-        let now = clock.now()
-        return try await store.commits.write { try body(interactions(of: grant, now, in: $0)) }
+        // Told when its turn has come: whoever polls by `_lastUpdated` would miss what has waited for others.
+        try await store.commits.write { try body(interactions(of: grant, clock.now(), in: $0)) }
     }
 
     private func reading<Value: Sendable>(

@@ -64,7 +64,7 @@ struct HTTPConnection: ~Copyable {
 
     /// Sends bytes; `false` when the client went away.
     mutating func send(_ bytes: [UInt8]) async -> Bool {
-        deadlines.set(socket.file.rawValue, seconds: limits.writeSeconds)
+        deadlines.set(socket.file.rawValue, seconds: limits.writeSeconds + Double(bytes.count >> 16))
         let data = Data(bytes)
         var sent = data.startIndex
         do {

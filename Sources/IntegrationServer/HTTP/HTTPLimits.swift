@@ -16,7 +16,7 @@ struct HTTPLimits: Sendable {
     var idleSeconds = 60.0
     /// For an answer to be made: what a request does can't be taken back, and faults on request wait for ten minutes.
     var answerSeconds = 3600.0
-    /// For an answer to be taken.
+    /// For an answer to be taken, with a second for each 64 KiB.
     var writeSeconds = 30.0
 }
 
