@@ -7,7 +7,7 @@ import Testing
 /// docs/audiograms.md: what clamping hides is still there.
 struct AudiogramTests {
     private static func entry(_ key: String, _ value: String) -> String {
-        "{\"url\":\"urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57\",\"extension\":[{\"url\":\"key\",\"valueString\":"
+        "{\"url\":\"http://pghd.invalid/StructureDefinition/healthkit-metadata-entry\",\"extension\":[{\"url\":\"key\",\"valueString\":"
             + "\"leftEar\(key)\"},{\"url\":\"value\",\"valueString\":\"\(value)\"}]}"
     }
 

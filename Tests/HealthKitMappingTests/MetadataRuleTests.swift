@@ -6,7 +6,7 @@ import Testing
 
 /// Where each entry of a record's metadata goes: docs/metadata.md.
 struct MetadataRuleTests {
-    private static let extensionURL = "urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57"
+    private static let extensionURL = "http://pghd.invalid/StructureDefinition/healthkit-metadata-entry"
 
     private static func entry(_ key: String, _ value: String) -> String {
         "{\"url\":\"\(extensionURL)\",\"extension\":[{\"url\":\"key\",\"valueString\":\"\(key)\"},"

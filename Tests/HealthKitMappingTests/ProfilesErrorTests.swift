@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"8\"",
-            by: "\"version\": \"9\"",
-            error: "version: \"9\" (expected \"8\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"9\"",
+            by: "\"version\": \"10\"",
+            error: "version: \"10\" (expected \"9\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"8\",",
+            replace: "\"version\": \"9\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

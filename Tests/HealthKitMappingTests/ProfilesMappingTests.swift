@@ -24,7 +24,7 @@ struct `Mapping table` {
     @Test func `types are sorted and an unknown one is not there`() {
         #expect(table.types.map(\.identifier) == table.types.map(\.identifier).sorted())
         #expect(table.type("HKQuantityTypeIdentifierShoeSize") == nil)
-        #expect(table.version == "8")
+        #expect(table.version == "9")
     }
 
     @Test func `the constant's name of the audio event stands for what exports write`() {
@@ -72,7 +72,8 @@ struct `Mapping table` {
 
     @Test(arguments: [
         ValueCase("Headache", "HKCategoryValueSeverityMild", "mild", "255604002", "hkcategoryvalueseverity|2"),
-        ValueCase("Headache", "1", "not present", "hkcategoryvalueseverity|1"),
+        ValueCase("Headache", "0", "present, severity unspecified", "52101004", "hkcategoryvalueseverity|0"),
+        ValueCase("Headache", "1", "not present", "2667000", "hkcategoryvalueseverity|1"),
         ValueCase(
             "SleepAnalysis",
             "HKCategoryValueSleepAnalysisAsleepREM",
@@ -111,6 +112,7 @@ struct `Mapping table` {
         ),
         ValueCase("Pregnancy", "HKCategoryValueNotApplicable", "Pregnant", "LA15173-0"),
         ValueCase("Pregnancy", "", "Pregnant", "LA15173-0"),
+        ValueCase("Lactation", "HKCategoryValueNotApplicable", "Currently breastfeeding", "LA29252-6"),
         ValueCase("HighHeartRateEvent", "", "not applicable", "hkcategoryvalue|0"),
     ])
     func `a category value is read by name and by number`(_ expected: ValueCase) throws {
@@ -132,13 +134,13 @@ struct `Mapping table` {
         #expect(sleep?.value("") == nil)
     }
 
-    @Test func `events are the types without a value, but not pregnancy`() {
+    @Test func `events are the types without a value, but not pregnancy and lactation`() {
         let events = table.types.filter(\.isEvent).map { $0.identifier.dropFirst("HKCategoryTypeIdentifier".count) }
         #expect(
             events == [
                 "HandwashingEvent", "HighHeartRateEvent", "HypertensionEvent", "InfrequentMenstrualCycles",
-                "IntermenstrualBleeding", "IrregularHeartRhythmEvent", "IrregularMenstrualCycles", "Lactation",
-                "LowHeartRateEvent", "MindfulSession", "PersistentIntermenstrualBleeding", "ProlongedMenstrualPeriods",
+                "IntermenstrualBleeding", "IrregularHeartRhythmEvent", "IrregularMenstrualCycles", "LowHeartRateEvent",
+                "MindfulSession", "PersistentIntermenstrualBleeding", "ProlongedMenstrualPeriods",
                 "SexualActivity", "SleepApneaEvent", "ToothbrushingEvent",
             ]
         )

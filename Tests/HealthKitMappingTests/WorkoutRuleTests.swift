@@ -73,7 +73,12 @@ struct `Workouts` {
         let mapped = try mapElement(workout("Running", [("duration", "29.5"), ("durationUnit", "sec")]))
         let duration = try mapped.first("\"text\":\"Duration\"")
         #expect(duration.contains("\"valueQuantity\":{\"value\":29.5,\"unit\":\"sec\"}"))
-        #expect(duration.contains("\"code\":{\"text\":\"Duration\"}"))
+        #expect(
+            duration.contains(
+                "\"code\":{\"coding\":[{\"system\":\"http://developer.apple.com/documentation/healthkit\","
+                    + "\"code\":\"HKWorkout.duration\",\"display\":\"Duration\"}],\"text\":\"Duration\"}"
+            )
+        )
         #expect(mapped.tally.unmapped.units == ["other": 1])
     }
 

@@ -115,7 +115,7 @@ def lens(element, product, brand):
     if not values and not parts:
         return None
     details = [{"url": name, "valueQuantity": quantity(*rest)} for name, *rest in parts]
-    extension = [{"url": "urn:uuid:4fa22a98-24e2-4a7f-bb8d-8e4bcee52376", "extension": details}]
+    extension = [{"url": "http://pghd.invalid/StructureDefinition/healthkit-vision-lens", "extension": details}]
     return {
         **({"extension": extension} if details else {}), "product": {"coding": [product]}, "eye": eye, **values,
         **({"brand": brand.decode()} if brand else {}),
@@ -152,7 +152,7 @@ def vision_prescription(element, id_):
     }  # fmt: skip
     if element.get("expirationDate"):
         details = [{"url": "expirationDate", "valueDateTime": written("expirationDate")}]
-        said["extension"] = [{"url": "urn:uuid:79ec16f0-6d0b-465b-8c7e-08c6bbed75eb", "extension": details}]
+        said["extension"] = [{"url": "http://pghd.invalid/StructureDefinition/healthkit-vision-prescription", "extension": details}]
     return said
 
 

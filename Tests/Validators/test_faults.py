@@ -993,7 +993,7 @@ class Claims(JudgesTestCase):
         """The extension of ours is held to its own definition."""
         resource = copy.deepcopy(self.documents["HealthKitQuantity"])
         entry_ = {
-            "url": "urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57",
+            "url": "http://pghd.invalid/StructureDefinition/healthkit-metadata-entry",
             "extension": [{"url": "key", "valueString": "HKIndoor"}, {"url": "value", "valueBoolean": True}],
         }
         resource.setdefault("extension", []).append(entry_)

@@ -179,17 +179,17 @@ final class MappingContext: Sendable {
         guard let (minutes, name) = offset(at: seconds, zone: name) else {
             return [.init(key, text(offsetMinutes: nil))]
         }
-        return [
-            .init(key, text(offsetMinutes: minutes)),
-            .init(
-                "_" + key,
-                [
-                    "extension": [
-                        ["url": "http://hl7.org/fhir/StructureDefinition/tz-code", "valueCode": .string(name)]
-                    ]
-                ]
-            ),
-        ]
+        return [.init(key, text(offsetMinutes: minutes)), Self.zone(name, of: key)]
+    }
+
+    /// A day under a key of its own, with the zone that it begins and ends in, which a date alone does not tell.
+    func day(_ key: String, _ date: String) -> [JSONValue.Member] {
+        [.init(key, .string(date)), Self.zone(options.timeZone ?? "Etc/UTC", of: key)]
+    }
+
+    private static func zone(_ name: String, of key: String) -> JSONValue.Member {
+        let url = "http://hl7.org/fhir/StructureDefinition/tz-code"
+        return .init("_" + key, ["extension": [["url": .string(url), "valueCode": .string(name)]]])
     }
 }
 

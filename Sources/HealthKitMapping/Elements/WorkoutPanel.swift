@@ -161,7 +161,7 @@ struct WorkoutPanel {
             }
             if let number = context.quantity(duration, unit: unit) {
                 // The guide's code is one of minutes.
-                draft.codings = []
+                draft.codings = [.apple("HKWorkout.duration", "Duration")]
                 draft.value = .init("valueQuantity", number)
             } else {
                 draft.value = .init("dataAbsentReason", .dataAbsent("unknown", "Unknown"))
@@ -176,7 +176,7 @@ struct WorkoutPanel {
         if meaning == nil { unmapped.values.append(event.type) }
         if !event.unusableDuration.isNumber { unmapped.values.append("") }
         if let unit = event.unusableDuration.unit { unmapped.units.append(unit) }
-        let codings = meaning?.codings ?? []
+        let codings = meaning?.codings ?? [.apple("HKWorkoutEvent", "Workout event")]
         let text = meaning?.text ?? event.type
         guard !event.metadata.isEmpty else {
             components.append(

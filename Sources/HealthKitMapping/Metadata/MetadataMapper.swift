@@ -8,7 +8,7 @@ internal import HealthExport
 /// docs/metadata.md has every key with its place and the reason.
 final class MetadataMapper: Sendable {
     /// The extension of our own: `key` and `value`.
-    static let extensionURL = "urn:uuid:2f0d6c63-9c55-5f0e-a1ef-6a1b0d3c8e57"
+    static let extensionURL = "http://pghd.invalid/StructureDefinition/healthkit-metadata-entry"
 
     /// A bound of a reference range, as it stands and as it is written.
     private struct Bound {
@@ -76,7 +76,8 @@ final class MetadataMapper: Sendable {
                 elements.spareMethod = spare(key, value)
             case .component(let codings, let kind) where places.contains(.components):
                 guard let member = member(value, kind) else { rest(key, value); continue }
-                elements.components.append(ObservationDraft.component(codings + [.apple(key)], member))
+                let text = table.otherDisplays.value(ofExactly: key)
+                elements.components.append(ObservationDraft.component(codings + [.apple(key)], text: text, member))
             case .rangeLow, .rangeHigh, .bodySite, .method, .component, .extension, nil: rest(key, value)
             }
         }

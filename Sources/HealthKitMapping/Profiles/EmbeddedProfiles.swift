@@ -21,7 +21,7 @@ private let codeSystemHealthkit: StaticString = #"""
   "id": "healthkit",
   "url": "http://developer.apple.com/documentation/healthkit",
   "identifier": [{ "system": "urn:ietf:rfc:3986", "value": "urn:uuid:503235b8-c6e0-4f8c-a73d-03e42079147b" }],
-  "version": "8",
+  "version": "9",
   "name": "HealthKitTypes",
   "title": "Apple HealthKit quantity and category types",
   "status": "active",
@@ -422,7 +422,7 @@ private let codeSystemHealthkit: StaticString = #"""
     },
     {
       "code": "HKCategoryTypeIdentifierHighHeartRateEvent",
-      "display": "High heart rate event",
+      "display": "High heart rate notification",
       "property": [
         { "code": "kind", "valueCode": "category" },
         { "code": "since-ios", "valueString": "12.2" },
@@ -482,7 +482,7 @@ private let codeSystemHealthkit: StaticString = #"""
     },
     {
       "code": "HKCategoryTypeIdentifierIrregularHeartRhythmEvent",
-      "display": "Irregular heart rhythm event",
+      "display": "Irregular heart rhythm notification",
       "property": [
         { "code": "kind", "valueCode": "category" },
         { "code": "since-ios", "valueString": "12.2" },
@@ -542,7 +542,7 @@ private let codeSystemHealthkit: StaticString = #"""
     },
     {
       "code": "HKCategoryTypeIdentifierLowCardioFitnessEvent",
-      "display": "Low cardio fitness event",
+      "display": "Low cardio fitness notification",
       "property": [
         { "code": "kind", "valueCode": "category" },
         { "code": "since-ios", "valueString": "14.3" },
@@ -554,7 +554,7 @@ private let codeSystemHealthkit: StaticString = #"""
     },
     {
       "code": "HKCategoryTypeIdentifierLowHeartRateEvent",
-      "display": "Low heart rate event",
+      "display": "Low heart rate notification",
       "property": [
         { "code": "kind", "valueCode": "category" },
         { "code": "since-ios", "valueString": "12.2" },
@@ -822,7 +822,7 @@ private let codeSystemHealthkit: StaticString = #"""
     },
     {
       "code": "HKCategoryTypeIdentifierSleepApneaEvent",
-      "display": "Sleep apnea event",
+      "display": "Sleep apnea notification",
       "property": [
         { "code": "kind", "valueCode": "category" },
         { "code": "since-ios", "valueString": "18.0" },
@@ -2638,6 +2638,16 @@ private let codeSystemHealthkit: StaticString = #"""
       "property": [{ "code": "kind", "valueCode": "other" }]
     },
     {
+      "code": "HKWorkout.duration",
+      "display": "Duration",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
+      "code": "HKWorkoutEvent",
+      "display": "Workout event",
+      "property": [{ "code": "kind", "valueCode": "other" }]
+    },
+    {
       "code": "HKWorkoutRouteTypeIdentifier",
       "display": "Workout route",
       "property": [{ "code": "kind", "valueCode": "other" }]
@@ -2662,7 +2672,7 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-category-values",
   "url": "urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b",
-  "version": "8",
+  "version": "9",
   "name": "HealthKitCategoryValuesToCodes",
   "title": "HealthKit category values to codes",
   "status": "active",
@@ -2675,6 +2685,24 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
       "source": "http://developer.apple.com/documentation/healthkit",
       "target": "http://snomed.info/sct",
       "element": [
+        {
+          "code": "HKCategoryValueSeverityUnspecified",
+          "target": [{
+            "code": "52101004",
+            "display": "Present",
+            "equivalence": "equivalent",
+            "comment": "What the Health app calls present: no grade was given. IPS value set of presence and absence; sure."
+          }]
+        },
+        {
+          "code": "HKCategoryValueSeverityNotPresent",
+          "target": [{
+            "code": "2667000",
+            "display": "Absent",
+            "equivalence": "equivalent",
+            "comment": "IPS value set of presence and absence; sure."
+          }]
+        },
         {
           "code": "HKCategoryValueSeverityMild",
           "target": [{
@@ -2706,17 +2734,30 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
       "target": "http://loinc.org",
       "element": [{
         "code": "HKCategoryValueNotApplicable",
-        "target": [{
-          "code": "LA15173-0",
-          "display": "Pregnant",
-          "equivalence": "equivalent",
-          "comment": "Answer of 82810-3, as in the IPS pregnancy status profile; sure.",
-          "dependsOn": [{
-            "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
-            "system": "http://developer.apple.com/documentation/healthkit",
-            "value": "HKCategoryTypeIdentifierPregnancy"
-          }]
-        }]
+        "target": [
+          {
+            "code": "LA15173-0",
+            "display": "Pregnant",
+            "equivalence": "equivalent",
+            "comment": "Answer of 82810-3, as in the IPS pregnancy status profile; sure.",
+            "dependsOn": [{
+              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
+              "system": "http://developer.apple.com/documentation/healthkit",
+              "value": "HKCategoryTypeIdentifierPregnancy"
+            }]
+          },
+          {
+            "code": "LA29252-6",
+            "display": "Currently breastfeeding",
+            "equivalence": "equivalent",
+            "comment": "Answer of 63895-7, as in ISiK's breastfeeding status; sure.",
+            "dependsOn": [{
+              "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
+              "system": "http://developer.apple.com/documentation/healthkit",
+              "value": "HKCategoryTypeIdentifierLactation"
+            }]
+          }
+        ]
       }]
     },
     {
@@ -2733,7 +2774,7 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
       "element": [
         {
           "code": "HKCategoryValueAppetiteChangesUnspecified",
-          "target": [{ "code": "0", "display": "unspecified", "equivalence": "equal" }]
+          "target": [{ "code": "0", "display": "present, direction unspecified", "equivalence": "equal" }]
         },
         {
           "code": "HKCategoryValueAppetiteChangesNoChange",
@@ -2888,7 +2929,7 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
       "element": [
         {
           "code": "HKCategoryValueMenstrualFlowUnspecified",
-          "target": [{ "code": "1", "display": "unspecified", "equivalence": "equal" }]
+          "target": [{ "code": "1", "display": "present, amount unspecified", "equivalence": "equal" }]
         },
         {
           "code": "HKCategoryValueMenstrualFlowLight",
@@ -2995,7 +3036,7 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
       "element": [
         {
           "code": "HKCategoryValueSeverityUnspecified",
-          "target": [{ "code": "0", "display": "unspecified", "equivalence": "equal" }]
+          "target": [{ "code": "0", "display": "present, severity unspecified", "equivalence": "equal" }]
         },
         {
           "code": "HKCategoryValueSeverityNotPresent",
@@ -3060,7 +3101,7 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
       "element": [
         {
           "code": "HKCategoryValueVaginalBleedingUnspecified",
-          "target": [{ "code": "1", "display": "unspecified", "equivalence": "equal" }]
+          "target": [{ "code": "1", "display": "present, amount unspecified", "equivalence": "equal" }]
         },
         {
           "code": "HKCategoryValueVaginalBleedingLight",
@@ -3090,7 +3131,7 @@ private let conceptMapHealthkitCharacteristics: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-characteristics",
   "url": "urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e",
-  "version": "8",
+  "version": "9",
   "name": "HealthKitCharacteristicsToCodes",
   "title": "HealthKit characteristics to codes",
   "status": "active",
@@ -3152,7 +3193,7 @@ private let conceptMapHealthkitMetadata: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-metadata",
   "url": "urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90",
-  "version": "8",
+  "version": "9",
   "name": "HealthKitMetadataToCodes",
   "title": "HealthKit metadata enumerations to codes",
   "status": "active",
@@ -4255,7 +4296,7 @@ private let conceptMapHealthkitTypes: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-types",
   "url": "urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3",
-  "version": "8",
+  "version": "9",
   "name": "HealthKitTypesToStandardCodes",
   "title": "HealthKit types to LOINC, SNOMED CT and observation categories",
   "status": "active",
@@ -4655,7 +4696,7 @@ private let conceptMapHealthkitTypes: StaticString = #"""
             {
               "code": "2339-0",
               "display": "Glucose [Mass/volume] in Blood",
-              "equivalence": "equivalent",
+              "equivalence": "relatedto",
               "comment": "Mass units. Specimen and method are not in HealthKit: 41653-7 would assert capillary blood and a glucometer, and sensors under the skin measure interstitial fluid. PHR IG, CardinalKit, Grove, mirobody, LOINC 2.83; sure.",
               "dependsOn": [{
                 "property": "http://hl7.org/fhir/StructureDefinition/Quantity#Quantity.code",
@@ -4666,8 +4707,8 @@ private let conceptMapHealthkitTypes: StaticString = #"""
             {
               "code": "15074-8",
               "display": "Glucose [Moles/volume] in Blood",
-              "equivalence": "equivalent",
-              "comment": "Molar units: the term's property must fit the unit. Grove, LOINC 2.83; sure.",
+              "equivalence": "relatedto",
+              "comment": "Molar units: the term's property must fit the unit; specimen as above. Grove, LOINC 2.83; sure.",
               "dependsOn": [{
                 "property": "http://hl7.org/fhir/StructureDefinition/Quantity#Quantity.code",
                 "system": "http://unitsofmeasure.org",
@@ -5416,10 +5457,8 @@ private let conceptMapHealthkitTypes: StaticString = #"""
         {
           "code": "HKQuantityTypeIdentifierWalkingDoubleSupportPercentage",
           "target": [{
-            "code": "112434-6",
-            "display": "Walking double support [Percentile]",
-            "equivalence": "inexact",
-            "comment": "LOINC 2.82 and later; a number of percent is meant, and \"[Percentile]\" (property Prctl) says a rank. Grove, mirobody, LOINC 2.83; plausible."
+            "equivalence": "unmatched",
+            "comment": "The property of 112434-6 is Prctl in LOINC 2.83, as if it were a rank; Apple's number is a share of the time."
           }]
         },
         {
@@ -5454,9 +5493,8 @@ private let conceptMapHealthkitTypes: StaticString = #"""
         {
           "code": "HKCategoryTypeIdentifierAbdominalCramps",
           "target": [{
-            "code": "51197009",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
+            "equivalence": "unmatched",
+            "comment": "51197009 in the PHR IG is of the stomach."
           }]
         },
         {
@@ -5466,9 +5504,8 @@ private let conceptMapHealthkitTypes: StaticString = #"""
         {
           "code": "HKCategoryTypeIdentifierAppetiteChanges",
           "target": [{
-            "code": "249473004",
-            "equivalence": "equivalent",
-            "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
+            "equivalence": "unmatched",
+            "comment": "249473004 in the PHR IG is an altered appetite, and one of the values is no change."
           }]
         },
         {
@@ -5498,9 +5535,8 @@ private let conceptMapHealthkitTypes: StaticString = #"""
         {
           "code": "HKCategoryTypeIdentifierChestTightnessOrPain",
           "target": [{
-            "code": "23924001",
-            "equivalence": "narrower",
-            "comment": "Tightness only; pain has a code of its own. PHR IG; plausible, not looked up in a SNOMED CT release."
+            "equivalence": "unmatched",
+            "comment": "23924001 in the PHR IG is tightness alone, and pain has a code of its own: severe pain would be tightness."
           }]
         },
         {
@@ -7474,7 +7510,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-units",
   "url": "urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620",
-  "version": "8",
+  "version": "9",
   "name": "HealthKitUnitsToUCUM",
   "title": "HealthKit units to UCUM",
   "status": "active",
@@ -7537,9 +7573,10 @@ private let conceptMapHealthkitUnits: StaticString = #"""
             "comment": "A type that is not listed below."
           },
           {
-            "code": "{disturbances}",
-            "display": "disturbances",
+            "code": "/h",
+            "display": "disturbances/hour",
             "equivalence": "equivalent",
+            "comment": "Apple writes count for a rate: disturbances in an hour of sleep. Grove, mirobody; plausible, Apple's page does not say.",
             "dependsOn": [{
               "property": "http://hl7.org/fhir/StructureDefinition/Observation#Observation.code",
               "system": "http://developer.apple.com/documentation/healthkit",
@@ -7868,7 +7905,7 @@ private let conceptMapHealthkitWorkouts: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-workouts",
   "url": "urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00",
-  "version": "8",
+  "version": "9",
   "name": "HealthKitWorkoutsToCodes",
   "title": "HealthKit workouts to codes",
   "status": "active",

@@ -19,6 +19,8 @@ public struct MappingTable: Sendable {
     /// `HKCategoryTypeIdentifierAudioExposureEvent`.
     public let aliases: [String: String]
 
+    /// What people call Apple's other names that are written as codes, such as `HKHeartRateEventThreshold`.
+    let otherDisplays: [String: String]
     let units: UnitTable
     private let values: ValueTable
     private let positions: [String: Int]
@@ -63,6 +65,7 @@ public struct MappingTable: Sendable {
         }
         self.types = types
         aliases = catalog.aliases
+        otherDisplays = catalog.otherDisplays
         positions = catalog.positions
     }
 

@@ -1,4 +1,4 @@
-/// The HealthKit types that exist, from the code system; its other names are for those who read what is written.
+/// The HealthKit types that exist, and what Apple's other names that are written as codes are called, from the code system.
 struct TypeCatalog {
     /// The system of Apple's identifiers, as HealthKitOnFHIR writes it too.
     static let system = "http://developer.apple.com/documentation/healthkit"
@@ -14,6 +14,8 @@ struct TypeCatalog {
     /// Every type but the aliases, sorted by identifier.
     let entries: [Entry]
     let aliases: [String: String]
+    /// What people call a code that is no type, such as a metadata key.
+    let otherDisplays: [String: String]
     /// Where each identifier stands in `entries`.
     let positions: [String: Int]
 
@@ -23,8 +25,11 @@ struct TypeCatalog {
         }
         var aliases: [String: String] = [:]
         var entries: [Entry] = []
-        for concept in profile.resource.concept where concept.values(of: "kind") != ["other"] {
-            if let identifier = concept.values(of: "alias-of").first {
+        var otherDisplays: [String: String] = [:]
+        for concept in profile.resource.concept {
+            if concept.values(of: "kind") == ["other"] {
+                otherDisplays[concept.code] = concept.display
+            } else if let identifier = concept.values(of: "alias-of").first {
                 aliases[concept.code] = identifier
             } else {
                 entries.append(try Self.entry(concept, of: profile))
@@ -42,6 +47,7 @@ struct TypeCatalog {
         }
         self.entries = entries
         self.aliases = aliases
+        self.otherDisplays = otherDisplays
         self.positions = positions
     }
 

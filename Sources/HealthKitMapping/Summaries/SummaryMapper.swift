@@ -68,7 +68,7 @@ public struct SummaryMapper {
         draft.tags = [SummaryTag.summary]
         draft.status = isOpen ? "preliminary" : "final"
         draft.categories = [ObservationDraft.category(mapping?.category ?? "activity")]
-        draft.effective = [.init("effectiveDateTime", .string(date))]
+        draft.effective = context.day("effectiveDateTime", date)
         // In bed or awake alone: nobody has measured sleep, and 0 minutes of it would be a finding.
         let isUnknown = series.rule == .sleep && !total.hasSleep
         draft.value =
