@@ -92,7 +92,8 @@ extension KeystoreFault: CustomStringConvertible {
             "open to others with mode \(Self.octal(mode)) (expected its owner alone): chmod go-rwx it"
         case .looseFolder(let mode):
             "open to others with mode \(Self.octal(mode)) (expected a folder for the keystore alone, closed to others): "
-                + "give it one of its own, such as --keystore keys/keystore; it is made"
+                + "chmod go-rwx it where it holds nothing else, or give it one of its own, such as --keystore keys/keystore; "
+                + "that is made"
         case .system(let operation, let systemError):
             "can't \(operation), \(Self.text(systemError)) (expected it to work): check the path and the disk"
         case .cryptography(let error): error.description

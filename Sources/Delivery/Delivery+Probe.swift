@@ -94,19 +94,36 @@ extension Delivery {
         return lost
     }
 
+    /// Nearly everybody of whom a server has anything of ours has Observations; the others cost a request each elsewhere.
     private func lookForOurs(_ lookup: ResourceLookup) throws {
         // Where all would be stored a second time a server in trouble is waited for.
         let maximumFailureCount = options.isKeyOnly ? .max : ResourceLookup.maximumFailureCount
-        let count = try blocking {
-            try await lookup.countOurs(.observation, maximumFailureCount: maximumFailureCount)?.count
+        guard let isTold = try lookForOurs(.observation, lookup, maximumFailureCount) else {
+            return options.noteDoubt(options.isKeyOnly ? Self.untold : Self.untoldVersions)
         }
-        guard let count else { return options.noteDoubt(options.isKeyOnly ? Self.untold : Self.untoldVersions) }
+        // A server that does not know a type has none of it.
+        for type in [ResourceType.documentReference, .visionPrescription] {
+            _ = try lookForOurs(type, lookup, ResourceLookup.maximumFailureCount)
+        }
+        if !isTold, options.isKeyOnly { options.noteDoubt(Self.untold) }
+    }
+
+    /// - Returns: whether the server tells ours from others'; `nil` where it can't be searched.
+    private func lookForOurs(
+        _ type: ResourceType,
+        _ lookup: ResourceLookup,
+        _ maximumFailureCount: Int
+    ) throws -> Bool? {
+        let count = try blocking {
+            try await lookup.countOurs(type, maximumFailureCount: maximumFailureCount)?.count
+        }
+        guard let count else { return nil }
         // One that looks at no identifier counts what is others' too, one that looks at no system nothing.
-        let shown = try blocking { try await lookup.showsOurs(.observation, searchingOurs: count > 0) }
+        let shown = try blocking { try await lookup.showsOurs(type, searchingOurs: count > 0) }
         if shown.ours > 0 || (count > 0 && shown.others == 0) {
             throw DeliveryError.unknownResources(server: options.server.description, count: max(count, shown.ours))
         }
-        if count > 0, options.isKeyOnly { options.noteDoubt(Self.untold) }
+        return count == 0
     }
 
     private static let untoldVersions =

@@ -32,7 +32,7 @@ extension Delivery {
             state.count { $0.delivered += UInt64(entries.count) }
             let live = part.bundle.ownMembers
             let home = part.submission.home
-            let change = LedgerChange.settle(key: part.bundle.key, home: home, live: live, refused: [], carried: [])
+            let change = LedgerChange.settle(key: part.bundle.key, home: home, live: live)
             return settle(part.submission, [change])
         }
         // Nobody has refused what is there and only went along.
@@ -45,8 +45,7 @@ extension Delivery {
             key: part.bundle.key,
             home: part.submission.home,
             live: [],
-            refused: part.bundle.ownMembers.filter { !part.companions.contains($0.id) },
-            carried: []
+            refused: part.bundle.ownMembers.filter { !part.companions.contains($0.id) }
         )
         settle(part.submission, [change])
     }

@@ -82,7 +82,7 @@ extension Delivery {
             }
         }
         try writer.writeAndWait([
-            .settle(key: intent.key, home: .none, live: live, refused: [], carried: []), .forget(open),
+            .settle(key: intent.key, home: .none, live: live), .forget(open),
         ])
     }
 

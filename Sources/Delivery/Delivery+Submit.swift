@@ -52,7 +52,7 @@ extension Delivery {
         var changes = verdict.aliases.map { LedgerChange.alias($0.0, digest: $0.1) }
         changes += verdict.outlived.map { .dropAliases($0) }
         if !there.isEmpty {
-            changes.append(.settle(key: bundle.key, home: verdict.home, live: there, refused: [], carried: []))
+            changes.append(.settle(key: bundle.key, home: verdict.home, live: there))
         }
         if !verdict.moved.isEmpty { changes.append(.adopt(home: verdict.home, live: verdict.moved)) }
         state.count { report in

@@ -136,9 +136,9 @@ public final class Delivery: Sendable {
         if let stop = state.stopReason { throw stop }
         state.count { $0.bundles += 1 }
         let standing = selection.withLock { $0.meetStanding(key, knowsKinds: knowsKinds, ownCount: ownCount) }
-        if let ownCount = standing {
+        if let memberCount = standing {
             // Where ids are the server's each Bundle carries its Devices, which are counted nowhere.
-            state.count { $0.alreadyThere += UInt64(options.isConditional ? ownCount : count) }
+            state.count { $0.alreadyThere += UInt64(options.isConditional ? memberCount : count) }
             return
         }
         writer.waitForRoom()

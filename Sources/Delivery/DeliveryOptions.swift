@@ -51,10 +51,10 @@ public struct DeliveryOptions: Sendable {
     public var maximumEntryCount: Int?
     /// How long it is tried before the run gives up.
     public var retryBudget: Duration = .seconds(600)
-    /// How long a host is looked up that has no address; never longer than the other.
+    /// How long a host is looked up that has no address; at most as long as any request is tried.
     var lookupBudget: Duration = .seconds(30)
-    /// How long a server is tried that was away before and has taken nothing of this run yet; `nil` for as long as any other,
-    /// which is never shorter.
+    /// How long a server is tried that was away before and has taken nothing of this run yet; `nil` for
+    /// `retryBudget`, which bounds it too.
     public var contactBudget: Duration?
     /// Told once for each time that the server is away or too busy: what it does, and how long it is tried.
     public var noteWaiting: @Sendable (_ what: String, _ patience: Duration) -> Void = { _, _ in }

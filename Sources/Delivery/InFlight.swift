@@ -62,7 +62,7 @@ struct InFlight {
         count(places.2, by: step)
     }
 
-    /// What has counted to its end tells nothing any more.
+    /// A counter that is full stays full: how often it was passed is no longer known.
     private mutating func count(_ place: Int, by step: Int) {
         let former = value(place)
         guard former < Self.maximumCount else { return }

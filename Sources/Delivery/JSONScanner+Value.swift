@@ -1,5 +1,14 @@
 internal import FHIRR4
 
+extension JSONValue {
+    /// The value that a text begins with, whatever follows it; `nil` where it is none.
+    init?(beginning text: [UInt8]) {
+        var scanner = JSONScanner(text)
+        guard let value = try? scanner.readValue() else { return nil }
+        self = value
+    }
+}
+
 extension JSONScanner {
     /// Most levels that a server's answer may have; R4's resources have a dozen.
     private static let maximumLevelCount = 64

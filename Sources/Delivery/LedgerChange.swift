@@ -10,7 +10,13 @@ enum LedgerChange: Sendable {
     /// It never was.
     case withdraw(key: String)
     /// The outcome of a Bundle is known: these are live, these were refused, and these Devices it carried are live.
-    case settle(key: String, home: Home, live: [BundleMember], refused: [BundleMember], carried: [BundleMember])
+    case settle(
+        key: String,
+        home: Home,
+        live: [BundleMember],
+        refused: [BundleMember] = [],
+        carried: [BundleMember] = []
+    )
     /// Members that are live already are now part of another Bundle.
     case adopt(home: Home, live: [BundleMember])
     /// Nobody knows what the server has of these.

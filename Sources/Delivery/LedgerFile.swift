@@ -64,7 +64,7 @@ struct LedgerFile: Sendable {
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 guard errno != EINTR else { continue }
                 throw errno == EWOULDBLOCK
-                    ? .ledgerBusy(path: path) : .ledgerUnwritable(path: lockPath, reason: reason(errno))
+                    ? .ledgerBusy(path: original) : .ledgerUnwritable(path: lockPath, reason: reason(errno))
             }
             // Whoever forgot the ledger meanwhile has removed the file that was opened: it keeps nobody out.
             if lock.isAt(lockPath) { return lock }

@@ -9,8 +9,9 @@ internal import TransactionBundling
 /// Makes a ledger anew from what the server was proven to have.
 ///
 /// It grows beside the ledger in use and takes its place once it is whole: a rebuild that is interrupted
-/// changes nothing. From the former ledger it takes tombstones, the export's date and the owner's hash; members that
-/// the export does not hold, and what else the server has of ours, become unknown, since nobody compared them.
+/// changes nothing. From the former ledger it takes its salt, what it knows of the owner and of exports' dates, members that
+/// are gone or absent, and intents with a body of which something was not found. Its other members that the export does not
+/// hold, and what else the server has of ours, become unknown, since nobody compared them.
 final class LedgerRebuild: Sendable {
     /// What one has come to.
     struct Outcome {

@@ -44,21 +44,21 @@ struct MemberPlacement {
         home: Int64
     ) throws {
         let digest = member.digest.map { Int64(bitPattern: $0) }
-        let isNewVersion = state == .live
-        let isNew = try insertion.run(member, state: state, home: home, digest: isNewVersion ? digest : nil)
-        if state == .live { gains[home, default: 0] += 1 }
+        let isLive = state == .live
+        let isNew = try insertion.run(member, state: state, home: home, digest: isLive ? digest : nil)
+        if isLive { gains[home, default: 0] += 1 }
         guard !isNew, let old = try Ledger.Member.fetch(member.id, database) else { return }
         if old.state == .live { gains[old.home, default: 0] -= 1 }
         if state == .refused, old.digest != nil { isLoose = true }
         // The one that wins against its twin has the twin's digest as an alias already.
         let isTwin = old.digest.map { old.aliases.contains($0) } ?? false
         // What may have come with a lost answer may be the later version.
-        let rank = isNewVersion ? member.rank : state == .unknown ? Self.later(old.rank, member.rank) : old.rank
-        let isSame = old.digest == member.digest || !isNewVersion || isTwin
+        let rank = isLive ? member.rank : state == .unknown ? Self.later(old.rank, member.rank) : old.rank
+        let isSame = old.digest == member.digest || !isLive || isTwin
         try update.execute(
             arguments: [
                 Int64(bitPattern: member.kind == 0 ? old.kind : member.kind), state.rawValue, home,
-                isNewVersion ? digest : old.digest.map { Int64(bitPattern: $0) },
+                isLive ? digest : old.digest.map { Int64(bitPattern: $0) },
                 Int64(bitPattern: rank),
                 isSame && !old.aliases.isEmpty ? Data(PackedNumbers.bytes(old.aliases)) : nil,
             ] + member.id.arguments

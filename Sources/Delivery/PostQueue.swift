@@ -25,8 +25,8 @@ final class PostQueue: Sendable {
 
         /// Which of those that are ready is next: those that others wait for come before their time.
         var next: Int? {
-            let first = open.keys.min()?.number ?? 0
-            let awaited = open.keys.lazy.filter(\.isAwaited).min()?.number ?? .max
+            let first = open.keys.lazy.map(\.number).min() ?? 0
+            let awaited = open.keys.lazy.filter(\.isAwaited).map(\.number).min() ?? .max
             let mayBegin = { (turn: Turn) in turn.number <= (turn.waitsForAll ? first : awaited) }
             let isFree = { (turn: Turn) in !turn.isAwaited || !runningAwaited.contains(turn.number) }
             return ready.firstIndex { $0.turn.isAwaited && mayBegin($0.turn) && isFree($0.turn) }

@@ -20,9 +20,8 @@ extension Poster {
             .reading(url, limits: ResourceLookup.limits),
             maximumFailureCount: ResourceLookup.maximumFailureCount
         )
-        var scanner = JSONScanner(response.body)
         switch response.status {
-        case 200 where (try? scanner.readValue())?["resourceType"]?.string != nil: return
+        case 200 where JSONValue(beginning: response.body)?["resourceType"]?.string != nil: return
         case 200, 404: throw DeliveryError.notAServer(url: options.server.description, status: response.status)
         default: return
         }

@@ -82,7 +82,7 @@ final class Quarantine: Sendable {
             let ids = open.compactMap { Self.id($0) }
             if ids.count == open.count, try areSettled(ids) { _ = unsafe unlink(path) }
         }
-        // Where nothing is in it.
+        // The system refuses while a file is left in it.
         _ = unsafe rmdir(folder)
     }
 
@@ -99,8 +99,9 @@ final class Quarantine: Sendable {
     /// The entries that a file of ours tells of; `nil` for any other.
     private static func names(in path: String) -> Set<String>? {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
-        var scanner = JSONScanner([UInt8](bytes))
-        guard let value = try? scanner.readValue(), let entries = value["entries"]?.elements else { return nil }
+        guard let value = JSONValue(beginning: [UInt8](bytes)), let entries = value["entries"]?.elements else {
+            return nil
+        }
         return Set(entries.compactMap { $0["id"]?.string })
     }
 }

@@ -140,8 +140,8 @@ final class ResourceLookup: Sendable {
     func read(_ path: String, _ type: ResourceType) async throws -> ServerCopy? {
         let response = try await get(path)
         if try await poster.tellsAbsence(response, of: path) { return nil }
-        var scanner = JSONScanner(response.body)
-        guard response.status == 200, let value = try? scanner.readValue(), let copy = ServerCopy(value, type: type)
+        guard response.status == 200, let value = JSONValue(beginning: response.body),
+            let copy = ServerCopy(value, type: type)
         else { throw unreadable(response, type.name) }
         return copy
     }

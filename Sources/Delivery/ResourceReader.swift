@@ -30,8 +30,7 @@ struct ResourceReader {
         let path = "Patient/\(options.patientID)"
         let response = try await get(path)
         if try await poster.tellsAbsence(response, of: path) { return .absent }
-        var scanner = JSONScanner(response.body)
-        if response.status == 200, let content = try? scanner.readValue(),
+        if response.status == 200, let content = JSONValue(beginning: response.body),
             ServerCopy(content, type: .patient)?.name == path
         {
             return .present(content)
@@ -52,7 +51,7 @@ struct ResourceReader {
     ///
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func look(for id: ResourceID, _ type: ResourceType) async throws -> Presence {
-        guard let copies = Self.copies(of: id, type, try await search(id, type), options) else { return .unreadable }
+        guard let copies = Self.copies(of: id, type, try await search(id, type)) else { return .unreadable }
         return copies.isEmpty ? .absent : .present
     }
 
@@ -65,8 +64,7 @@ struct ResourceReader {
     private static func copies(
         of id: ResourceID,
         _ type: ResourceType,
-        _ response: HTTPResponse,
-        _ options: DeliveryOptions
+        _ response: HTTPResponse
     ) -> [ServerCopy]? {
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
         let ours = page.resources.compactMap { ServerCopy($0, type: type) }.filter {
@@ -116,14 +114,13 @@ struct ResourceReader {
     private func names(of member: Ledger.Member) async throws -> [String]? {
         guard options.isConditional else { return ["\(member.type.name)/\(member.id.text)"] }
         let response = try allowed(try await search(member.id, member.type))
-        return Self.copies(of: member.id, member.type, response, options)?.map(\.name)
+        return Self.copies(of: member.id, member.type, response)?.map(\.name)
     }
 
     private func mark(_ name: String, _ member: Ledger.Member) async throws -> Marking {
         let response = try allowed(try await get(name))
         if try await poster.tellsAbsence(response, of: name) { return .gone }
-        var scanner = JSONScanner(response.body)
-        guard response.status == 200, let content = try? scanner.readValue(),
+        guard response.status == 200, let content = JSONValue(beginning: response.body),
             let copy = ServerCopy(content, type: member.type), copy.name == name,
             copy.ownID == member.id
                 || (!options.isConditional && content["identifier"] == nil)
@@ -141,8 +138,7 @@ struct ResourceReader {
         // A try whose answer was lost has changed it.
         guard answer.status == 412 else { return .refused }
         let now = try await get(name)
-        var again = JSONScanner(now.body)
-        let isMarked = now.status == 200 && (try? again.readValue())?["status"]?.string == "entered-in-error"
+        let isMarked = now.status == 200 && JSONValue(beginning: now.body)?["status"]?.string == "entered-in-error"
         return isMarked ? .marked : .refused
     }
 

@@ -4,7 +4,7 @@ internal import TransactionBundling
 extension Selection {
     /// What is to be done with a Bundle.
     struct Verdict {
-        /// The number of its key.
+        /// The Bundle as the ledger knows it.
         var home: LedgerChange.Home
         /// Members to be sent.
         var wanted: [ResourceID] = []

@@ -56,7 +56,7 @@ struct Selection {
     ///   - ownCount: how many resources it is for, where it was read from a file: whoever has taken entries out of one has
     ///     left it its key.
     /// - Returns: how many resources it is for, where nothing of it need be looked at.
-    mutating func meetStanding(_ key: String, knowsKinds: Bool, ownCount: Int? = nil) -> Int? {
+    mutating func meetStanding(_ key: String, knowsKinds: Bool, ownCount: Int?) -> Int? {
         if let ownCount, ownCount != bundles.memberCount(of: key) { return nil }
         guard let known = bundles.meetStanding(key, needsKind: knowsKinds) else { return nil }
         meet(known.kind)

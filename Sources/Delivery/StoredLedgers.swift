@@ -157,7 +157,8 @@ public enum StoredLedgers {
     /// Which server a ledger is of.
     private static func server(of file: LedgerFile, isInUse: Bool) -> Owner {
         do { return try property(.server, of: file, isInUse: isInUse).map { .known($0) } ?? .none } catch {
-            return .unreadable
+            // Where nothing can be written, as it lies.
+            return (try? LedgerSummary.read(file.path))?.server.map { .known($0) } ?? .unreadable
         }
     }
 

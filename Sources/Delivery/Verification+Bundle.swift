@@ -139,7 +139,6 @@ extension Verification {
                 key: home.key,
                 home: home,
                 live: live.filter { holdsDevices || $0.type != .device },
-                refused: [],
                 carried: live.filter { !holdsDevices && $0.type == .device } + other
             )
             rebuild.write([change, .forget(unknown), .miss(missing)]) { [state, slots] fault in

@@ -150,7 +150,10 @@ public final class Verification: Sendable {
 
     /// Whoever has another key, another form or another patient than this export would be stored beside what is there.
     private func checkForOurs() throws {
-        let (all, found) = tally.withLock { ($0.counts[.observation] ?? 0, $0.copyCount(.observation)) }
+        let types: [ResourceType] = [.observation, .documentReference, .visionPrescription]
+        let (all, found) = tally.withLock { tally in
+            (types.reduce(0) { $0 + (tally.counts[$1] ?? 0) }, types.reduce(0) { $0 + tally.copyCount($1) })
+        }
         guard all == 0 || found > 0 else {
             throw DeliveryError.strangers(server: options.server.description, count: ownCount)
         }

@@ -12,21 +12,35 @@ public actor AccessTokenSource: RequestAuthorizer {
     private let server: HTTPURL
     private let store: any TokenStore
     private let client: HTTPClient
+    private let check: @Sendable (Credential) throws -> Void
     private var tokens: Tokens?
     private var renewal: Task<Tokens, any Error>?
 
     /// The token of the sign-in to `server` that `store` keeps.
-    public init(server: HTTPURL, store: any TokenStore, client: HTTPClient) {
+    ///
+    /// - Parameters:
+    ///   - server: the FHIR base.
+    ///   - store: keeps the sign-in, which somebody may exchange meanwhile.
+    ///   - client: sends requests.
+    ///   - check: looks at the sign-in each time that it is read from the store, before anything is sent with it; what it
+    ///     throws, a request for the token throws.
+    public init(
+        server: HTTPURL,
+        store: any TokenStore,
+        client: HTTPClient,
+        check: @escaping @Sendable (Credential) throws -> Void = { _ in }
+    ) {
         self.server = server
         self.store = store
         self.client = client
+        self.check = check
     }
 
     /// The header for a request at or below the server's base.
     ///
     /// - Throws: ``OpenIDConnectError/foreignServer(expected:found:)`` for any other request,
     ///   ``OpenIDConnectError/notSignedIn(server:)``, ``OpenIDConnectError/signInOver(server:)``, what kept
-    ///   the token from being renewed, or the store's own error.
+    ///   the token from being renewed, or the error of the store or of `check`.
     public func authorization(
         for url: HTTPURL,
         replacing rejected: Authorization? = nil
@@ -79,7 +93,7 @@ public actor AccessTokenSource: RequestAuthorizer {
     }
 
     private func renew(butNot rejected: Authorization?) async throws -> Tokens {
-        let (client, server) = (client, server.text)
+        let (client, server, check) = (client, server.text, check)
         let key = try await ClientKey(of: server, in: store)
         let course = TokenRenewal()
         let spent = Mutex<Secret?>(nil)
@@ -89,6 +103,7 @@ public actor AccessTokenSource: RequestAuthorizer {
             return try await store.update(server) { entry -> Result<Tokens, OpenIDConnectError> in
                 guard let bytes = entry else { throw OpenIDConnectError.notSignedIn(server: server) }
                 var credential = try Credential(entry: bytes)
+                try check(credential)
                 guard let tokens = credential.tokens else { throw OpenIDConnectError.notSignedIn(server: server) }
                 // Another process was faster.
                 if tokens.isUsable(butNot: rejected) { return .success(tokens) }
@@ -140,6 +155,7 @@ public actor AccessTokenSource: RequestAuthorizer {
             throw OpenIDConnectError.notSignedIn(server: server.text)
         }
         let credential = try Credential(entry: entry)
+        try check(credential)
         guard credential.tokens != nil else { throw OpenIDConnectError.notSignedIn(server: server.text) }
         return credential
     }

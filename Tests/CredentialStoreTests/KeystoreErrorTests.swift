@@ -54,7 +54,8 @@ struct KeystoreErrorTests {
             (
                 .looseFolder(0o755),
                 "open to others with mode 0755 (expected a folder for the keystore alone, closed to others): "
-                    + "give it one of its own, such as --keystore keys/keystore; it is made"
+                    + "chmod go-rwx it where it holds nothing else, or give it one of its own, such as --keystore keys/keystore; "
+                    + "that is made"
             ),
             (
                 .system("write", ENOSPC),

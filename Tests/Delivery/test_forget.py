@@ -22,6 +22,7 @@ from scripted_server import ScriptedServer
 class Forget(DeliveryTestCase):
     def setUp(self):
         super().setUp()
+        self.variables = {}
         self.passphrase = self.folder / "passphrase"
         self.passphrase.write_text("correct horse battery staple\n")
         self.passphrase.chmod(0o600)
@@ -31,7 +32,7 @@ class Forget(DeliveryTestCase):
         """What it printed, and what it said."""
         result = subprocess.run(
             [PGHD, "logout", "--server", server.base, "--passphrase-file", str(self.passphrase), *more],
-            capture_output=True, env=self.environment(), timeout=120, text=True,
+            capture_output=True, env=self.environment() | self.variables, timeout=120, text=True,
         )
         self.assertEqual(result.returncode, code, result.stderr)
         return result.stdout, result.stderr
@@ -180,6 +181,23 @@ class Forget(DeliveryTestCase):
             found = json.loads(printed)
             self.assertEqual((found["server"], found["patient"]), (server.base, "p2"))
             self.assertEqual(len(found["ledgers"]["removed"]), 2)
+
+    def test_a_setting_that_names_one_patient_forgets_nobody_else(self):
+        with ScriptedServer() as server:
+            self.sync(self.export, server)
+            there = self.files()
+            for setting in "variable", "file":
+                with self.subTest(setting):
+                    if setting == "variable":
+                        self.variables = {"PGHD_PATIENT": "p2"}
+                    else:
+                        self.variables = {}
+                        settings = self.folder / "home/.config/pghd/config.json"
+                        settings.parent.mkdir(parents=True)
+                        settings.write_text('{"patient": "p2"}')
+                    _, said = self.logout(server, "--forget", "--ledger", str(self.folder / "ledger"), code=64)
+                    self.assertIn("names p2 (expected whose is removed): add --patient p2, or unset it", said)
+                    self.assertEqual(self.files(), there)
 
     def test_one_that_does_not_tell_its_server_is_left_and_told(self):
         with ScriptedServer() as server:

@@ -19,6 +19,8 @@ from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 from test_runs import packed
 
+SAMPLE = Path(__file__).resolve().parents[2] / "samples/vision-prescriptions.xml"
+
 
 class TwoMachines(DeliveryTestCase):
     def setUp(self):
@@ -326,6 +328,25 @@ class TwoMachines(DeliveryTestCase):
                     code, _, said = self.run_pghd("sync", self.old, server, *self.machine("n", []), *more)
                     self.assertEqual((code, len(server.posts), server.contents()), (64, posts, contents))
                     self.assertRegex(said, r"has 610 resources of this patient .*run 'pghd verify --rebuild'")
+
+    def test_a_patient_of_whom_the_server_has_prescriptions_alone_is_no_new_one(self):
+        text = SAMPLE.read_text(encoding="utf-8")
+        later = text.replace('<ExportDate value="2024', '<ExportDate value="2025')
+        later = later.replace('expirationDate="2026-06-16', 'expirationDate="2027-06-16')
+        new = self.folder / "prescriptions.xml"
+        new.write_text(later, encoding="utf-8")
+        self.assertNotEqual(later, text)
+        for form in self.forms:
+            with self.subTest(form), ScriptedServer(honours_if_none_exist=form != self.forms[2]) as server:
+                server.last_updated = "2025-12-01T00:00:00Z"
+                self.sync(new, server, *self.machine("one", form))
+                kinds = ("Observation", "VisionPrescription")
+                there = [server.contents(), [server.ids(kind) for kind in kinds]]
+                self.assertEqual((there[1][0], len(there[1][1])), ({}, 2))
+                # The server's keys have ended.
+                server.answers.clear()
+                self.sync(SAMPLE, server, *self.machine("other", form))
+                self.assertEqual([server.contents(), [server.ids(kind) for kind in kinds]], there)
 
     def test_a_server_that_can_not_be_searched_is_taken_for_a_new_one(self):
         with ScriptedServer() as server:

@@ -14,6 +14,7 @@ struct InputFileTests {
         var testDescription: String { fault }
     }
 
+    private static let first = ", and let its first line say encoding=\"UTF-8\""
     private static let giveTheZip = "give the zip that \"Export All Health Data\" made"
     private static let refused = [
         Case(
@@ -35,21 +36,30 @@ struct InputFileTests {
             bytes: [0x89, 0x50, 0x4E, 0x47, 0x00],
             fault: "export.xml: a binary file (expected a zip, or XML that begins with <HealthData>): \(giveTheZip)"
         ),
+        // The first part of a split zip, and the last.
+        Case(
+            bytes: [0x50, 0x4B, 0x07, 0x08, 0x50, 0x4B, 0x03, 0x04],
+            fault: "export.xml: one part of a split zip (expected one whole zip): join the parts with \"zip -s 0\""
+        ),
+        Case(
+            bytes: [0, 1, 2, 0x50, 0x4B, 0x05, 0x06, 5, 0, 5, 0] + [UInt8](repeating: 0, count: 14),
+            fault: "export.xml: one part of a split zip (expected one whole zip): join the parts with \"zip -s 0\""
+        ),
         Case(
             bytes: [0xFE, 0xFF, 0x00, 0x3C],
-            fault: "export.xml: XML in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16 -t UTF-8\""
+            fault: "export.xml: XML in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16 -t UTF-8\"" + first
         ),
         Case(
             bytes: [0xFF, 0xFE, 0x00, 0x00, 0x3C, 0x00, 0x00, 0x00],
-            fault: "export.xml: XML in UTF-32 (expected UTF-8): convert it with \"iconv -f UTF-32 -t UTF-8\""
+            fault: "export.xml: XML in UTF-32 (expected UTF-8): convert it with \"iconv -f UTF-32 -t UTF-8\"" + first
         ),
         Case(
             bytes: [0x00, 0x00, 0x00, 0x3C, 0x00, 0x00, 0x00, 0x3F],
-            fault: "export.xml: XML in UTF-32 (expected UTF-8): convert it with \"iconv -f UTF-32BE -t UTF-8\""
+            fault: "export.xml: XML in UTF-32 (expected UTF-8): convert it with \"iconv -f UTF-32BE -t UTF-8\"" + first
         ),
         Case(
             bytes: [0x3C, 0x00, 0x3F, 0x00],
-            fault: "export.xml: XML in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16LE -t UTF-8\""
+            fault: "export.xml: XML in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16LE -t UTF-8\"" + first
         ),
         Case(
             name: "ecg.csv",

@@ -52,6 +52,29 @@ struct InputFolderTests {
         #expect(try folder.outcome(of: export) == Outcome(bytes: sampleXML))
     }
 
+    @Test func `a copy of the folder of electrocardiograms is read, and any other is one thing more`() throws {
+        for name in [
+            "electrocardiograms", "electrocardiograms 2", "electrocardiograms 2/@eaDir", "notes", "notes/deeper",
+            ".git",
+        ] {
+            try folder.makeFolder("export/\(name)")
+        }
+        try folder.write(sampleXML, to: "export/export.xml")
+        for name in ["electrocardiograms/ecg_1.csv", "electrocardiograms 2/ecg_2.csv"] {
+            try folder.write([1], to: "export/\(name)")
+        }
+        for name in [
+            "electrocardiograms/.localized", "electrocardiograms/Icon\r", "electrocardiograms/.directory",
+            "electrocardiograms 2/@eaDir/ecg_2.csv@SynoEAStream", "notes/deeper/note.txt",
+        ] {
+            try folder.write([1], to: "export/\(name)")
+        }
+        let input = try ExportInput(path: export)
+        #expect(input.otherMembers[.electrocardiogram] == 2)
+        #expect(input.otherMembers[.other] == 1)
+        #expect(try input.members(of: .electrocardiogram).map { try input.contents(of: $0, atMost: 9) } == [[1], [1]])
+    }
+
     @Test(arguments: ["apple_health_export 2", "Mein Export"])
     func `the main XML is found in the only folder, whatever it is called`(_ name: String) throws {
         try folder.makeFolder("export/\(name)")

@@ -53,7 +53,13 @@ struct InputZipFaultTests {
                 export it again with "Export All Health Data"
                 """
         ) { member, _ in member = .stored("apple_health_export/export.XML", contents: []) },
-        Case("UTF-16", fault: "XML in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16 -t UTF-8\"") {
+        Case(
+            "UTF-16",
+            fault: """
+                XML in UTF-16 (expected UTF-8): convert it with "iconv -f UTF-16 -t UTF-8", \
+                and let its first line say encoding="UTF-8"
+                """
+        ) {
             member,
             _ in member = .stored("export.xml", contents: [0xFF, 0xFE, 0x3C, 0x00])
         },

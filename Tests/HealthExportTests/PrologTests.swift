@@ -152,7 +152,8 @@ struct PrologTests {
     }
 
     private static let notUTF8 =
-        "the XML is not UTF-8 (Apple's exports always are): convert it to UTF-8 or export it again"
+        "the XML is not UTF-8 (Apple's exports always are): convert it to UTF-8, with encoding=\"UTF-8\" in its first line, "
+        + "or export it again"
     private static let noHealthData =
         "no <HealthData> element (expected Apple Health's export.xml): choose the export's main XML file"
     private static let notXML =

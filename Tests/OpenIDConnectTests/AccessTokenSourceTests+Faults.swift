@@ -51,6 +51,26 @@ extension AccessTokenSourceTests {
         #expect(try await StoredSignIns.credential(of: credential.server, in: store) == kept)
     }
 
+    @Test(arguments: [1, 3571])
+    func `a sign-in that has taken the place of the first is looked at before it is used`(_ age: Int) async throws {
+        let issuer = try ScriptedIssuer()
+        let first = try credential(issuer, age: 3571)
+        let store = try store(first)
+        let source = AccessTokenSource(server: try issuer.fhir, store: store, client: client) { credential in
+            guard credential.subject?.patient != "p2" else { throw AnotherPatient() }
+        }
+        #expect(try await source.authorization(for: issuer.fhir) == .bearer("access-1"))
+        var other = try credential(issuer, age: age, access: "other")
+        other.subject = Subject(patient: "p2")
+        await store.overwrite(other.server, try other.encoded())
+        await #expect(throws: AnotherPatient.self) {
+            try await source.authorization(for: issuer.fhir, replacing: .bearer("access-1"))
+        }
+        #expect(issuer.requests("/token").count == 1)
+    }
+
+    private struct AnotherPatient: Error {}
+
     @Test func `S24 whoever is cancelled while another has the store renews nothing`() async throws {
         let issuer = try ScriptedIssuer()
         let store = BusyStore(entries: try store(credential(issuer, age: 4000)))

@@ -129,7 +129,7 @@ public struct ElementTree: BitwiseCopyable, Sendable {
     public var firstNode: UInt32
     /// How many elements it has.
     public var nodeCount: UInt32
-    /// Records of the batch that stand before it.
+    /// Records of the batch up to its end tag, its own too.
     public var recordCount: UInt32
     /// The first record inside it; those up to `recordCount` are its own.
     public var firstRecord: UInt32
@@ -154,7 +154,7 @@ public struct ElementBatch: ~Copyable, Sendable {
     public var nodes = RawArray<ElementNode>(capacity: 256)
     /// The attributes of all trees' elements.
     public var attributes = RawArray<ElementAttribute>(capacity: 1024)
-    /// How often each element was met, by `ElementName.rawValue`; complete top-level elements only.
+    /// How many elements of each name have ended, nested ones too, by `ElementName.rawValue`.
     public var elementCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)
     /// Top-level elements by name: what a converter must handle or count as left out.
     public var topLevelCounts = RawArray<UInt64>(capacity: ElementName.allCases.count)

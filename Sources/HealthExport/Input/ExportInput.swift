@@ -194,6 +194,9 @@ public struct ExportInput: Sendable {
                 let place: MemberStore.Location = isStream ? .stream(PeekedStream(reader)) : .file(path: path)
                 return (.electrocardiogram(byteCount: byteCount, place), .electrocardiogram)
             }
+            if content == .binary, !isStream, try ZipDirectoryCheck.isPart(FileDescriptor(path: path)) {
+                throw .splitArchive
+            }
             if let fault = fault(content, path: path) { throw fault }
             return isStream ? (.stream(PeekedStream(reader)), .standardInput) : (.file(path: path), .xml)
         }

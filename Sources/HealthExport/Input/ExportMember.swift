@@ -5,8 +5,8 @@
 public struct ExportMember: Sendable, Equatable {
     /// What kind of file it is, by its folder and the end of its name.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A file in `electrocardiograms`, at any depth; no element names it, so what is no `.csv` is one that can't be
-        /// read.
+        /// A file in `electrocardiograms`, at any depth, or in a copy of it, such as `electrocardiograms 2`; no element names
+        /// it, so what is no `.csv` is one that can't be read.
         case electrocardiogram
         /// A `.gpx` file in `workout-routes`.
         case workoutRoute
@@ -58,7 +58,7 @@ extension ExportMember.Kind {
         let parts = Self.parts(of: memberPath)
         guard let name = parts.last.map(Self.lowercased) else { return nil }
         let folders = parts.dropLast().map(Self.lowercased)
-        if folders.contains("electrocardiograms") {
+        if folders.contains(where: { $0.hasPrefix("electrocardiograms") }) {
             self = .electrocardiogram
         } else if folders.contains("workout-routes"), name.hasSuffix(".gpx") {
             self = .workoutRoute
@@ -80,8 +80,13 @@ extension ExportMember.Kind {
     /// What lies in a folder of that name; `nil` where it is none of Apple's.
     init?(folderName: [UInt8]) {
         let kinds: [Self] = [.electrocardiogram, .workoutRoute, .clinicalRecord, .attachment]
-        guard let place = Self.folderNames.firstIndex(of: Self.lowercased(folderName[...])) else { return nil }
-        self = kinds[place]
+        let name = Self.lowercased(folderName[...])
+        if name.hasPrefix("electrocardiograms") {
+            self = .electrocardiogram
+        } else {
+            guard let place = Self.folderNames.firstIndex(of: name) else { return nil }
+            self = kinds[place]
+        }
     }
 
     /// The names between separators.

@@ -152,8 +152,12 @@ struct FolderExport: Sendable {
                 found.files.append(([entry.name], entry.byteCount))
                 continue
             }
-            guard let kind = ExportMember.Kind(folderName: entry.name) else { continue }
-            addFiles(of: kind, in: folder, below: [entry.name], to: &found)
+            if let kind = ExportMember.Kind(folderName: entry.name) {
+                addFiles(of: kind, in: folder, below: [entry.name], to: &found)
+            } else if entry.name.first != UInt8(ascii: ".") {
+                // What is not Apple's is not looked into, and is one thing more that nobody reads.
+                found.files.append(([entry.name], 0))
+            }
         }
         for link in listing.links {
             guard let kind = ExportMember.Kind(folderName: link) else {

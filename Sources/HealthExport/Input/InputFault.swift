@@ -118,6 +118,7 @@ extension InputFault: CustomStringConvertible {
             (
                 "\(isXML ? "XML" : "text") in \(encoding.prefix(6))", "UTF-8",
                 "convert it with \"iconv -f \(encoding) -t UTF-8\""
+                    + (isXML ? ", and let its first line say encoding=\"UTF-8\"" : "")
             )
         case .zipInside(let name):
             (

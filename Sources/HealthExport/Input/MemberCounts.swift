@@ -33,14 +33,18 @@ public struct MemberCounts: Equatable, Sendable {
         return counts
     }
 
-    /// What macOS and Windows put into folders.
-    private static let decorations: Set = [".ds_store", "thumbs.db", "desktop.ini"]
+    /// What macOS, Windows and Linux put into folders.
+    private static let decorations: Set = [
+        ".ds_store", ".localized", ".apdisk", "icon\r", ".directory", "thumbs.db", "desktop.ini",
+    ]
+    /// Their folders, and those of network storage.
+    private static let decoratingFolders: Set = ["__macosx", "@eadir"]
 
     /// Whether a path names a folder, or something that a system adds to folders or archives.
     static func isDecoration(_ memberPath: [UInt8]) -> Bool {
         guard let last = memberPath.last, !ExportMember.Kind.isSeparator(last) else { return true }
         let parts = ExportMember.Kind.parts(of: memberPath)
-        return parts.contains { ExportMember.Kind.lowercased($0) == "__macosx" }
+        return parts.contains { decoratingFolders.contains(ExportMember.Kind.lowercased($0)) }
             || parts.last.map {
                 $0.starts(with: "._".utf8) || decorations.contains(ExportMember.Kind.lowercased($0))
             } ?? true

@@ -38,6 +38,7 @@ final class ZipArchive {
     /// Reads the directory of the zip in `descriptor`, a regular file.
     init(_ descriptor: consuming FileDescriptor) throws(InputFault) {
         try ZipDirectoryCheck.check(descriptor)
+        let isPart = try ZipDirectoryCheck.isPart(descriptor)
         descriptor.expectSequentialReading()
         byteCount = try descriptor.status().byteCount
         stamp = try descriptor.stamp()
@@ -58,6 +59,7 @@ final class ZipArchive {
         guard let archive = unsafe zip_open_from_source(source, ZIP_RDONLY, &error) else {
             unsafe zip_source_free(source)
             let fault = unsafe InputFault(openingError: &error)
+            if fault == .truncatedArchive, isPart { throw .splitArchive }
             let mayHaveRunOver = fault == .truncatedArchive || fault == .damagedArchive
             throw mayHaveRunOver && byteCount > UInt32.max ? .largeArchive(byteCount: byteCount) : fault
         }

@@ -12,6 +12,8 @@ struct ZipDirectoryCheck {
     private static let zip64RecordByteCount = 56
     private static let maximumCommentByteCount = 65_535
 
+    /// What the first part of a split zip begins with (APPNOTE.TXT, 8.5.4).
+    private static let splitMarker: [UInt8] = [0x50, 0x4B, 0x07, 0x08]
     private static let endSignature: UInt64 = 0x0605_4B50
     private static let zip64LocatorSignature: UInt64 = 0x0706_4B50
 
@@ -35,6 +37,14 @@ struct ZipDirectoryCheck {
                 throw .largeDirectory(byteCount: byteCount)
             }
         }
+    }
+
+    /// Whether the file seems to be one part of a split zip: it begins as the first, or ends as the last.
+    static func isPart(_ descriptor: borrowing FileDescriptor) throws(InputFault) -> Bool {
+        if try descriptor.bytes(at: 0, count: 4).elementsEqual(splitMarker) { return true }
+        let byteCount = min(try descriptor.status().byteCount, UInt64(endRecordByteCount))
+        let end = try descriptor.bytes(at: try descriptor.status().byteCount - byteCount, count: endRecordByteCount)
+        return endRecords(in: end).contains { integer(of: 2, at: $0 + 4, in: end) != 0 }
     }
 
     private static func endRecords(in tail: [UInt8]) -> [Int] {

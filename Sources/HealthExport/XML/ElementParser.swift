@@ -139,7 +139,10 @@ enum StretchEnd: Sendable {
 private let startElement: startElementNsSAX2Func = { context, name, prefix, _, _, _, count, _, attributes in
     guard let context = unsafe context else { return }
     let ours = unsafe prefix == nil ? name : nil
-    unsafe context.assumingMemoryBound(to: ParserState.self).pointee.start(ours, Int(count), attributes)
+    unsafe context.assumingMemoryBound(to: ParserState.self).pointee.start(
+        ours,
+        SAXAttributes(attributes, count: Int(count))
+    )
 }
 
 private let endElement: endElementNsSAX2Func = { context, name, prefix, _ in

@@ -37,8 +37,9 @@ struct ParserState {
         ]
         return own + Set(DeclaredMarkup.attributes.flatMap(\.names)).subtracting(own).sorted()
     }()
-    private static let metadataKey = 9
-    private static let metadataValue = 8
+    private static let metadataKey = Slot.count
+    private static let metadataValue = Slot.value
+    private typealias Slot = CanonicalScanner.Slot
 
     /// The declared attributes of each element, as bits by their places in `attributes`; `nil` of an element that the
     /// DTD does not have.
@@ -85,11 +86,7 @@ struct ParserState {
     }
 
     /// An element begins; `name` is `nil` where it has a prefix, as no name of Apple's does.
-    mutating func start(
-        _ name: UnsafePointer<xmlChar>?,
-        _ count: Int,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-    ) {
+    mutating func start(_ name: UnsafePointer<xmlChar>?, _ attributes: SAXAttributes) {
         depth += 1
         let element = unsafe elementName(name)
         let isLooked = isLookedInto(element)
@@ -99,8 +96,8 @@ struct ParserState {
         if !isLooked, depth > 2, unsafe openNames[min(depth - 1, Self.maximumDepth)] != .other {
             unsafe batch.pointee.unreadCounts[Int(Self.reported(element).rawValue)] &+= 1
         }
-        unsafe countUnknown(count, attributes, of: element, batch)
-        if unsafe isInTree(element, batch) { unsafe addNode(element, count, attributes, batch) }
+        unsafe countUnknown(attributes, of: element, batch)
+        if unsafe isInTree(element, batch) { unsafe addNode(element, attributes, batch) }
         switch element {
         case .record:
             // The metadata of a record in a record could not be told from that of the outer one.
@@ -110,11 +107,11 @@ struct ParserState {
             record.isNested = depth > 2
             record.firstMetadata = unsafe UInt32(truncatingIfNeeded: batch.pointee.metadata.count)
             record.byteOffset = base &+ UInt64(max(position - origin, 0))
-            unsafe readRecord(count, attributes, batch)
+            unsafe readRecord(attributes, batch)
         case .metadataEntry where recordDepth > 0 && depth == recordDepth + 1:
-            unsafe readMetadata(count, attributes, batch)
+            unsafe readMetadata(attributes, batch)
         case .exportDate where depth == 2:
-            let date = unsafe value(count, attributes, batch)
+            let date = unsafe value(attributes, batch)
             if date.isPresent { unsafe batch.pointee.exportDate = date }
         default: break
         }
@@ -182,16 +179,13 @@ struct ParserState {
 
     /// Counts attributes that the DTD does not declare; those of records are counted where they are read.
     private func countUnknown(
-        _ count: Int,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ attributes: SAXAttributes,
         of element: ElementName,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) {
-        guard element != .record, let declared = Self.declared[Int(element.rawValue)],
-            let attributes = unsafe attributes
-        else { return }
-        for index in 0..<count {
-            let name = unsafe Self.name(attributes + index &* 5)
+        guard element != .record, let declared = Self.declared[Int(element.rawValue)] else { return }
+        for index in 0..<attributes.count {
+            let name = unsafe attributes.name(index)
             // A metadata entry's two, which are most, need no search.
             if element == .metadataEntry,
                 unsafe name == attributeNames[Self.metadataKey] || name == attributeNames[Self.metadataValue]
@@ -205,50 +199,40 @@ struct ParserState {
         }
     }
 
-    private mutating func readRecord(
-        _ count: Int,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
-        _ batch: UnsafeMutablePointer<ElementBatch>
-    ) {
-        guard let attributes = unsafe attributes else { return }
+    private mutating func readRecord(_ attributes: SAXAttributes, _ batch: UnsafeMutablePointer<ElementBatch>) {
         var expected = 0
-        for index in 0..<count {
-            let name = unsafe Self.name(attributes + index &* 5)
+        for index in 0..<attributes.count {
+            let name = unsafe attributes.name(index)
             var slot = expected
             // Apple writes the attributes in one order with gaps: look from the last place on.
             if unsafe name != attributeNames[slot] {
                 slot = Self.attributes.indices.first { unsafe attributeNames[$0] == name } ?? -1
             }
-            expected = slot < 0 || slot >= 8 ? expected : slot &+ 1
-            if slot == 5 { continue }
-            let range = unsafe copy(attributes + index &* 5, batch)
+            expected = slot < 0 || slot >= Slot.value ? expected : slot &+ 1
+            if slot == Slot.creationDate { continue }
+            let range = unsafe copy(attributes.value(index), batch)
             switch slot {
-            case 0: record.type = range
-            case 1: record.sourceName = range
-            case 2: record.sourceVersion = range
-            case 3: record.device = range
-            case 4: record.unit = range
-            case 6: record.startDate = range
-            case 7: record.endDate = range
-            case 8: record.value = range
+            case Slot.type: record.type = range
+            case Slot.sourceName: record.sourceName = range
+            case Slot.sourceVersion: record.sourceVersion = range
+            case Slot.device: record.device = range
+            case Slot.unit: record.unit = range
+            case Slot.startDate: record.startDate = range
+            case Slot.endDate: record.endDate = range
+            case Slot.value: record.value = range
             default: unsafe batch.pointee.unknownAttributes &+= 1
             }
         }
     }
 
-    private mutating func readMetadata(
-        _ count: Int,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
-        _ batch: UnsafeMutablePointer<ElementBatch>
-    ) {
-        guard let attributes = unsafe attributes else { return }
+    private mutating func readMetadata(_ attributes: SAXAttributes, _ batch: UnsafeMutablePointer<ElementBatch>) {
         var entry = MetadataElement(key: .absent, value: .absent)
-        for index in 0..<count {
-            let name = unsafe Self.name(attributes + index &* 5)
+        for index in 0..<attributes.count {
+            let name = unsafe attributes.name(index)
             if unsafe name == attributeNames[Self.metadataKey] {
-                entry.key = unsafe copy(attributes + index &* 5, batch)
+                entry.key = unsafe copy(attributes.value(index), batch)
             } else if unsafe name == attributeNames[Self.metadataValue] {
-                entry.value = unsafe copy(attributes + index &* 5, batch)
+                entry.value = unsafe copy(attributes.value(index), batch)
             }
         }
         if entry.key.isPresent { unsafe batch.pointee.metadata.append(entry) }
@@ -277,21 +261,20 @@ struct ParserState {
 
     private func addNode(
         _ element: ElementName,
-        _ count: Int,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+        _ attributes: SAXAttributes,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) {
         let nodeDepth = depth - (treeDepth > 0 ? treeDepth : beatsDepth)
         guard nodeDepth <= Self.maximumTreeDepth else { return }
         let first = unsafe UInt32(truncatingIfNeeded: batch.pointee.attributes.count)
-        for index in 0..<count {
-            guard let attribute = unsafe attributes.map({ unsafe $0 + index &* 5 }),
-                let name = unsafe Self.name(attribute)
-            else { continue }
+        for index in 0..<attributes.count {
+            guard let name = unsafe attributes.name(index) else { continue }
             let length = unsafe xmlStrlen(name)
             let place = unsafe batch.pointee.bytes.append(copyOf: name, count: Int(length))
             let range = AttributeRange(start: UInt32(truncatingIfNeeded: place), count: UInt32(length))
-            unsafe batch.pointee.attributes.append(ElementAttribute(name: range, value: copy(attribute, batch)))
+            unsafe batch.pointee.attributes.append(
+                ElementAttribute(name: range, value: copy(attributes.value(index), batch))
+            )
         }
         unsafe batch.pointee.nodes.append(
             ElementNode(
@@ -335,32 +318,21 @@ struct ParserState {
     }
 
     /// The attribute `value`.
-    private func value(
-        _ count: Int,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
-        _ batch: UnsafeMutablePointer<ElementBatch>
-    ) -> AttributeRange {
-        guard let attributes = unsafe attributes else { return .absent }
-        for index in 0..<count where unsafe Self.name(attributes + index &* 5) == attributeNames[Self.metadataValue] {
-            return unsafe copy(attributes + index &* 5, batch)
+    private func value(_ attributes: SAXAttributes, _ batch: UnsafeMutablePointer<ElementBatch>) -> AttributeRange {
+        for index in 0..<attributes.count where unsafe attributes.name(index) == attributeNames[Self.metadataValue] {
+            return unsafe copy(attributes.value(index), batch)
         }
         return .absent
     }
 
-    /// An attribute's name; `nil` where it has a prefix.
-    private static func name(_ attribute: UnsafeMutablePointer<UnsafePointer<xmlChar>?>) -> UnsafePointer<xmlChar>? {
-        unsafe attribute[1] == nil ? attribute[0] : nil
-    }
-
     /// Copies an attribute's value; libxml2 keeps it only until the callback returns.
     private func copy(
-        _ attribute: UnsafeMutablePointer<UnsafePointer<xmlChar>?>,
+        _ value: UnsafeBufferPointer<xmlChar>?,
         _ batch: UnsafeMutablePointer<ElementBatch>
     ) -> AttributeRange {
-        guard let start = unsafe attribute[3], let end = unsafe attribute[4] else { return .absent }
-        let count = unsafe end - start
-        let place = unsafe batch.pointee.bytes.append(copyOf: start, count: count)
-        return AttributeRange(start: UInt32(truncatingIfNeeded: place), count: UInt32(truncatingIfNeeded: count))
+        guard let value = unsafe value, let start = value.baseAddress else { return .absent }
+        let place = unsafe batch.pointee.bytes.append(copyOf: start, count: value.count)
+        return AttributeRange(start: UInt32(truncatingIfNeeded: place), count: UInt32(truncatingIfNeeded: value.count))
     }
 
     private func elementName(_ name: UnsafePointer<xmlChar>?) -> ElementName {

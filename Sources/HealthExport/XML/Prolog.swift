@@ -129,7 +129,9 @@ public enum PrologFault: Error, Equatable, Sendable, CustomStringConvertible {
             "no <HealthData> element (expected Apple Health's export.xml): choose the export's main XML file"
         case .entityDeclaration:
             "the DTD declares an entity (Apple's exports declare none): refused for safety, export it again"
-        case .notUTF8: "the XML is not UTF-8 (Apple's exports always are): convert it to UTF-8 or export it again"
+        case .notUTF8:
+            "the XML is not UTF-8 (Apple's exports always are): convert it to UTF-8, with encoding=\"UTF-8\" in its first "
+                + "line, or export it again"
         }
     }
 }

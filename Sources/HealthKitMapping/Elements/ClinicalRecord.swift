@@ -37,8 +37,8 @@ struct ClinicalRecord {
         let source = SourceName.canonical(element["sourceName"] ?? "")
         let custodian = source.unlessBlank
         let version = element["fhirVersion"].flatMap { FHIRVersion($0) }
-        // What is no object of JSON is no FHIR, whatever the element says.
-        let isJSON = ReferencedFile.beginsObject(content)
+        // What is no object of JSON, which is UTF-8, is no FHIR, whatever the element says.
+        let isJSON = ReferencedFile.beginsObject(content) && Self.isUTF8(content)
         let format: JSONValue = isJSON ? version?.coding ?? nil : nil
         let identifier = element["identifier"].flatMap(\.unlessBlank).map { value -> JSONValue in
             ["value": .string(value), "assigner": ["display": JSONValue(custodian)]]
@@ -108,6 +108,15 @@ struct ClinicalRecord {
     /// When it was downloaded, in seconds since 1970.
     private func received(_ element: HealthElement) -> Int64? {
         element.fhirInstant("receivedDate")
+    }
+
+    private static func isUTF8(_ content: [UInt8]) -> Bool {
+        do {
+            _ = try UTF8Span(validating: content.span)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// The element without the file's name, which says nothing.

@@ -32,26 +32,16 @@ struct CorrelationChild: Sendable {
         // Unlike a frame's own end, an identity's may be before its start.
         let end = record.instant("endDate") ?? frame.end
         if let uuid = frame["HKExternalUUID"] { named = uuid }
-        let kind = SampleKind(type: type).rawValue
-        if let identifier = frame["HKMetadataKeySyncIdentifier"] {
-            id = context.scheme.id(
-                kind: kind,
-                type: type,
-                source: frame.identitySource,
-                start: "",
-                end: "",
-                value: identifier
-            )
-        } else {
-            id = context.scheme.id(
-                kind: kind,
-                type: type,
-                source: frame.identitySource,
-                start: String(frame.start),
-                end: String(end),
-                value: named
-            )
-        }
+        // A sync identifier names a sample alone, without its time.
+        let identifier = frame["HKMetadataKeySyncIdentifier"]
+        id = context.scheme.id(
+            kind: SampleKind(type: type).rawValue,
+            type: type,
+            source: frame.identitySource,
+            start: identifier == nil ? String(frame.start) : "",
+            end: identifier == nil ? String(end) : "",
+            value: identifier ?? named
+        )
     }
 
     /// The value by the rules of docs/formats.md, "Observation of a Record".

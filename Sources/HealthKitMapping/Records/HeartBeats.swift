@@ -34,7 +34,8 @@ struct HeartBeats: ~Copyable {
     /// Reads the `HeartRateVariabilityMetadataList` of a sample that begins at `start`; a second one goes on with the first.
     mutating func read(_ list: ElementTree, in batch: borrowing ElementBatch, start: Int64) {
         removeAll()
-        unsafe batch.bytes.withElements { bytes in
+        unsafe batch.bytes.withElements { text in
+            guard let bytes = text.baseAddress else { return }
             unsafe batch.nodes.withElements { nodes in
                 unsafe batch.attributes.withElements { attributes in
                     // What a time of day tells is all that is needed of the start.
@@ -55,7 +56,7 @@ struct HeartBeats: ~Copyable {
 
     private mutating func read(
         _ attributes: UnsafeBufferPointer<ElementAttribute>,
-        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ bytes: UnsafePointer<UInt8>,
         _ offset: inout Int64,
         _ start: Int64
     ) {
@@ -63,9 +64,13 @@ struct HeartBeats: ~Copyable {
         var time = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         for index in attributes.indices {
             let attribute = unsafe attributes[index]
-            let name = unsafe bytes[attribute.name]
-            if unsafe Self.equals(name, "bpm"), unsafe rate.isEmpty { unsafe rate = bytes[attribute.value] }
-            if unsafe Self.equals(name, "time"), unsafe time.isEmpty { unsafe time = bytes[attribute.value] }
+            let name = unsafe bytes.bytes(of: attribute.name)
+            if unsafe RecordMetadata.equals(name, "bpm"), unsafe rate.isEmpty {
+                unsafe rate = bytes.bytes(of: attribute.value)
+            }
+            if unsafe RecordMetadata.equals(name, "time"), unsafe time.isEmpty {
+                unsafe time = bytes.bytes(of: attribute.value)
+            }
         }
         canonical.append(Self.unitSeparator)
         unsafe canonical.append(rate)
@@ -94,11 +99,6 @@ struct HeartBeats: ~Copyable {
     private static let unitSeparator: UInt8 = 0x1F
     private static let second: Int64 = 1_000_000_000
     private static let quarterHour = 900 * second
-
-    private static func equals(_ name: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
-        guard name.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { unsafe $0.elementsEqual(name) }
-    }
 
     /// What `difference` is but for whole quarter hours, from -450 seconds to just below 450.
     private static func nearest(_ difference: Int64) -> Int64 {
@@ -228,15 +228,5 @@ private struct ClockTime {
         if number < 0 { put(UInt8(ascii: "-")) }
         unsafe target.copyMemory(from: target + place, byteCount: most - place)
         json.advance(by: most - place)
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// The bytes of an attribute.
-    fileprivate subscript(_ range: AttributeRange) -> UnsafeRawBufferPointer {
-        guard range.isPresent, let baseAddress = baseAddress else {
-            return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-        return unsafe UnsafeRawBufferPointer(start: baseAddress + Int(range.start), count: Int(range.count))
     }
 }

@@ -66,10 +66,6 @@ extension RecordMapper {
     /// Puts the entries in the order of their bytes, keys first: the file's order says nothing.
     mutating func orderEntries(_ entries: UnsafeBufferPointer<MetadataElement>, _ bytes: UnsafePointer<UInt8>) {
         entryOrder.removeAll()
-        guard entries.count > 1 else {
-            for index in entries.indices { entryOrder.append(UInt32(index)) }
-            return
-        }
         func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
             unsafe Self.order(entries[Int(left)], entries[Int(right)], bytes) < 0
         }

@@ -89,7 +89,7 @@ struct RecordMetadata: BitwiseCopyable {
         unsafe equals(key, "HKReferenceRangeLowerLimit") || equals(key, "HKReferenceRangeUpperLimit")
     }
 
-    private static func equals(_ key: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+    static func equals(_ key: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
         guard key.count == name.utf8CodeUnitCount, let base = key.baseAddress else { return false }
         return unsafe memcmp(base, name.utf8Start, key.count) == 0
     }

@@ -57,6 +57,12 @@ struct LogoutCommand: AsyncParsableCommand {
         let base = try server.checkedServer()
         let folder = forget ? try ledger.folder : nil
         if let patient, let folder { return try forget(patient, at: base, in: folder) }
+        if forget, let named = try Setting.patient.value(nil) {
+            throw ValidationError(
+                "--patient: not given, and a setting names \(named) (expected whose is removed): add --patient \(named), or "
+                    + "unset it to remove what is kept of everybody"
+            )
+        }
         let store = try keystore.open()
         let isKnown = try await StoredSignIns.isKnown(base.text, in: store)
         let outcome = try await SignOut(client: try server.client, store: store).run(server: base, forget: forget)

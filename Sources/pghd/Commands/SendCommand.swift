@@ -3,6 +3,7 @@ import Delivery
 import ExportPipeline
 import HTTPTransport
 import OpenIDConnect
+import Synchronization
 
 /// `pghd send`: puts Bundles that were converted before on a server.
 struct SendCommand: AsyncParsableCommand {
@@ -69,10 +70,23 @@ struct SendCommand: AsyncParsableCommand {
 
     /// The server, and whose sign-in there is to it; `nil` for nobody's in particular.
     private func target(at base: HTTPURL, client: HTTPClient) async throws -> (DeliveryTarget, signedIn: String?) {
-        var signedIn: String?
+        let signedIn = Mutex<String??>(nil)
         let authorizer =
             delivery.noSignIn
-            ? nil : try await keystore.authorizer(for: base, client: client) { signedIn = $0.subject?.patient }
+            ? nil
+            : try await keystore.authorizer(for: base, client: client) { credential in
+                let patient = credential.subject?.patient
+                let first = signedIn.withLock { first in
+                    first = first ?? .some(patient)
+                    return first ?? nil
+                }
+                // Somebody may sign in anew while it is at work.
+                guard let patient, patient != first else { return }
+                throw ValidationError(
+                    "--server \(base): the sign-in is for another patient now, \(patient) (expected the one that the run began "
+                        + "with): sign in for the Bundles' patient and run the command again"
+                )
+            }
         let target = DeliveryTarget(
             server: base,
             client: client,
@@ -80,7 +94,7 @@ struct SendCommand: AsyncParsableCommand {
             capabilities: try await delivery.capabilities(of: base, client: client, authorizer: authorizer, talk),
             bodyKey: delivery.interface.isKeyOnly ? try await keystore.bodyKey(isKept: !dryRun) : nil
         )
-        return (target, signedIn)
+        return (target, signedIn.withLock { $0 ?? nil })
     }
 
     /// Sends the Bundles, once.

@@ -49,13 +49,13 @@ extension KeystoreOptions {
     /// - Parameters:
     ///   - server: the FHIR base.
     ///   - client: sends requests.
-    ///   - check: looks at the sign-in before anything is sent with it.
+    ///   - check: looks at the sign-in before anything is sent with it, another one too that takes its place meanwhile.
     /// - Returns: what adds the token.
     /// - Throws: what keeps the keystore from being read, and what `check` throws.
     func authorizer(
         for server: HTTPURL,
         client: HTTPClient,
-        check: (Credential) throws -> Void = { _ in }
+        check: @escaping @Sendable (Credential) throws -> Void = { _ in }
     ) async throws -> (any RequestAuthorizer)? {
         guard try isThere else { return nil }
         let store = try open()
@@ -68,6 +68,6 @@ extension KeystoreOptions {
             return nil
         }
         try check(credential)
-        return AccessTokenSource(server: server, store: store, client: client)
+        return AccessTokenSource(server: server, store: store, client: client, check: check)
     }
 }
