@@ -85,7 +85,7 @@ test-documents: validators
 	python3 profiles/guide.py --check
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
-	python3 Tests/Independent/fuzz.py $(PGHD) 0 10
+	python3 Tests/Independent/fuzz.py $(PGHD) 0 20
 	python3 Tests/Independent/fuzz.py $(PGHD) 1495 1
 	python3 Tests/Independent/fuzz.py $(PGHD) 2016 1
 

@@ -14,7 +14,7 @@ struct BundleKeyMeaningTests {
         var bundles = 0
         for name in Samples.names + [Samples.kitchenSink] {
             for form in [EntryForm.update, .conditionalCreate] {
-                for zone in [nil, "Asia/Kathmandu"] {
+                for zone in [nil, "Asia/Kathmandu", "Europe/Paris"] {
                     for limit in [400, 5, 1] {
                         for key in [nil, Array(repeating: 7, count: 16)] as [[UInt8]?] {
                             let run = try Run(
