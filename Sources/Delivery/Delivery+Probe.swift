@@ -94,21 +94,23 @@ extension Delivery {
         return lost
     }
 
-    /// Nearly everybody of whom a server has anything of ours has Observations; the others cost a request each elsewhere.
+    /// Looks for Observations first, which nearly everybody has of whom a server has anything of ours; then for the other types.
     private func lookForOurs(_ lookup: ResourceLookup) throws {
         // Where all would be stored a second time a server in trouble is waited for.
         let maximumFailureCount = options.isKeyOnly ? .max : ResourceLookup.maximumFailureCount
-        guard let isTold = try lookForOurs(.observation, lookup, maximumFailureCount) else {
+        guard let hasNone = try lookForOurs(.observation, lookup, maximumFailureCount) else {
             return options.noteDoubt(options.isKeyOnly ? Self.untold : Self.untoldVersions)
         }
         // A server that does not know a type has none of it.
         for type in [ResourceType.documentReference, .visionPrescription] {
             _ = try lookForOurs(type, lookup, ResourceLookup.maximumFailureCount)
         }
-        if !isTold, options.isKeyOnly { options.noteDoubt(Self.untold) }
+        if !hasNone, options.isKeyOnly { options.noteDoubt(Self.untold) }
     }
 
-    /// - Returns: whether the server tells ours from others'; `nil` where it can't be searched.
+    /// - Returns: whether the server has nothing of the type; `false` where what it has is others', and `nil` where it can't be
+    ///   searched.
+    /// - Throws: ``DeliveryError/unknownResources(server:count:)`` where it has something of ours.
     private func lookForOurs(
         _ type: ResourceType,
         _ lookup: ResourceLookup,

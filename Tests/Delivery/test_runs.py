@@ -123,9 +123,11 @@ class Others(DeliveryTestCase):
             first.start()
             while server.in_flight == 0:
                 time.sleep(0.01)
-            code, _, said = self.run_pghd("sync", path, server)
-            self.assertEqual(code, 3)
-            self.assertIn("another run is at work", said)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            for more in [], ["--dry-run"]:
+                code, _, said = self.run_pghd("sync", path, server, *more)
+                self.assertEqual(code, 3)
+                self.assertIn(f"pghd: {ledger}: another run is at work", said)
             first.join()
             self.assertEqual(len(server.ids()), 300)
 

@@ -336,6 +336,9 @@ class TwoMachines(DeliveryTestCase):
         new = self.folder / "prescriptions.xml"
         new.write_text(later, encoding="utf-8")
         self.assertNotEqual(later, text)
+        more = self.folder / "more.xml"
+        rate = exports.Sample("HeartRate", 0, "71", "count/min").xml(1, 1)
+        more.write_text(later.replace("</HealthData>", rate + "\n</HealthData>"), encoding="utf-8")
         for form in self.forms:
             with self.subTest(form), ScriptedServer(honours_if_none_exist=form != self.forms[2]) as server:
                 server.last_updated = "2025-12-01T00:00:00Z"
@@ -347,6 +350,10 @@ class TwoMachines(DeliveryTestCase):
                 server.answers.clear()
                 self.sync(SAMPLE, server, *self.machine("other", form))
                 self.assertEqual([server.contents(), [server.ids(kind) for kind in kinds]], there)
+                # What it has of them tells that the export is this patient's, though of the Observations it has none.
+                server.answers.clear()
+                self.sync(more, server, *self.machine("third", form))
+                self.assertEqual((list(server.ids().values()), server.ids(kinds[1])), ([1], there[1][1]))
 
     def test_a_server_that_can_not_be_searched_is_taken_for_a_new_one(self):
         with ScriptedServer() as server:
