@@ -28,7 +28,7 @@ PACKAGING_PACKAGES := binutils dpkg-dev
 # A crash among tests that run beside each other says where it was. Hundreds at once wait for each other longer than
 # their clients do, and have so many files open that Foundation's Process reads behind the list of them.
 SWIFT_TEST := SWIFT_BACKTRACE=enable=yes,color=no SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16 \
-  swift test $(FLAGS) --skip-build
+  Tests/swift_test.sh $(FLAGS) --skip-build
 
 # Tests that wait for a server: beside those that keep every core busy for minutes, they would wait too long.
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery|Library)Tests|SignIn

@@ -18,12 +18,19 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+// Not optimized, which takes half of the time to compile, and notices what runs out of bounds; but for those that read
+// many documents.
+func tests(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    exclude: [String] = [],
+    isOptimized: Bool = false
+) -> Target {
     .testTarget(
         name: name,
         dependencies: dependencies + ["TestSupport"],
         exclude: exclude,
-        swiftSettings: swiftSettings
+        swiftSettings: swiftSettings + (isOptimized ? [] : [.unsafeFlags(["-Onone"])])
     )
 }
 
@@ -110,7 +117,7 @@ let package = Package(
         library("TestSupport"),
 
         tests("OpenSSLCryptoTests", ["OpenSSLCrypto"]),
-        tests("HealthExportTests", ["HealthExport", "SyntheticExport"]),
+        tests("HealthExportTests", ["HealthExport", "SyntheticExport"], isOptimized: true),
         tests("FHIRR4Tests", ["FHIRR4"]),
         tests("HealthKitMappingTests", ["HealthKitMapping", "HealthExport", "FHIRR4"]),
         tests("TransactionBundlingTests", ["TransactionBundling", "FHIRR4"]),
@@ -120,7 +127,8 @@ let package = Package(
             [
                 "ExportPipeline", "HealthExport", "HealthKitMapping", "TransactionBundling", "FHIRR4",
                 "SyntheticExport",
-            ]
+            ],
+            isOptimized: true
         ),
         tests(
             "LibraryTests",

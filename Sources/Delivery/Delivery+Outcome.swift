@@ -42,8 +42,12 @@ extension Delivery {
             selection.withLock { $0.dangling.formUnion(outcomes.severed.map(\.id)) }
         }
         let uncounted = outcomes.refused.count + outcomes.carried.count + outcomes.companionCount
+        let former = part.submission.replaced
+        let replacedCount =
+            former.isEmpty ? 0 : (outcomes.live + outcomes.severed).count { former.contains($0.id) }
         state.count { report in
             report.delivered += UInt64(answerCount - uncounted)
+            report.replaced += UInt64(replacedCount)
             if answerCount == part.bundle.entries.count && outcomes.refused.isEmpty { report.bundlesDelivered += 1 }
         }
         part.submission.addLive(outcomes.live.count)

@@ -65,7 +65,8 @@ extension Delivery {
             liveCount: verdict.presentCount,
             turn: turn,
             slotCount: slots.take(for: bundle),
-            changed: verdict.changed
+            changed: verdict.changed,
+            replaced: verdict.replaced
         )
         inFlight.withLock { $0.insert(submission) }
         guard let wanted else { return settle(submission, changes) }

@@ -2,6 +2,8 @@
 public struct DeliveryReport: Sendable, Equatable {
     /// Entries that the server acknowledged in this run.
     public var delivered: UInt64 = 0
+    /// Those of `delivered` of which the server had another version, as the ledger knew: changed since, or there again.
+    public var replaced: UInt64 = 0
     /// Entries that were left out since the server has them already, as the ledger knows.
     public var alreadyThere: UInt64 = 0
     /// Entries that were left out since a later export was delivered before, and the server has them otherwise.
@@ -56,6 +58,7 @@ public struct DeliveryReport: Sendable, Equatable {
     public func after(_ first: DeliveryReport) -> DeliveryReport {
         var both = self
         both.delivered += first.delivered
+        both.replaced += first.replaced
         both.alreadyThere -= min(first.delivered, alreadyThere)
         both.retried += first.retried
         both.deletionsOffered = [first.deletionsOffered, deletionsOffered].compactMap(\.self).max()

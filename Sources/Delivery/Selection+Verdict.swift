@@ -10,6 +10,8 @@ extension Selection {
         var wanted: [ResourceID] = []
         /// Those of them that the server may have in another version.
         var changed: Set<ResourceID> = []
+        /// Those of `changed` that the ledger knows in another version, live or marked as entered in error.
+        var replaced: Set<ResourceID> = []
         /// Those that a rebuild has found to be absent, and of an older export those that the ledger does not know: the
         /// server is asked for them.
         var absent: [BundleMember] = []

@@ -214,6 +214,7 @@ struct Selection {
             verdict.wasRefused = true
         }
         if known.wasAcknowledged { verdict.replaces = true }
+        if known.state == .live || known.state == .gone { verdict.replaced.insert(member.id) }
     }
 
     private mutating func noteTwin(_ member: BundleMember) {

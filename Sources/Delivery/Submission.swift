@@ -13,6 +13,8 @@ final class Submission: Sendable {
     let slotCount: Int
     /// Those of which the server may have another version.
     let changed: Set<ResourceID>
+    /// Those of them that the ledger knew in another version.
+    let replaced: Set<ResourceID>
     private let counts: Mutex<Counts>
 
     private struct Counts {
@@ -29,10 +31,12 @@ final class Submission: Sendable {
         liveCount: Int,
         turn: Turn,
         slotCount: Int,
-        changed: Set<ResourceID> = []
+        changed: Set<ResourceID> = [],
+        replaced: Set<ResourceID> = []
     ) {
         self.home = home
         self.changed = changed
+        self.replaced = replaced
         self.slotCount = slotCount
         self.turn = turn
         self.members = members

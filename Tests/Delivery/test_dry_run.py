@@ -76,7 +76,7 @@ class DryRun(DeliveryTestCase):
                     self.assertEqual(self.state(more[-1]), state)
                     posts = len(server.posts)
                     done = self.sync(path, server, *more)
-                    names = ["delivered", "alreadyThere", "bundlesDelivered", "bytesSent", "deletionsOffered"]
+                    names = ["delivered", "replaced", "alreadyThere", "bundlesDelivered", "bytesSent", "deletionsOffered"]
                     self.assertEqual({n: told[n] for n in names}, {n: done[n] for n in names})
                     self.assertEqual(len(server.posts) - posts, told["bundlesDelivered"])
 

@@ -40,7 +40,7 @@ class Sync(DeliveryTestCase):
         with ScriptedServer() as server:
             report = self.sync(path, server)
             self.assertEqual(server.contents(), self.resources(path))
-            self.assertEqual(report["delivered"], len(server.contents()))
+            self.assertEqual((report["delivered"], report["replaced"]), (len(server.contents()), 0))
             count = len(server.posts)
             report = self.sync(path, server)
             self.assertEqual(len(server.posts), count)
@@ -75,7 +75,7 @@ class Sync(DeliveryTestCase):
                 before = len(server.posts)
                 path = exports.write(self.folder / "b.xml", changed[:400] + new + changed[400:], day=2)
                 report = self.sync(path, server, *form, *ledger)
-                self.assertEqual(report["delivered"], 13)
+                self.assertEqual((report["delivered"], report["replaced"]), (13, 3))
                 if not form:
                     self.assertEqual(sum(count for _, count, _ in server.posts[before:]), 13)
                     self.assertEqual(server.contents(), self.resources(path))
@@ -93,7 +93,7 @@ class Sync(DeliveryTestCase):
                     path = exports.write(self.folder / "export.xml", some, day=day)
                     report = self.sync(path, server, *form, *ledger)
                     if day > 1:
-                        self.assertEqual(report["delivered"], 1)
+                        self.assertEqual((report["delivered"], report["replaced"]), (1, 1))
                     self.assertEqual(server.named_contents(), self.named_resources(path, *form))
 
     def test_what_send_delivered_sync_does_not_send(self):

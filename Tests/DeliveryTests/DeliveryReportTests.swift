@@ -7,6 +7,7 @@ struct DeliveryReportTests {
     @Test func `the numbers of two runs over one export tell of each entry once`() {
         var first = DeliveryReport()
         first.delivered = 7
+        first.replaced = 3
         first.alreadyThere = 90
         first.retried = 1
         first.deletionsOffered = 3
@@ -18,6 +19,7 @@ struct DeliveryReportTests {
         first.leftForAnotherRun = 2
         var second = DeliveryReport()
         second.delivered = 2
+        second.replaced = 1
         second.alreadyThere = 95
         second.deletionsOffered = 1
         second.deletionsDone = 1
@@ -26,7 +28,7 @@ struct DeliveryReportTests {
         second.bytesSent = 50
 
         let both = second.after(first)
-        #expect((both.delivered, both.alreadyThere, both.retried) == (9, 88, 1))
+        #expect((both.delivered, both.replaced, both.alreadyThere, both.retried) == (9, 4, 88, 1))
         #expect((both.deletionsOffered, both.deletionsDone, both.deletionsRefused) == (3, 3, 1))
         #expect(both.bundlesDelivered == 5)
         #expect(both.requests == ["200": 5, "503": 1])

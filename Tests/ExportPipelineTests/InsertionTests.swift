@@ -124,7 +124,7 @@ struct InsertionTests {
         var builder = BundleBuilder(limits: BundleLimits(), key: key, framing: .transaction)
         var groups: [(start: Int, end: Int)] = []
         // The bytes don't matter, their count does.
-        let bytes = [UInt8](repeating: 0x20, count: 20000)
+        let bytes = [UInt8](repeating: 0x20, count: Int(rows.map(\.count).max() ?? 0))
         func close(_ end: Int) {
             groups.append((groups.last?.end ?? 0, end))
             builder.finish { _, _ in }

@@ -16,6 +16,9 @@ struct InputFileTests {
 
     private static let first = ", and let its first line say encoding=\"UTF-8\""
     private static let giveTheZip = "give the zip that \"Export All Health Data\" made"
+    private static let joinThePieces =
+        "one piece of a zip, as its name says (expected one whole zip): "
+        + "join the pieces with \"cat\", in the order of their numbers"
     private static let refused = [
         Case(
             bytes: [],
@@ -44,6 +47,14 @@ struct InputFileTests {
         Case(
             bytes: [0, 1, 2, 0x50, 0x4B, 0x05, 0x06, 5, 0, 5, 0] + [UInt8](repeating: 0, count: 14),
             fault: "export.xml: one part of a split zip (expected one whole zip): join the parts with \"zip -s 0\""
+        ),
+        // The first piece of a zip cut at some byte, one of its middle, and the last.
+        Case(name: "export.zip.001", bytes: [0x50, 0x4B, 3, 4, 20, 0], fault: "export.zip.001: \(joinThePieces)"),
+        Case(name: "export.zip.002", bytes: [0x89, 0x50, 0x4E, 0x00], fault: "export.zip.002: \(joinThePieces)"),
+        Case(
+            name: "export.zip.003",
+            bytes: [0, 1, 2, 0x50, 0x4B, 0x05, 0x06, 5, 0, 5, 0] + [UInt8](repeating: 0, count: 14),
+            fault: "export.zip.003: \(joinThePieces)"
         ),
         Case(
             bytes: [0xFE, 0xFF, 0x00, 0x3C],

@@ -7,6 +7,7 @@ extension DeliveryReport {
             ("dryRun", .bool(isDryRun)),
             ("expectedSeconds", expectedSeconds.map { .count($0) } ?? .null),
             ("delivered", .count(delivered)),
+            ("replaced", .count(replaced)),
             ("alreadyThere", .count(alreadyThere)),
             ("outdated", .count(outdated)),
             ("refused", .count(refused)),
@@ -59,11 +60,13 @@ extension DeliveryReport {
 
     /// What became of each resource.
     private func addResources(to table: inout SummaryTable) {
+        let resources = ReportText.counted(delivered, "resource")
+        let changed = replaced > 0 ? ", \(ReportText.grouped(replaced)) of them in place of another version" : ""
         if isDryRun {
             let bundles = "\(ReportText.counted(bundlesDelivered, "Bundle")), \(ReportText.counted(bytesSent, "byte"))"
-            table.add("to send", "\(ReportText.counted(delivered, "resource")) in \(bundles)")
+            table.add("to send", "\(resources) in \(bundles)\(changed)")
         } else {
-            table.add("delivered", ReportText.counted(delivered, "resource"))
+            table.add("delivered", resources + changed)
         }
         table.add("there", "\(ReportText.grouped(alreadyThere)) on the server already")
         if outdated > 0 {

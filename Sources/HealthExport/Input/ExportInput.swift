@@ -186,20 +186,32 @@ public struct ExportInput: Sendable {
             let isStream = path == "-" || kind == .stream
             let content = ContentKind(head: head)
             if content == .zip, !isStream {
-                let archive = try ZipArchive(FileDescriptor(path: path))
-                return (.zip(try ZipExport(archive), path: path), .zip)
+                let descriptor = try FileDescriptor(path: path)
+                do throws(InputFault) {
+                    return (.zip(try ZipExport(try ZipArchive(descriptor)), path: path), .zip)
+                } catch {
+                    throw error == .truncatedArchive && isPiece(path) ? .zipPiece : error
+                }
             }
             if content == .electrocardiogram {
                 let byteCount = reader.totalByteCount ?? 0
                 let place: MemberStore.Location = isStream ? .stream(PeekedStream(reader)) : .file(path: path)
                 return (.electrocardiogram(byteCount: byteCount, place), .electrocardiogram)
             }
-            if content == .binary, !isStream, try ZipDirectoryCheck.isPart(FileDescriptor(path: path)) {
-                throw .splitArchive
+            if content == .binary, !isStream {
+                if isPiece(path) { throw .zipPiece }
+                if try ZipDirectoryCheck.isPart(FileDescriptor(path: path)) { throw .splitArchive }
             }
             if let fault = fault(content, path: path) { throw fault }
             return isStream ? (.stream(PeekedStream(reader)), .standardInput) : (.file(path: path), .xml)
         }
+    }
+
+    /// Whether a file is named like a piece of a larger one: `export.zip.001`.
+    private static func isPiece(_ path: String) -> Bool {
+        let end = path.utf8.suffix(4)
+        return end.count == 4 && end.first == UInt8(ascii: ".")
+            && end.dropFirst().allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
     /// Why a bare file or stream with such a beginning can't be read as the main XML.

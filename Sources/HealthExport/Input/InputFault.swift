@@ -48,6 +48,8 @@ public enum InputFault: Error, Equatable, Sendable {
     case damagedArchive
     /// One part of a zip in several parts.
     case splitArchive
+    /// A piece of a zip that was cut without regard to what it holds, as its name says: `export.zip.001`.
+    case zipPiece
     /// More members than ``ArchiveLimits/maximumMemberCount``.
     case tooManyMembers(count: UInt64)
     /// A directory of more than ``ArchiveLimits/maximumDirectoryByteCount``.
@@ -148,6 +150,11 @@ extension InputFault: CustomStringConvertible {
             ("its zip directory is damaged", "a whole zip", "\(fetchAgain), or \(unpackIt)")
         case .splitArchive:
             ("one part of a split zip", "one whole zip", "join the parts with \"zip -s 0\"")
+        case .zipPiece:
+            (
+                "one piece of a zip, as its name says", "one whole zip",
+                "join the pieces with \"cat\", in the order of their numbers"
+            )
         case .tooManyMembers(let count):
             ("\(count) files in the zip", "at most \(ArchiveLimits.maximumMemberCount)", unpackIt)
         case .largeDirectory(let byteCount):

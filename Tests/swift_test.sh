@@ -1,0 +1,10 @@
+#!/bin/sh
+# Runs `swift test` with the arguments given, and tells at the end once more what failed: else it stands somewhere among
+# a thousand lines.
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+{ swift test "$@" 2>&1; echo "swift test ended with $?"; } | tee "$log"
+tail -n 1 "$log" | grep -qx 'swift test ended with 0' && exit 0
+echo "what failed, once more:"
+grep -E '^✘|: error: |Fatal error|^\*\*\* ' "$log"
+exit 1
