@@ -34,14 +34,17 @@ SWIFT_TEST := SWIFT_BACKTRACE=enable=yes,color=no SWT_EXPERIMENTAL_MAXIMUM_PARAL
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery|Library)Tests|SignIn
 
 # Against servers that misbehave on request: exactly once, whatever happens.
-DELIVERY_TESTS := test_sync test_faults test_runs test_keys test_verify test_two_machines test_versions \
-  test_open_outcomes
+DELIVERY_TESTS := test_sync test_faults test_runs test_open_outcomes
+# Servers that know keys alone, several machines, versions of one sample.
+KEY_TESTS := test_keys test_two_machines test_versions test_verify
 # What else a pipeline meets.
 PIPELINE_TESTS := test_interoperation test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
   test_machine test_refusals test_dry_run test_forget test_status test_reports test_package test_restored \
   test_lagging test_partial_exports test_durability
 # The longest of them, which wait most.
 LONG_PIPELINE_TESTS := test_watch test_mishaps
+# Seven lists of about the same length: none is left to run alone at the end.
+TEST_LISTS := test-sign-in test-long-pipelines test-documents test-pipelines test-delivery test-keys test-server
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -75,11 +78,10 @@ test: setup lint ## run all tests but the long ones
 	swift build $(FLAGS) --product pghd
 	$(SWIFT_TEST) --skip '$(WAITING_TESTS)'
 	$(SWIFT_TEST) --filter '$(WAITING_TESTS)'
-	@$(MAKE) --no-print-directory -j4 --output-sync=target \
-	  test-sign-in test-delivery test-pipelines test-long-pipelines test-documents test-server
+	@$(MAKE) --no-print-directory -j5 --output-sync=target $(TEST_LISTS)
 	@python3 Tests/points.py
 
-# What is run by others than Swift, after make test has built it; four at a time, since most of it waits.
+# What is run by others than Swift, after make test has built it; five at a time, since most of it waits.
 test-documents: validators
 	python3 Tests/Validators/test_faults.py
 	python3 profiles/guide.py --check
@@ -91,8 +93,11 @@ test-documents: validators
 
 test-delivery:
 	@for script in $(DELIVERY_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
-	python3 Tests/Delivery/test_key_faults.py KeyFaults
 	python3 Tests/Delivery/walk.py 1 2
+
+test-keys:
+	@for script in $(KEY_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
+	python3 Tests/Delivery/test_key_faults.py KeyFaults
 
 test-pipelines:
 	python3 Tests/Keystore/test_keystore.py
@@ -182,4 +187,4 @@ package: ## make a .deb with Swift's runtime inside, for people without a compil
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help packages setup build test test-documents test-delivery test-pipelines test-long-pipelines test-sign-in test-server validators acceptance fuzz demo bench lint format profiles install package clean
+.PHONY: help packages setup build test $(TEST_LISTS) validators acceptance fuzz demo bench lint format profiles install package clean

@@ -46,6 +46,7 @@ final class MappingConsumer: ChunkConsumer {
         records(to: slot.batch.records.count)
         slot.counts = mapper.takeCounts()
         slot.elements.addLeftOut(.metadataEntry, mapper.takeLeftOutPlaces())
+        slot.elements.add(mapper.takeUnmappedMetadata())
         slot.elements.addUnknownValues(mapper.takeUnreadableBeats())
         mapper.takeSamples(into: &slot.samples)
         for (kind, byte) in faults { slot.addFault(kind, in: .record, at: byte) }

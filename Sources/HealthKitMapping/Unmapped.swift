@@ -2,7 +2,7 @@ internal import FHIRR4
 internal import HealthExport
 
 /// What had no meaning in one element, name by name.
-struct Unmapped: Sendable {
+struct Unmapped: Sendable, Equatable {
     /// Types inside it that the table does not know, written with Apple's code alone.
     var types: [String] = []
     /// Values of an enumeration that the table does not know.
@@ -13,6 +13,8 @@ struct Unmapped: Sendable {
     var suspectPercents: [String] = []
     /// Elements that nothing is made of.
     var elements: [ElementName] = []
+
+    var isEmpty: Bool { self == Unmapped() }
 
     static func += (left: inout Unmapped, right: Unmapped) {
         left.types += right.types
@@ -31,6 +33,8 @@ public struct UnmappedCounts: Sendable, Equatable {
     /// have no unit, written as a number alone.
     public var units: [String: UInt64] = [:]
     /// Values that the table doesn't know, or quantities that are no number; written as text.
+    ///
+    /// Those of metadata are counted by their key.
     public var values: [String: UInt64] = [:]
     /// Numbers above 1.5 in Apple's `%`, which holds fractions of one, by type; written as text without a UCUM code.
     public var suspectPercents: [String: UInt64] = [:]

@@ -84,7 +84,7 @@ struct InspectionTests {
         let run = try Run(path)
         #expect(run.report.tally.unmapped.units == ["none": 1, "other": 1])
         let summary = run.report.summary(input: "export.xml", output: "bundles.ndjson")
-        #expect(summary.contains(" 1 record without a unit: written as a number alone\n"))
+        #expect(summary.contains(" 1 number without a unit: written as a number alone\n"))
     }
 
     @Test(arguments: ["", " ", "&#9;", "\t\n"], [true, false])

@@ -43,7 +43,19 @@ func map(
     _ elements: String,
     options: MappingOptions = MappingOptions(patientID: "p1", form: .resource),
     faults: UnsafeMutablePointer<[Malformation.Kind]>? = nil
-) throws -> [MappedRecord] {
+) throws -> [MappedRecord] { try mapCounting(elements, options: options, faults: faults).records }
+
+/// What had no meaning in the metadata of the records of `elements`.
+func unmappedMetadata(
+    _ elements: String,
+    options: MappingOptions = MappingOptions(patientID: "p1", form: .resource)
+) throws -> UnmappedCounts { try mapCounting(elements, options: options).unmapped }
+
+private func mapCounting(
+    _ elements: String,
+    options: MappingOptions,
+    faults: UnsafeMutablePointer<[Malformation.Kind]>? = nil
+) throws -> (records: [MappedRecord], unmapped: UnmappedCounts) {
     let text = "<HealthData>\n\(elements)</HealthData>\n"
     var cutter = ChunkCutter(source: Memory(Array(text.utf8)), input: "test")
     var chunk = ExportChunk()
@@ -62,7 +74,7 @@ func map(
     }
     let bytes = unsafe json.withBytes { unsafe Array($0) }
     // A row that covers a waiting one is no resource.
-    return (0..<rows.count).filter { rows[$0].role != .covering }.map { index in
+    let records = (0..<rows.count).filter { rows[$0].role != .covering }.map { index in
         let row = rows[index]
         func device(_ number: Int32) -> String? {
             number < 0 ? nil : String(decoding: registry.device(number).json, as: UTF8.self)
@@ -77,6 +89,7 @@ func map(
             gateway: device(row.gateway)
         )
     }
+    return (records, mapper.takeUnmappedMetadata())
 }
 
 /// The one record that `element` holds.

@@ -116,17 +116,16 @@ extension RunReport {
             default: "\(what) \(count == 1 ? "is" : "are") not converted"
             }
         }
-        func add(_ counts: [String: UInt64], _ link: String, _ noun: String, _ rest: String) {
-            list(counts, noun) { name, count in
-                let what = "\(link) " + (name == "other" ? "an unknown \(noun)" : "\(noun) \(name)")
-                return "\(ReportText.counted(count, "record")) \(what): \(rest)"
-            }
+        list(tally.unmapped.types, "type") { name, count in
+            let what = name == "other" ? "an unknown type" : "type \(name)"
+            return "\(ReportText.counted(count, "record")) of \(what): written with Apple's code alone"
         }
-        add(tally.unmapped.types, "of", "type", "written with Apple's code alone")
-        var units = tally.unmapped.units
-        let without = units.removeValue(forKey: MappingTally.noUnit)
-        add(units, "in", "unit", "written as text without a UCUM code")
-        lines += without.map { ["\(ReportText.counted($0, "record")) without a unit: written as a number alone"] } ?? []
+        // Those of metadata and of other elements too.
+        for (name, count) in tally.unmapped.units.mostFrequentFirst {
+            let what = name == MappingTally.noUnit ? "without a unit" : "in an unknown unit"
+            let rest = name == MappingTally.noUnit ? "written as a number alone" : "written as text without a UCUM code"
+            lines.append("\(ReportText.counted(count, "number")) \(what): \(rest)")
+        }
         // Those of events, files and the like are values of no record.
         list(tally.unmapped.values, "value") { name, count in
             name == "other"

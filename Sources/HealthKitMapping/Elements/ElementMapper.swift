@@ -222,12 +222,18 @@ public struct ElementTally: Sendable, Equatable {
     init(_ mapped: MappedElement) {
         files = mapped.files
         unmapped = UnmappedCounts(mapped.unmapped)
+        for draft in mapped.units.flatMap(\.drafts) where !draft.unmapped.isEmpty {
+            unmapped.add(UnmappedCounts(draft.unmapped))
+        }
     }
 
     /// Adds elements of a name that were left out.
     public mutating func addLeftOut(_ name: ElementName, _ count: UInt64) {
         if count > 0 { unmapped.elements[name.text, default: 0] += count }
     }
+
+    /// Adds what had no meaning in the metadata of records.
+    public mutating func add(_ counts: UnmappedCounts) { unmapped.add(counts) }
 
     /// Adds values that could not be read.
     public mutating func addUnknownValues(_ count: UInt64) {

@@ -27,6 +27,8 @@ struct ObservationDraft: Sendable {
     var referenceRange: [JSONValue] = []
     var members: [ResourceID] = []
     var components: [JSONValue] = []
+    /// What had no meaning in its metadata.
+    var unmapped = Unmapped()
 
     /// An Observation of this code.
     init(codings: [Coding], text: String? = nil) {
@@ -57,6 +59,7 @@ struct ObservationDraft: Sendable {
         draft.device = frame?.device?.number ?? -1
         draft.gateway = frame?.gateway?.number ?? -1
         draft.rank = frame?.syncVersion ?? 0
+        draft.unmapped = unmapped
         return draft
     }
 

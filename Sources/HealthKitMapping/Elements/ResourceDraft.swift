@@ -19,6 +19,8 @@ struct ResourceDraft: Sendable {
     var content: [UInt8]
     /// A Patient's own id on the server; it gets no identifier of ours, and only creates.
     var patientID: String?
+    /// What had no meaning in its metadata.
+    var unmapped = Unmapped()
 
     /// A resource of which all is written but its opening and closing.
     init(type: ResourceType, id: ResourceID, digest: UInt64, kind: String, content: [UInt8]) {

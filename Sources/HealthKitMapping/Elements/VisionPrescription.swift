@@ -87,6 +87,7 @@ struct VisionPrescription {
             body: body
         )
         draft.rank = frame.syncVersion
+        draft.unmapped = added.unmapped
         mapped.units = [.init(drafts: [draft])]
         return mapped
     }

@@ -124,6 +124,7 @@ struct WorkoutRoute {
             ]
         )
         draft.rank = frame.syncVersion
+        draft.unmapped = added.unmapped
         draft.device = frame.device?.number ?? -1
         draft.gateway = frame.gateway?.number ?? -1
         return draft

@@ -16,6 +16,8 @@ struct MetadataElements: Sendable, Equatable {
     var isLaboratory = false
     /// `<=` or `>=` for a value that was clamped to a bound.
     var comparator: String?
+    /// Units that the table doesn't know, and the keys of values that are not of their kind.
+    var unmapped = Unmapped()
 
     /// What stands behind `device` and before the components, each with a comma before it.
     func writeElements(to json: inout JSONBytes) {
@@ -62,6 +64,7 @@ extension ObservationDraft {
 
     /// Takes over what metadata says.
     mutating func add(_ elements: MetadataElements) {
+        unmapped += elements.unmapped
         if elements.isLaboratory, !categories.contains(Self.laboratory) { categories.append(Self.laboratory) }
         components += elements.components
         extensions += elements.extensions

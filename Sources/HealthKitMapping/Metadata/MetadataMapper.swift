@@ -82,6 +82,9 @@ final class MetadataMapper: Sendable {
             }
         }
         elements.referenceRange = ["low": low.quantity ?? nil, "high": high.quantity ?? nil]
+        if keepsRest {
+            for (key, value) in entries { note(key, value, hasZone: hasZone, in: &elements.unmapped) }
+        }
         return elements
 
         /// Of several the last that is a number; each other stays as it is.
@@ -93,6 +96,20 @@ final class MetadataMapper: Sendable {
         }
 
         func rest(_ key: String, _ value: String) { elements.extensions += spare(key, value) }
+    }
+
+    /// Notes a unit that the table doesn't know, and the key of a value that is not of its kind: both are written as text.
+    private func note(_ key: String, _ value: String, hasZone: Bool, in unmapped: inout Unmapped) {
+        let kind = MetadataRule.rules.value(ofExactly: key)?.kind ?? .text
+        switch kind {
+        case .boolean where value == "1" || value == "0": break
+        case .coded(let system) where concept(value, system) != nil: break
+        case .quantity, .humidity, .levelDifference:
+            guard let measure = measure(value, kind) else { return unmapped.values.append(key) }
+            if let unit = measure.unit, measure.mapping == nil { unmapped.units.append(unit) }
+        case .text where hasZone || !key.isExactly("HKTimeZone"): break
+        case .boolean, .coded, .text: unmapped.values.append(key)
+        }
     }
 
     /// What an entry says of the body site or the method; `nil` where another has the place.
@@ -146,13 +163,8 @@ final class MetadataMapper: Sendable {
             return value == "1" || value == "0" ? .init("valueBoolean", .bool(value == "1")) : nil
         case .coded(let system):
             return concept(value, system).map { .init("valueCodeableConcept", $0) }
-        case .quantity:
-            return quantity(value).map { .init("valueQuantity", $0) }
-        case .humidity:
-            return quantity(value, isHumidity: true).map { .init("valueQuantity", $0) }
-        case .levelDifference:
-            let type = "HKQuantityTypeIdentifierEnvironmentalSoundReduction"
-            return quantity(value, type: type).map { .init("valueQuantity", $0) }
+        case .quantity, .humidity, .levelDifference:
+            return quantity(value, kind).map { .init("valueQuantity", $0) }
         case .text:
             // A date's text carries the offset of the day of export, so it is written as an instant.
             if let seconds = ExportDate.seconds(value), FHIRDateTime.range.contains(seconds) {
@@ -175,19 +187,39 @@ final class MetadataMapper: Sendable {
     }
 
     /// `418 cm` as a Quantity; percentages here are percentages already, unlike those of records.
-    ///
-    /// With a type its unit means what it means for samples of it.
-    private func quantity(_ text: String, isHumidity: Bool = false, type: String? = nil) -> JSONValue? {
-        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
-        guard let first = parts.first, let number = ExactDecimal(first) else { return nil }
-        let unit = parts.count > 1 ? parts[1].unlessBlank : nil
-        let mapped = unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
+    private func quantity(_ text: String, _ kind: MetadataRule.Kind = .quantity) -> JSONValue? {
+        guard let measure = measure(text, kind) else { return nil }
+        let number = measure.number
         // Apple scales humidity twice: 6900 % is 69 %.
-        let isScaled = isHumidity && number.isAbove(ExactDecimal(digits: 100, exponent: 0))
+        var isScaled = false
+        if case .humidity = kind { isScaled = number.isAbove(ExactDecimal(digits: 100, exponent: 0)) }
         let value =
             isScaled
             ? number.shifted(by: -2).withoutTrailingZeros().text
-            : ValueConversion.asWritten.text(of: number, asWritten: first)
-        return .quantity(value, mapped?.display ?? unit, code: mapped?.ucumCode)
+            : ValueConversion.asWritten.text(of: number, asWritten: measure.text)
+        return .quantity(value, measure.mapping?.display ?? measure.unit, code: measure.mapping?.ucumCode)
+    }
+
+    /// A number as written, and the unit behind it.
+    private struct Measure {
+        var text: String
+        var number: ExactDecimal
+        var unit: String?
+        /// What the table makes of the unit; `nil` where it doesn't know it.
+        var mapping: UnitMapping?
+    }
+
+    /// The parts of `418 cm`; `nil` where it begins with no number.
+    private func measure(_ text: String, _ kind: MetadataRule.Kind) -> Measure? {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true).map(String.init)
+        guard let first = parts.first, let number = ExactDecimal(first) else { return nil }
+        var measure = Measure(text: first, number: number, unit: parts.count > 1 ? parts[1].unlessBlank : nil)
+        guard let unit = measure.unit else { return measure }
+        if case .levelDifference = kind {
+            // It means what it means for samples of this type.
+            measure.mapping = table.type("HKQuantityTypeIdentifierEnvironmentalSoundReduction")?.unit(unit)
+        }
+        measure.mapping = measure.mapping ?? table.unit(unit)
+        return measure
     }
 }

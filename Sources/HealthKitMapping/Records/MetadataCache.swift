@@ -16,6 +16,8 @@ struct MetadataJSON: BitwiseCopyable {
     var comparator = RecordTemplate.Piece()
     /// Whether the pieces stand in the store of those that are kept.
     var isKept = false
+    /// Whether something in the entries had no meaning.
+    var hasUnmapped = false
 
     var byteCount: Int {
         Int(identifiers.count + elements.count + components.count + extensions.count + comparator.count)
@@ -121,22 +123,7 @@ struct MetadataCache: ~Copyable {
         to json: inout JSONBytes
     ) -> MetadataJSON {
         if let result = cache.write(entries, meaning, by: mapper, to: &json) { return result }
-        var pairs: [(key: String, value: String)] = []
-        for index in unsafe entries.all.indices {
-            let entry = unsafe entries.all[index]
-            unsafe pairs.append(
-                (
-                    String(decoding: entries.text(entry.key), as: UTF8.self),
-                    String(decoding: entries.text(entry.value), as: UTF8.self)
-                )
-            )
-        }
-        let elements = mapper.map(
-            MetadataMapper.distinct(pairs),
-            places: meaning.places,
-            unit: meaning.unit,
-            hasZone: meaning.hasZone
-        )
+        let elements = elements(of: entries, meaning, by: mapper)
         var result = MetadataJSON()
         result.identifiers = json.piece { MetadataElements.write(elements.identifiers, to: &$0) }
         result.elements = json.piece { elements.writeElements(to: &$0) }
@@ -145,7 +132,24 @@ struct MetadataCache: ~Copyable {
         result.comparator = json.piece { json in
             if let comparator = elements.comparator { json.append(",\"comparator\":\"\(comparator)\"") }
         }
+        result.hasUnmapped = !elements.unmapped.isEmpty
         return result
+    }
+
+    /// What the entries mean, all together.
+    static func elements(of entries: Entries, _ meaning: Meaning, by mapper: MetadataMapper) -> MetadataElements {
+        let pairs = unsafe entries.all.map { entry in
+            unsafe (
+                key: String(decoding: entries.text(entry.key), as: UTF8.self),
+                value: String(decoding: entries.text(entry.value), as: UTF8.self)
+            )
+        }
+        return mapper.map(
+            MetadataMapper.distinct(pairs),
+            places: meaning.places,
+            unit: meaning.unit,
+            hasZone: meaning.hasZone
+        )
     }
 }
 

@@ -33,6 +33,8 @@ struct MetadataEntryCache: ~Copyable {
         var text = AttributeRange.absent
         var form = Form.string
         var closing = RecordTemplate.Piece()
+        /// Whether the table does not know the unit, or the value.
+        var isUnmapped = false
     }
 
     /// How the text of a part is written.
@@ -80,6 +82,7 @@ struct MetadataEntryCache: ~Copyable {
         parts.removeAll()
         var last = AttributeRange.absent
         var hasElement = false
+        var result = MetadataJSON()
         for place in unsafe entries.order.indices {
             let entry = unsafe entries.all[Int(entries.order[place])]
             guard unsafe !FHIRText.isBlank(entries.text(entry.key)) && !FHIRText.isBlank(entries.text(entry.value))
@@ -92,8 +95,8 @@ struct MetadataEntryCache: ~Copyable {
                 hasElement = true
             }
             if part.place != .none { parts.append(part) }
+            if part.isUnmapped { result.hasUnmapped = true }
         }
-        var result = MetadataJSON()
         result.identifiers = append(.identifiers, entries, to: &json)
         result.elements = append(.elements, entries, to: &json)
         result.components = append(.components, entries, to: &json)
@@ -223,7 +226,7 @@ struct MetadataEntryCache: ~Copyable {
         let elements = mapper.map([(key: key, value: value)], places: places)
         func piece(_ place: Place, _ write: (inout JSONBytes) -> Void) -> Part? {
             let piece = pieces.piece(write)
-            return piece.count > 0 ? Part(place: place, opening: piece) : nil
+            return piece.count > 0 ? Part(place: place, opening: piece, isUnmapped: !elements.unmapped.isEmpty) : nil
         }
         return piece(.identifiers) { MetadataElements.write(elements.identifiers, to: &$0) }
             ?? piece(.elements) { elements.writeElements(to: &$0) }

@@ -8,6 +8,12 @@ extension RecordMapper {
         return leftOutPlaces
     }
 
+    /// What had no meaning in the metadata of records that were written since it was asked last.
+    public mutating func takeUnmappedMetadata() -> UnmappedCounts {
+        defer { unmappedMetadata = UnmappedCounts() }
+        return unmappedMetadata
+    }
+
     /// How many rates and times of beats could not be read since it was asked last.
     public mutating func takeUnreadableBeats() -> UInt64 { beats.takeUnreadable() }
 
@@ -46,12 +52,14 @@ extension RecordMapper {
             meaning.unit = cache.infos[Int(meaning.template)].valueUnit
         }
         return unsafe entryOrder.withElements { order in
-            unsafe metadataCache.json(
-                MetadataCache.Entries(all: input.entries, order: order, bytes: input.bytes),
-                meaning,
-                isSingle: isSingle,
-                by: metadataMapper
-            )
+            let entries = unsafe MetadataCache.Entries(all: input.entries, order: order, bytes: input.bytes)
+            let json = metadataCache.json(entries, meaning, isSingle: isSingle, by: metadataMapper)
+            // Few have any: they are read once more.
+            if json.hasUnmapped {
+                let elements = MetadataCache.elements(of: entries, meaning, by: metadataMapper)
+                unmappedMetadata.add(UnmappedCounts(elements.unmapped))
+            }
+            return json
         }
     }
 }

@@ -25,6 +25,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     var entryOrder = RawArray<UInt32>(capacity: 16)
     /// Metadata that tell a place and were left out, since it was taken last.
     var leftOutPlaces: UInt64 = 0
+    var unmappedMetadata = UnmappedCounts()
     /// Those of the record at hand, if it has any.
     var beats = HeartBeats()
     /// Templates that the batch at hand has used.
@@ -199,7 +200,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         )
         row.role = unsafe nesting.role ?? template.pointee.role
         rows.append(row)
-        if lastTemplate >= 0, !input.hasBeats, nesting.role == nil {
+        if lastTemplate >= 0, !input.hasBeats, nesting.role == nil, !added.hasUnmapped {
             remember(input, json: place..<json.count, places)
         }
         // Those inside a food panel wait for this one.
