@@ -1,3 +1,5 @@
+import FHIRR4
+import HealthExport
 import HealthKitMapping
 import Testing
 
