@@ -43,7 +43,7 @@ func map(
     _ elements: String,
     options: MappingOptions = MappingOptions(patientID: "p1", form: .resource),
     faults: UnsafeMutablePointer<[Malformation.Kind]>? = nil
-) throws -> [MappedRecord] { try mapCounting(elements, options: options, faults: faults).records }
+) throws -> [MappedRecord] { try unsafe mapCounting(elements, options: options, faults: faults).records }
 
 /// What had no meaning in the metadata of the records of `elements`.
 func unmappedMetadata(
