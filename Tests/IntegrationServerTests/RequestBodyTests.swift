@@ -29,7 +29,7 @@ struct RequestBodyTests {
     @Test func `who announces a body and sends none takes nothing from others`() async throws {
         var limits = HTTPLimits()
         limits.allBodiesByteCount = 20
-        limits.bodySeconds = 1
+        limits.bodySeconds = 5
         try await RunningServer.run(limits: limits) { server in
             let silent = "POST /steps HTTP/1.1\r\nHost: 127.0.0.1:\(server.http.port)\r\nContent-Length: 20\r\n\r\n"
             async let held = server.http.exchange(silent)
