@@ -61,8 +61,9 @@ class Refusal(Exception):
 class ScriptedServer:
     """`with ScriptedServer() as server: … server.base …`"""
 
-    # A ledger is a server's: one whose port is used again would be taken for the one before it.
-    used_ports = set()
+    # A ledger is a server's: another one at its port, of this test or of one beside it, would be taken for it. So nobody
+    # else gets the ports of those that have ended.
+    held_ports = []
 
     def __init__(self, token=None, honours_if_none_exist=True, delay=0.0):
         self.store = Store()
@@ -133,10 +134,6 @@ class ScriptedServer:
                 pass
 
         self.http = Server(("127.0.0.1", 0), Handler)
-        while (port := self.http.server_address[1]) in self.used_ports:
-            with self.http:  # kept until another was given
-                self.http = Server(("127.0.0.1", 0), Handler)
-        self.used_ports.add(port)
         self.base = f"http://127.0.0.1:{self.http.server_address[1]}/fhir"
         threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         return self
@@ -144,6 +141,11 @@ class ScriptedServer:
     def __exit__(self, *_):
         self.http.shutdown()
         self.http.server_close()
+        held = socket.socket()
+        # Connections to it may be open still.
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(self.http.server_address)
+        self.held_ports.append(held)
 
     # ---- contents
 

@@ -747,7 +747,8 @@ class Watch(WatchTestCase):
             self.assertEqual(self.start(server, "--once", "--quiet").wait(timeout=60), 0)
             self.assertEqual(self.said, [])
             self.write(10, patient="p2")
-        self.assertEqual(self.start(server.base, "--once", "-q", "--retry-for", "0").wait(timeout=60), 3)
+        code = self.start(server.base, "--once", "-q", "--retry-for", "0").wait(timeout=60)
+        self.assertEqual(code, 3, self.said)
         self.until(lambda: sum("ended with 3" in line for line in self.said) == 2)
         self.assertEqual([line for line in self.said if "begins" in line], [])
 
