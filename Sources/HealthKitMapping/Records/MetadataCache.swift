@@ -16,8 +16,9 @@ struct MetadataJSON: BitwiseCopyable {
     var comparator = RecordTemplate.Piece()
     /// Whether the pieces stand in the store of those that are kept.
     var isKept = false
-    /// Whether something in the entries had no meaning.
+    /// Whether something in the entries had no meaning, and which of those that are kept that is.
     var hasUnmapped = false
+    var unmapped: Int32 = 0
 
     var byteCount: Int {
         Int(identifiers.count + elements.count + components.count + extensions.count + comparator.count)
@@ -67,6 +68,8 @@ struct MetadataCache: ~Copyable {
     private var key = JSONBytes(capacity: 1 << 12)
     private var keys = InternedBytes(limit: limit)
     private var found = RawArray<MetadataJSON>(capacity: 64)
+    /// What of those that are kept had no meaning.
+    private var unmapped: [UnmappedCounts] = []
     private var entryCache = MetadataEntryCache()
 
     /// The JSON of these entries, made if it is new.
@@ -85,6 +88,10 @@ struct MetadataCache: ~Copyable {
         if keys.isFull || kept.count > Self.maximumByteCount { removeAll() }
         var json = Self.write(entries, meaning, by: mapper, &entryCache, to: &kept)
         json.isKept = true
+        if json.hasUnmapped {
+            json.unmapped = Int32(unmapped.count)
+            unmapped.append(UnmappedCounts(Self.elements(of: entries, meaning, by: mapper).unmapped))
+        }
         _ = unsafe key.withBytes { unsafe keys.insert($0) }
         found.append(json)
         return json
@@ -107,6 +114,19 @@ struct MetadataCache: ~Copyable {
         keys.removeAll()
         found.removeAll()
         kept.removeAll()
+        unmapped.removeAll()
+    }
+
+    /// What of the entries that `json` was made of had no meaning.
+    func unmapped(
+        _ json: MetadataJSON,
+        of entries: Entries,
+        _ meaning: Meaning,
+        by mapper: MetadataMapper
+    ) -> UnmappedCounts {
+        json.isKept
+            ? unmapped[Int(json.unmapped)]
+            : UnmappedCounts(Self.elements(of: entries, meaning, by: mapper).unmapped)
     }
 
     /// Lends the bytes in which the pieces of `json` stand.
@@ -137,7 +157,8 @@ struct MetadataCache: ~Copyable {
     }
 
     /// What the entries mean, all together.
-    static func elements(of entries: Entries, _ meaning: Meaning, by mapper: MetadataMapper) -> MetadataElements {
+    private static func elements(of entries: Entries, _ meaning: Meaning, by mapper: MetadataMapper) -> MetadataElements
+    {
         let pairs = unsafe entries.all.map { entry in
             unsafe (
                 key: String(decoding: entries.text(entry.key), as: UTF8.self),

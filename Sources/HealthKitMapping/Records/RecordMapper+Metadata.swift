@@ -54,10 +54,8 @@ extension RecordMapper {
         return unsafe entryOrder.withElements { order in
             let entries = unsafe MetadataCache.Entries(all: input.entries, order: order, bytes: input.bytes)
             let json = metadataCache.json(entries, meaning, isSingle: isSingle, by: metadataMapper)
-            // Few have any: they are read once more.
             if json.hasUnmapped {
-                let elements = MetadataCache.elements(of: entries, meaning, by: metadataMapper)
-                unmappedMetadata.add(UnmappedCounts(elements.unmapped))
+                unmappedMetadata.add(metadataCache.unmapped(json, of: entries, meaning, by: metadataMapper))
             }
             return json
         }
