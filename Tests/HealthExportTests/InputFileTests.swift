@@ -57,6 +57,11 @@ struct InputFileTests {
             fault: "export.zip.003: \(joinThePieces)"
         ),
         Case(
+            name: "photo.001",
+            bytes: [0x89, 0x50, 0x4E, 0x47, 0x00],
+            fault: "photo.001: a binary file (expected a zip, or XML that begins with <HealthData>): \(giveTheZip)"
+        ),
+        Case(
             bytes: [0xFE, 0xFF, 0x00, 0x3C],
             fault: "export.xml: XML in UTF-16 (expected UTF-8): convert it with \"iconv -f UTF-16 -t UTF-8\"" + first
         ),

@@ -207,11 +207,10 @@ public struct ExportInput: Sendable {
         }
     }
 
-    /// Whether a file is named like a piece of a larger one: `export.zip.001`.
+    /// Whether a file is named like a piece of a zip: `export.zip.001`.
     private static func isPiece(_ path: String) -> Bool {
-        let end = path.utf8.suffix(4)
-        return end.count == 4 && end.first == UInt8(ascii: ".")
-            && end.dropFirst().allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        path.lowercased().dropLast(3).hasSuffix(".zip.")
+            && path.utf8.suffix(3).allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
     /// Why a bare file or stream with such a beginning can't be read as the main XML.
