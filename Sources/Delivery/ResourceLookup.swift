@@ -232,16 +232,10 @@ final class ResourceLookup: Sendable {
     }
 
     /// What a list asks for to bring this one.
-    private func searchText(of copy: ServerCopy) -> String? {
-        options.isConditional
-            ? copy.ownID?.text
-            : copy.name.split(separator: "/").last.map(String.init)
-    }
+    private func searchText(of copy: ServerCopy) -> String? { options.isConditional ? copy.ownID?.text : copy.id }
 
     private func key(_ copy: ServerCopy) -> ResourceID? {
-        options.isConditional
-            ? copy.ownID
-            : copy.name.split(separator: "/").last.flatMap { ResourceID(text: String($0)) }
+        options.isConditional ? copy.ownID : ResourceID(text: copy.id)
     }
 
     /// The copies of what was asked for; a server may bring more than that.

@@ -51,6 +51,8 @@ struct SearchPage {
 
 /// A resource as the server has it.
 struct ServerCopy: Sendable {
+    /// Its id there, such as `12`.
+    let id: String
     /// Its name there, such as `Observation/12`.
     let name: String
     let content: JSONValue
@@ -60,6 +62,7 @@ struct ServerCopy: Sendable {
         guard content["resourceType"]?.string == type.name, let id = content["id"]?.string,
             LogicalID.isValid(id)
         else { return nil }
+        self.id = id
         name = "\(type.name)/\(id)"
         self.content = content
     }

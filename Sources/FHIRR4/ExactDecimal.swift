@@ -36,7 +36,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         var digits: UInt64 = 0
         var exponent = 0
         while isDigit(index) {
-            if digits < Self.maximumDigitCount {
+            if digits < Self.beyondShort {
                 digits = digits &* 10 &+ UInt64(byte(index) &- 48)
             } else {
                 exponent += 1
@@ -47,7 +47,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
             index += 1
             guard isDigit(index) else { return nil }
             while isDigit(index) {
-                if digits < Self.maximumDigitCount {
+                if digits < Self.beyondShort {
                     digits = digits &* 10 &+ UInt64(byte(index) &- 48)
                     exponent -= 1
                 }
@@ -80,9 +80,10 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// Whether a FHIR decimal holds all its digits: 18 at most.
-    public var isShort: Bool { digits < 1_000_000_000_000_000_000 }
+    public var isShort: Bool { digits < Self.beyondShort }
 
-    private static let maximumDigitCount: UInt64 = 1_000_000_000_000_000_000
+    /// The least number of 19 digits.
+    private static let beyondShort: UInt64 = 1_000_000_000_000_000_000
 
     /// The number times 10^`places`, digit for digit: `0.97` by 2 is `97`.
     public func shifted(by places: Int) -> ExactDecimal {

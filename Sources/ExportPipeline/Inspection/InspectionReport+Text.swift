@@ -184,7 +184,7 @@ extension InspectionReport {
 extension InspectionReport.TypeSummary {
     /// `LOINC 8867-4`, `SNOMED CT 248263006`, `Apple code only` or `unknown`.
     public var mappingText: String {
-        let known = [("LOINC", "http://loinc.org"), ("SNOMED CT", "http://snomed.info/sct")]
+        let known = [("LOINC", CodeSystem.loinc), ("SNOMED CT", CodeSystem.snomedCT)]
         for (name, system) in known {
             if let coding = codings.first(where: { $0.system == system }) { return "\(name) \(coding.code)" }
         }

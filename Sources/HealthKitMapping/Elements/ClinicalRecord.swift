@@ -73,15 +73,12 @@ struct ClinicalRecord {
                     "content",
                     [
                         [
-                            "attachment": [
-                                "contentType": .string(
-                                    isJSON
-                                        ? version?.contentType ?? "application/fhir+json" : "application/octet-stream"
-                                ),
-                                "data": .base64(content),
-                                "size": .number(String(content.count)),
-                                "title": JSONValue(type),
-                            ],
+                            "attachment": .attachment(
+                                content,
+                                contentType: isJSON
+                                    ? version?.contentType ?? "application/fhir+json" : "application/octet-stream",
+                                title: type
+                            ),
                             "format": format,
                         ]
                     ]

@@ -218,11 +218,19 @@ extension Coding {
 
     /// A LOINC coding.
     static func loinc(_ code: String, _ display: String) -> Coding {
-        Coding(system: "http://loinc.org", code: code, display: display)
+        Coding(system: CodeSystem.loinc, code: code, display: display)
     }
 }
 
 extension JSONValue {
+    /// An `Attachment` that holds its content.
+    static func attachment(_ content: [UInt8], contentType: String, title: String? = nil) -> JSONValue {
+        [
+            "contentType": .string(contentType), "data": .base64(content), "size": .number(String(content.count)),
+            "title": JSONValue(title),
+        ]
+    }
+
     /// A `Quantity` whose code, if it has one, is UCUM's.
     static func quantity(
         _ number: String,
@@ -232,7 +240,7 @@ extension JSONValue {
     ) -> JSONValue {
         .object([
             .init("value", .number(number)), .init("comparator", JSONValue(comparator)), .init("unit", JSONValue(unit)),
-            .init("system", code == nil ? nil : "http://unitsofmeasure.org"), .init("code", JSONValue(code)),
+            .init("system", JSONValue(code.map { _ in CodeSystem.ucum })), .init("code", JSONValue(code)),
         ])
     }
 

@@ -102,17 +102,7 @@ struct WorkoutRoute {
                     .list([frame.device, frame.gateway].map { $0.map { context.reference(.device, $0.id) } ?? nil })
                 ),
                 .init("securityLabel", [.concept([Self.restricted])]),
-                .init(
-                    "content",
-                    [
-                        [
-                            "attachment": [
-                                "contentType": "application/gpx+xml", "data": .base64(track.bytes),
-                                "size": .number(String(track.bytes.count)),
-                            ]
-                        ]
-                    ]
-                ),
+                .init("content", [["attachment": .attachment(track.bytes, contentType: "application/gpx+xml")]]),
                 .init(
                     "context",
                     [

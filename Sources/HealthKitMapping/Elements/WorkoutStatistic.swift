@@ -76,7 +76,7 @@ struct WorkoutStatistic: Sendable {
             let isPerMinute = unitMapping(in: context)?.ucumCode == "/min"
             for (value, statistic, loinc, display) in parts {
                 guard let value, let number = self.value(value, in: context) else { continue }
-                let coding = Coding(system: "http://loinc.org", code: loinc, display: display)
+                let coding = Coding.loinc(loinc, display)
                 var draft = ObservationDraft(
                     codings: (isPerMinute ? [coding] : []) + [apple(in: context)],
                     text: "Heart rate, \(statistic.code)"
@@ -149,9 +149,9 @@ struct WorkoutStatistic: Sendable {
         let isSuspect = context.isSuspectPercent(sum, unit: unit)
         var codings = mapping?.codings(ucumCode: isSuspect ? nil : unitMapping(in: context)?.ucumCode) ?? []
         // Neither a vital sign nor another name of one.
-        let loinc = codings.filter { $0.system == "http://loinc.org" }
+        let loinc = codings.filter { $0.system == CodeSystem.loinc }
         if loinc.contains(where: { VitalSignsProfile.profile(loinc: $0.code) != nil }) {
-            codings.removeAll { $0.system == "http://loinc.org" }
+            codings.removeAll { $0.system == CodeSystem.loinc }
         }
         var text = mapping?.display
         var number = value(sum, in: context)

@@ -54,8 +54,8 @@ public enum SupportedTypesTable {
             quantityTypes: number(of: .quantity),
             categoryTypes: number(of: .category),
             aliases: table.aliases.count,
-            withLOINC: number(with: "http://loinc.org"),
-            withSNOMEDCT: number(with: "http://snomed.info/sct"),
+            withLOINC: number(with: CodeSystem.loinc),
+            withSNOMEDCT: number(with: CodeSystem.snomedCT),
             workoutActivities: table.workoutActivities.count
         )
     }
@@ -72,7 +72,7 @@ public enum SupportedTypesTable {
     /// What a value in a unit is written in: one that the vital-signs profile does not allow is converted.
     static func writtenUnit(_ appleUnit: String, of type: TypeMapping) -> UnitMapping? {
         guard let unit = type.unit(appleUnit) else { return nil }
-        let codes = type.codings(ucumCode: unit.ucumCode).filter { $0.system == "http://loinc.org" }.map(\.code)
+        let codes = type.codings(ucumCode: unit.ucumCode).filter { $0.system == CodeSystem.loinc }.map(\.code)
         let profile = codes.lazy.compactMap { VitalSignsProfile.profile(loinc: $0) }.first
         return profile?.conversions[unit.ucumCode]?.unit ?? unit
     }
@@ -95,8 +95,8 @@ public enum SupportedTypesTable {
     /// `LOINC 8867-4`, or system and code for a system without a common short name.
     static func text(_ coding: Coding) -> String {
         switch coding.system {
-        case "http://loinc.org": "LOINC \(coding.code)"
-        case "http://snomed.info/sct": "SNOMED CT \(coding.code)"
+        case CodeSystem.loinc: "LOINC \(coding.code)"
+        case CodeSystem.snomedCT: "SNOMED CT \(coding.code)"
         default: "\(coding.system) \(coding.code)"
         }
     }

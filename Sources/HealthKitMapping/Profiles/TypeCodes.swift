@@ -3,7 +3,6 @@ import FHIRR4
 /// Each type's standard codes and its category, from the map of types.
 struct TypeCodes {
     private static let categorySystem = "http://terminology.hl7.org/CodeSystem/observation-category"
-    private static let ucumSystem = "http://unitsofmeasure.org"
 
     private let profile: Profile<ConceptMapResource>
     private var standard: [String: [StandardCoding]] = [:]
@@ -11,7 +10,7 @@ struct TypeCodes {
 
     init(_ profile: Profile<ConceptMapResource>, catalog: TypeCatalog) throws(ProfileError) {
         self.profile = profile
-        for mapping in try profile.mappings(dependingOn: Self.ucumSystem) {
+        for mapping in try profile.mappings(dependingOn: CodeSystem.ucum) {
             guard catalog.contains(mapping.source) else {
                 throw profile.error(at: mapping.key, "unknown type", expected: "a code of \(TypeCatalog.system)")
             }

@@ -264,7 +264,7 @@ struct TemplateWriter {
         }
         guard let mapping else { return meaning }
         meaning.codings = mapping.codings(ucumCode: meaning.unit?.ucumCode)
-        for coding in meaning.codings where coding.system == "http://loinc.org" {
+        for coding in meaning.codings where coding.system == CodeSystem.loinc {
             guard let profile = VitalSignsProfile.profile(loinc: coding.code) else { continue }
             if let unit = meaning.unit, profile.allowedUnits.contains(unit.ucumCode) {
                 meaning.vitalSign = profile.url
@@ -274,7 +274,7 @@ struct TemplateWriter {
                 meaning.conversion = converted.conversion
             } else {
                 // Without an allowed unit the resource must not carry the profile's code.
-                meaning.codings.removeAll { $0.system == "http://loinc.org" }
+                meaning.codings.removeAll { $0.system == CodeSystem.loinc }
             }
             break
         }

@@ -7,8 +7,8 @@ import OpenIDConnect
 /// The keys of its JSON are stable.
 struct SignOutReport: Encodable {
     let server: String
-    let refreshToken: String
-    let accessToken: String
+    let refreshToken: Fate
+    let accessToken: Fate
     let forgotten: Bool
     /// When a token that was not taken back ends by itself.
     let accessTokenExpires: String?
@@ -16,6 +16,11 @@ struct SignOutReport: Encodable {
     let faults: [String]
     /// What became of the ledgers, by their paths; absent where they were to stay.
     private(set) var ledgers: Ledgers?
+
+    /// What became of a token.
+    enum Fate: String, Encodable {
+        case none, revoked, notOffered, failed
+    }
 
     struct Ledgers: Encodable {
         let removed, inUse, unreadable: [String]
@@ -36,8 +41,8 @@ struct SignOutReport: Encodable {
 
     init(server: String, outcome: SignOut.Outcome, isForgotten: Bool) {
         self.server = server
-        refreshToken = Self.word(outcome.refreshToken)
-        accessToken = Self.word(outcome.accessToken)
+        refreshToken = outcome.refreshToken.fate
+        accessToken = outcome.accessToken.fate
         forgotten = isForgotten
         accessTokenExpires =
             [.none, .revoked].contains(outcome.accessToken)
@@ -61,31 +66,13 @@ struct SignOutReport: Encodable {
 
     var text: String {
         var lines = [
-            ("refresh token", sentence(refreshToken)), ("access token", sentence(accessToken)),
+            ("refresh token", refreshToken.sentence), ("access token", accessToken.sentence),
             ("here", forgotten ? "forgotten" : "removed; the next sign-in needs no other option than --server"),
         ]
         // A server that is away keeps both for the same reason.
         lines += (faults.first == faults.last ? faults.prefix(1) : faults[...]).map { ("not revoked", $0) }
         if let accessTokenExpires { lines.append(("ends", "\(accessTokenExpires), the access token")) }
         return ReportForm.table(server, lines + (ledgers?.lines ?? []))
-    }
-
-    private func sentence(_ word: String) -> String {
-        switch word {
-        case "none": "none was here"
-        case "revoked": "revoked"
-        case "notOffered": "not revoked: the server offers no revocation; it ends by itself"
-        default: "not revoked: it may still be good; the server's operator can end it"
-        }
-    }
-
-    private static func word(_ revocation: SignOut.Revocation) -> String {
-        switch revocation {
-        case .none: "none"
-        case .revoked: "revoked"
-        case .notOffered: "notOffered"
-        case .failed: "failed"
-        }
     }
 }
 
@@ -114,7 +101,27 @@ extension SignOutReport.Ledgers {
     }
 }
 
+extension SignOutReport.Fate {
+    fileprivate var sentence: String {
+        switch self {
+        case .none: "none was here"
+        case .revoked: "revoked"
+        case .notOffered: "not revoked: the server offers no revocation; it ends by itself"
+        case .failed: "not revoked: it may still be good; the server's operator can end it"
+        }
+    }
+}
+
 extension SignOut.Revocation {
+    fileprivate var fate: SignOutReport.Fate {
+        switch self {
+        case .none: .none
+        case .revoked: .revoked
+        case .notOffered: .notOffered
+        case .failed: .failed
+        }
+    }
+
     /// Why a token was not taken back.
     var fault: String? {
         switch self {
