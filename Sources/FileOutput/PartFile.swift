@@ -42,7 +42,7 @@ public final class PartFile {
             return
         }
         guard !isThere || replace else { throw .exists }
-        let place = followsLink ? Self.place(of: path) : path
+        let place = followsLink ? try Self.place(of: path) : path
         self.place = place
         while true {
             let name = Self.partName(of: place)
@@ -102,22 +102,26 @@ public final class PartFile {
     }
 
     /// Where a path ends once the symbolic links at its end are followed; the last may lead to nothing yet.
-    public static func place(of path: String) -> String {
+    ///
+    /// - Throws: the system's reason where a link leads to a name that is no UTF-8: a file of another name would be written.
+    public static func place(of path: String) throws(FileFault) -> String {
         var place = path
         // As many as the system follows.
         for _ in 0..<40 {
-            guard let target = linkTarget(of: place) else { break }
+            guard let target = try linkTarget(of: place) else { break }
             let folder = place.lastIndex(of: "/").map { place[...$0] } ?? ""
             place = target.hasPrefix("/") ? target : folder + target
         }
         return place
     }
 
-    private static func linkTarget(of path: String) -> String? {
+    private static func linkTarget(of path: String) throws(FileFault) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink(path, &bytes, bytes.count)
         guard count > 0 else { return nil }
-        return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let target = String(validating: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let target else { throw .system(EILSEQ) }
+        return target
     }
 
     /// A name beside `place` that no other run takes, as long as any file system allows: of a long one its beginning.

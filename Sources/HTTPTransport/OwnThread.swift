@@ -47,7 +47,8 @@ public enum OwnThread {
 
     /// A run that is killed loses nothing either: it is settled by the next one.
     private static func endWithoutThread() -> Never {
-        let text = "pghd: the system gives no thread (expected some ten): raise what limits them, such as ulimit -u\n"
+        let text =
+            "pghd: the system gives no thread (expected some ten): raise the limits of processes and memory (ulimit -u, -v)\n"
         _ = unsafe write(STDERR_FILENO, text, text.utf8.count)
         _exit(2)
     }

@@ -29,14 +29,14 @@ struct Unmapped: Sendable, Equatable {
 public struct UnmappedCounts: Sendable, Equatable {
     /// Types that the table doesn't know; what is of them is written with Apple's code.
     public var types: [String: UInt64] = [:]
-    /// Units that the table doesn't know, written as text without a UCUM code; as `MappingTally.noUnit` quantities that
+    /// Units that the table doesn't know, written without a UCUM code; as `MappingTally.noUnit` quantities that
     /// have no unit, written as a number alone.
     public var units: [String: UInt64] = [:]
     /// Values that the table doesn't know, or quantities that are no number; written as text.
     ///
     /// Those of metadata are counted by their key.
     public var values: [String: UInt64] = [:]
-    /// Numbers above 1.5 in Apple's `%`, which holds fractions of one, by type; written as text without a UCUM code.
+    /// Numbers in Apple's `%` that are too large for a fraction of one, by type; written as they are, without a UCUM code.
     public var suspectPercents: [String: UInt64] = [:]
     /// Elements of which nothing was made.
     public var elements: [String: UInt64] = [:]

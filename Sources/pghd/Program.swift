@@ -71,6 +71,15 @@ enum Program {
 
     /// Refuses a name that no text can hold: another file would be read or written in its place.
     private static func checkArguments() {
+        // Not even the program's name: Swift reads the arguments there, and without them any command would be the help.
+        guard CommandLine.argc > 0 else {
+            say("pghd: /proc/self/cmdline: can't be read (expected this run's arguments): mount /proc")
+            end(ExitStatus.unreadable.rawValue)
+        }
+        if let name = Environment.nameOfUnreadable {
+            say("pghd: \(name): no UTF-8 (expected a value that is): set another one, or rename the folder")
+            end(ExitStatus.usage.rawValue)
+        }
         for number in 1..<max(Int(CommandLine.argc), 1) {
             guard let argument = unsafe CommandLine.unsafeArgv[number] else { return }
             guard unsafe String(validatingCString: argument) == nil else { continue }

@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -43,6 +44,49 @@ class Machine(DeliveryTestCase):
             missing = str(self.folder / "missing.pem")
             code, said = self.pghd(base, "--retry-for", "0", "--ca-file", missing)
             self.assertIn(f"--ca-file: '{missing}' can't be used", said)
+
+    def test_a_system_without_proc_is_said_instead_of_help_and_success(self):
+        bare = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "-"]
+        if not shutil.which("unshare") or subprocess.run([*bare, "true"], capture_output=True).returncode != 0:
+            self.skipTest("/proc can't be hidden here")
+        with ScriptedServer() as server:
+            code, said = self.pghd(server, prefix=bare)
+            self.assertEqual(code, 2)
+            self.assertEqual(
+                said, "pghd: /proc/self/cmdline: can't be read (expected this run's arguments): mount /proc\n")
+            self.assertEqual(server.posts, [])
+
+    def test_a_variable_that_is_no_utf_8_leads_to_no_other_folder(self):
+        folders = sorted(self.folder.iterdir())
+        for name in ["HOME", "XDG_STATE_HOME", "PGHD_LEDGER"]:
+            with self.subTest(name), ScriptedServer() as server:
+                environment = {**self.environment(), name: bytes(self.folder) + b"/l\xff"}
+                code, said = self.pghd(server, environment=environment)
+                self.assertEqual(code, 64)
+                self.assertEqual(said, (
+                    f"pghd: {name}: no UTF-8 (expected a value that is): set another one, or rename the folder\n"
+                ))
+                self.assertEqual(server.posts, [])
+        self.assertEqual(sorted(self.folder.iterdir()), folders)
+
+    def test_a_link_to_a_name_that_is_no_utf_8_is_not_followed_to_another(self):
+        there = bytes(self.folder) + b"/t\xff.ndjson"
+        with open(there, "wb") as file:
+            file.write(b"old")
+        for place in ["-o", "--report"]:
+            with self.subTest(place):
+                link = self.folder / f"link{place}"
+                link.symlink_to(os.fsdecode(there))
+                output = [] if place == "-o" else ["-o", os.devnull]
+                result = subprocess.run(
+                    [PGHD, "convert", str(self.export), "--patient", "p", "--force", *output, place, str(link)],
+                    capture_output=True, text=True, env=self.environment(),
+                )
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("cannot be written", result.stderr)
+        with open(there, "rb") as file:
+            self.assertEqual(file.read(), b"old")
+        self.assertEqual([name for name in os.listdir(bytes(self.folder)) if b"\xef\xbf\xbd" in name], [])
 
     def test_too_few_files_that_may_be_open_are_said_at_once(self):
         with ScriptedServer() as server:

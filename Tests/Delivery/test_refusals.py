@@ -41,7 +41,9 @@ class Refusals(DeliveryTestCase):
         return self.run_refused(self.arguments(name, self.export, server, *more), **refused)
 
     def test_a_command_that_needs_threads_says_that_there_are_none(self):
-        said = "pghd: the system gives no thread (expected some ten): raise what limits them, such as ulimit -u\n"
+        said = (
+            "pghd: the system gives no thread (expected some ten): raise the limits of processes and memory (ulimit -u, -v)\n"
+        )
         with ScriptedServer() as server:
             # With eight a sync would wait for ever.
             for count, arguments in (0, [PGHD, "status"]), (8, self.arguments("sync", self.export, server)):

@@ -141,7 +141,8 @@ struct InputFileTests {
         #expect(
             folder.outcome(of: source, bufferByteCount: 1 << 20).fault == """
                 export.xml: the file was written to while it was read (expected the same one from its first byte to its \
-                last): run again when it is fully written, and use nothing that was made of this one
+                last): run again when it is fully written, and use no file that was made of this one; what was \
+                sent the next sync puts right
                 """
         )
         #expect(

@@ -5,12 +5,18 @@ import Testing
 /// The traps in which converters of Apple's export are caught, each by its name.
 struct ConverterTrapTests {
     @Test(arguments: [
-        "BodyFatPercentage", "OxygenSaturation", "PeripheralPerfusionIndex", "BloodAlcoholContent",
-        "WalkingAsymmetryPercentage", "WalkingDoubleSupportPercentage", "AtrialFibrillationBurden",
+        ("BodyFatPercentage", "0.97", "97"), ("OxygenSaturation", "0.97", "97"),
+        ("PeripheralPerfusionIndex", "0.097", "9.7"), ("BloodAlcoholContent", "0.00097", "0.097"),
+        ("WalkingAsymmetryPercentage", "0.97", "97"), ("WalkingDoubleSupportPercentage", "0.97", "97"),
+        ("AtrialFibrillationBurden", "0.97", "97"),
     ])
-    func `trap 1: a percentage in a Record is a fraction`(_ type: String) throws {
-        let mapped = try mapOne(record("HKQuantityTypeIdentifier" + type, value: "0.97", unit: "%"))
-        #expect(mapped.json.contains("\"valueQuantity\":{\"value\":97,\"unit\":\"%\""))
+    func `trap 1: a percentage in a Record is a fraction`(
+        _ type: String,
+        _ fraction: String,
+        _ percentage: String
+    ) throws {
+        let mapped = try mapOne(record("HKQuantityTypeIdentifier" + type, value: fraction, unit: "%"))
+        #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(percentage),\"unit\":\"%\""))
         // An app that wrote 97 meant something else: no number that a machine could take for a percentage.
         let suspect = try mapOne(record("HKQuantityTypeIdentifier" + type, value: "97", unit: "%"))
         #expect(suspect.json.contains("\"valueQuantity\":{\"value\":97,\"unit\":\"%\"}"))

@@ -218,7 +218,7 @@ struct MetadataRuleTests {
         ("Height", "1.70", "m", "1.5", low("150", "cm", code: "cm")),
         ("BodyTemperature", "310.15", "K", "309.15 K", low("36.00", "°C", code: "Cel")),
         ("BodyMass", "11", "st", "10 st", low("63.5029318", "kg", code: "kg")),
-        // Another unit than the value's says what it says.
+        // In the unit in which the value is written it stands as it is.
         ("Height", "1.70", "m", "150 cm", low("150", "cm", code: "cm")),
         ("HeartRate", "60", "count/min", "50 count/min", low("50", "beats/minute", code: "/min")),
     ])
@@ -241,6 +241,27 @@ struct MetadataRuleTests {
         let mapped = try map(other + plain + ranged)
         #expect(mapped[2].json.contains(wanted), "\(mapped[2].json)")
         #expect(mapped[2].id == mapped[1].id)
+    }
+
+    /// 105 mg/dL beside an upper limit of 7.8 looks high to whoever compares numbers.
+    @Test(arguments: [
+        ("BloodGlucose", "105", "mg/dL", "7.8 mmol<180.1558800000541>/L"),
+        ("BloodGlucose", "105", "mg/dL", "7.8 mmol/L"),
+        ("BodyTemperature", "37", "degC", "99.5 degF"), ("HeartRate", "60", "count/min", "50 Hz"),
+        ("HeartRate", "60", "count/min", "50 furlong"),
+    ])
+    func `a bound in another unit than the value's is no reference range`(
+        _ type: String,
+        _ value: String,
+        _ unit: String,
+        _ bound: String
+    ) throws {
+        let entry = ("HKReferenceRangeUpperLimit", bound.replacing("<", with: "&lt;").replacing(">", with: "&gt;"))
+        let mapped = try mapOne(
+            record("HKQuantityTypeIdentifier" + type, value: value, unit: unit, metadata: [entry])
+        )
+        #expect(!mapped.json.contains("referenceRange"))
+        #expect(mapped.json.contains("\"HKReferenceRangeUpperLimit\""))
     }
 
     /// Some apps have written 97 for 0.97, and their bounds either way.

@@ -24,7 +24,7 @@ struct `Mapping table` {
     @Test func `types are sorted and an unknown one is not there`() {
         #expect(table.types.map(\.identifier) == table.types.map(\.identifier).sorted())
         #expect(table.type("HKQuantityTypeIdentifierShoeSize") == nil)
-        #expect(table.version == "9")
+        #expect(table.version == "10")
     }
 
     @Test func `the constant's name of the audio event stands for what exports write`() {
@@ -87,7 +87,11 @@ struct `Mapping table` {
             "asleep unspecified",
             "hkcategoryvaluesleepanalysis|1"
         ),
-        ValueCase("MoodChanges", "0", "present", "hkcategoryvaluepresence|0"),
+        ValueCase("MoodChanges", "0", "present", "52101004", "hkcategoryvaluepresence|0"),
+        ValueCase("SleepChanges", "1", "not present", "2667000", "hkcategoryvaluepresence|1"),
+        ValueCase("PregnancyTestResult", "2", "positive", "10828004", "hkcategoryvaluepregnancytestresult|2"),
+        ValueCase("ProgesteroneTestResult", "1", "negative", "260385009", "hkcategoryvalueprogesteronetestresult|1"),
+        ValueCase("OvulationTestResult", "3", "indeterminate", "82334004", "hkcategoryvalueovulationtestresult|3"),
         ValueCase("AppleStandHour", "0", "stood", "hkcategoryvalueapplestandhour|0"),
         ValueCase(
             "MenstrualFlow",
@@ -95,7 +99,7 @@ struct `Mapping table` {
             "heavy",
             "hkcategoryvaluevaginalbleeding|4"
         ),
-        ValueCase("MenstrualFlow", "HKCategoryValueMenstrualFlowHeavy", "heavy", "hkcategoryvaluemenstrualflow|4"),
+        ValueCase("MenstrualFlow", "HKCategoryValueMenstrualFlowHeavy", "heavy", "hkcategoryvaluevaginalbleeding|4"),
         ValueCase("MenstrualFlow", "4", "heavy", "hkcategoryvaluevaginalbleeding|4"),
         ValueCase(
             "AudioExposureEvent",

@@ -6,7 +6,8 @@ enum UCUMSyntax {
     private static let atoms: Set<String> = [
         "%", "1", "Cel", "Hz", "J", "K", "L", "S", "W", "[cup_us]", "[degF]", "[foz_br]", "[foz_us]", "[ft_i]", "[iU]",
         "[in_i]", "[lb_av]", "[mi_i]", "[oz_av]", "[pt_br]", "[pt_us]", "[stone_av]", "[yd_i]", "cal", "cm", "dB",
-        "Pa", "[in_i'Hg]", "cm[H2O]", "dB[SPL]", "dL", "g", "h", "hPa", "kJ", "kPa", "kcal", "kg", "km", "lx", "m",
+        "Pa", "[in_i'Hg]", "atm", "cm[H2O]", "d", "dB[SPL]", "dL", "g", "h", "hPa", "kJ", "kPa", "kcal", "kg", "km",
+        "lx", "m",
         "mL", "mg", "min", "mm", "mm[Hg]", "mmol", "ms", "s",
         "uS", "ug",
     ]
@@ -35,9 +36,11 @@ enum UCUMSyntax {
             rest.removeFirst()
             return true
         }
+        // A whole number is a unit too: `10.[foz_br]`.
+        let isFactor = rest.prefix { !"./(){}".contains($0) }.wholeMatch(of: #/[1-9][0-9]*/#) != nil
         let symbol = readSymbol(&rest)
         let isAnnotated = readAnnotation(&rest)
-        return symbol.isEmpty ? isAnnotated : atoms.contains(symbol)
+        return isFactor || (symbol.isEmpty ? isAnnotated : atoms.contains(symbol))
     }
 
     /// A unit's symbol without the exponent behind it.

@@ -6,12 +6,51 @@ import Testing
 struct RecordRuleTests {
     @Test(arguments: [
         ("0.97", "97"), ("0.9728", "97.28"), ("1", "100"), ("0", "0"), ("0.9700", "97.00"), ("1.0", "100"),
-        ("0.00055", "0.055"), ("0.0", "0"), ("1.5", "150"), ("-0.07", "-7"), ("9.7e-1", "97"),
+        ("0.00055", "0.055"), ("0.0", "0"), ("1.005", "100.5"), ("-0.07", "-7"), ("9.7e-1", "97"),
         ("0.123456789012345", "12.3456789012345"),
     ])
     func `percent are Apple's fraction times 100, exactly`(_ value: String, _ number: String) throws {
         let mapped = try mapOne(record("HKQuantityTypeIdentifierBodyFatPercentage", value: value, unit: "%"))
         #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(number),\"unit\":\"%\""))
+    }
+
+    /// Where usual percentages are small numbers, what an app wrote as a percentage is small too.
+    @Test(arguments: [
+        ("BodyFatPercentage", "1.006"), ("OxygenSaturation", "1.2"), ("AppleWalkingSteadiness", "1.3"),
+        ("AtrialFibrillationBurden", "1.4"), ("WalkingAsymmetryPercentage", "97"),
+        ("WalkingDoubleSupportPercentage", "28.5"), ("BloodAlcoholContent", "0.08"),
+        ("PeripheralPerfusionIndex", "1.2"), ("NobodyKnows", "1.51"),
+    ])
+    func `a number too large for a fraction stands as it is written, without a code, and is counted`(
+        _ type: String,
+        _ value: String
+    ) throws {
+        let mapped = try map(record("HKQuantityTypeIdentifier" + type, value: value, unit: "%"))
+        #expect(mapped[0].value("valueQuantity") == "{\"value\":\(value),\"unit\":\"%\"}")
+    }
+
+    @Test(arguments: [
+        ("BloodAlcoholContent", "0.01", "1"), ("PeripheralPerfusionIndex", "0.3", "30"), ("NobodyKnows", "1.5", "150"),
+    ])
+    func `each type's fractions may be as large as it has them`(
+        _ type: String,
+        _ value: String,
+        _ number: String
+    ) throws {
+        let mapped = try mapOne(record("HKQuantityTypeIdentifier" + type, value: value, unit: "%"))
+        #expect(mapped.json.contains("\"valueQuantity\":{\"value\":\(number),\"unit\":\"%\",\"system\""))
+    }
+
+    @Test(arguments: [
+        ("HKQuantityTypeIdentifierNobodyKnows", "activity"), ("HKCategoryTypeIdentifierNobodyKnows", "survey"),
+        ("HKScoredAssessmentTypeIdentifierNobodyKnows", "survey"),
+    ])
+    func `of what nobody knows only quantities are activities`(_ type: String, _ category: String) throws {
+        #expect(
+            try mapOne(record(type, value: "1", unit: nil)).json.contains(
+                "observation-category\",\"code\":\"\(category)\""
+            )
+        )
     }
 
     @Test(arguments: [

@@ -166,7 +166,7 @@ struct `Workouts` {
         let slow = statistics("HeartRate", ["average": "2.5", "minimum": "1.6", "maximum": "3", "unit": "count/s"])
         let other = try mapElement(workout(children: [slow])).json.filter { $0.contains("HeartRate") }
         #expect(
-            other.count == 3 && other.allSatisfy { !$0.contains("loinc.org") && $0.contains("\"unit\":\"count/s\"") }
+            other.count == 3 && other.allSatisfy { !$0.contains("loinc.org") && $0.contains("\"code\":\"/s\"") }
         )
     }
 

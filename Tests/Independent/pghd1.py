@@ -591,7 +591,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="9"):
+def key_of(entries, subject, options="", mapping="10"):
     text = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject))
     for entry in sorted(entries, key=lambda entry: entry.id):
         text += SEPARATOR + entry.id.encode() + SEPARATOR + entry.digest.hex().encode()

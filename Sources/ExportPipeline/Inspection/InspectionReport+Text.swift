@@ -156,7 +156,7 @@ extension InspectionReport {
         var lines = names(unmappedTypes, "type", "written with Apple's code alone")
         var units = unmappedUnits
         let without = units.removeValue(forKey: MappingTally.noUnit)
-        lines += names(units, "unit", "written as text without a UCUM code")
+        lines += names(units, "unit", "written without a UCUM code")
         lines += without.map { ["  no unit: \(ReportText.counted($0, "record")), written as a number alone"] } ?? []
         lines += names(unmappedValues, "value", "written as text without a code")
         if unmappedAttributes > 0 {

@@ -43,7 +43,7 @@ extension Malformation.Kind {
         case .tooLarge:
             "an attribute above 10 MB, an element above 16 MB or more than 1,000 attributes; the element was left out"
         case .strayText: "text between elements, where Apple writes none; it was left out"
-        case .truncated: "the file ends inside an element; the element was left out"
+        case .truncated: "the file ends before </HealthData>; an element that it ends in was left out"
         case .contentAfterEnd: "something follows </HealthData>; it was left out"
         case .unusableRecord:
             "no type, a date that is none, or a source name above 1,024 bytes; the element was left out"

@@ -123,7 +123,7 @@ extension RunReport {
         // Those of metadata and of other elements too.
         for (name, count) in tally.unmapped.units.mostFrequentFirst {
             let what = name == MappingTally.noUnit ? "without a unit" : "in an unknown unit"
-            let rest = name == MappingTally.noUnit ? "written as a number alone" : "written as text without a UCUM code"
+            let rest = name == MappingTally.noUnit ? "written as a number alone" : "written without a UCUM code"
             lines.append("\(ReportText.counted(count, "number")) \(what): \(rest)")
         }
         // Those of events, files and the like are values of no record.
@@ -134,7 +134,7 @@ extension RunReport {
         }
         list(tally.unmapped.suspectPercents, "type") { name, count in
             let what = ReportText.counted(count, "record") + (name == "other" ? "" : " of type \(name)")
-            return "\(what) above 150 % (97 for 0.97?): written as text without a UCUM code"
+            return "\(what) with too much for a fraction (97 for 0.97?): written as it is, without a UCUM code"
         }
         if unmappedAttributes > 0 {
             lines.append("\(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")

@@ -190,7 +190,7 @@ extension InputFault: CustomStringConvertible {
         case .fileChanged:
             (
                 "the file was written to while it was read", "the same one from its first byte to its last",
-                "run again when it is fully written, and use nothing that was made of this one"
+                "run again when it is fully written, and use no file that was made of this one; what was sent the next sync puts right"
             )
         case .wrongChecksum:
             ("the main XML has a wrong CRC-32", "the one in the zip directory", fetchAgainWhole)

@@ -95,9 +95,9 @@ final class MappingContext: Sendable {
     /// Whether `--types` asks for one of these.
     func wants(_ types: [String]) -> Bool { types.contains { options.wants($0) } }
 
-    /// Whether a number in Apple's `%` is above 1.5, so that it can hardly be a fraction of one.
-    func isSuspectPercent(_ text: String, unit: String?) -> Bool {
-        unit == "%" && ExactDecimal(text)?.isAbove(ValueUnit.suspectPercent) == true
+    /// Whether a number in Apple's `%` is too large to be a fraction of one.
+    func isSuspectPercent(_ text: String, unit: String?, type: String? = nil) -> Bool {
+        unit == "%" && ExactDecimal(text)?.isAbove(FractionCeiling.of(type)) == true
     }
 
     /// A number with its unit as a FHIR `Quantity`, by the rules of records: UCUM where the unit is
@@ -111,7 +111,7 @@ final class MappingContext: Sendable {
     /// - Returns: the Quantity, or `nil` where `text` is no decimal.
     func quantity(_ text: String?, unit: String?, type: String? = nil, comparator: String? = nil) -> JSONValue? {
         guard let text, let value = ExactDecimal(text) else { return nil }
-        let isSuspect = isSuspectPercent(text, unit: unit)
+        let isSuspect = isSuspectPercent(text, unit: unit, type: type)
         let mapped =
             isSuspect ? nil : unit.flatMap { unit in type.flatMap { table.type($0)?.unit(unit) } ?? table.unit(unit) }
         let conversion: ValueConversion = unit == "%" && !isSuspect ? .shifted(by: 2) : .asWritten

@@ -124,6 +124,11 @@ struct ObservationDraft: Sendable {
         ])
     }
 
+    /// The category of a type that the table doesn't know (docs/decisions/0004).
+    static func categoryOfUnknown(_ type: String) -> String {
+        type.utf8.starts(with: "HKQuantityTypeIdentifier".utf8) ? "activity" : "survey"
+    }
+
     /// The code of HL7's observation-category, such as `activity`.
     static func category(_ code: String) -> Coding {
         let display = code.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }

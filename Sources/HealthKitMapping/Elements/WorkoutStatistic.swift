@@ -106,7 +106,7 @@ struct WorkoutStatistic: Sendable {
 
     /// Its type, for each of its numbers that is above 150 %.
     func suspectPercents(in context: MappingContext) -> [String] {
-        numbers.filter { context.isSuspectPercent($0, unit: unit) }.map { _ in type }
+        numbers.filter { context.isSuspectPercent($0, unit: unit, type: type) }.map { _ in type }
     }
 
     /// A unit that the table doesn't know, or, where it has numbers that want one, none: an empty text.
@@ -146,7 +146,7 @@ struct WorkoutStatistic: Sendable {
     /// Physical Activity guide have one of their own for the energy of an exercise, in `kcal`.
     private func total(_ sum: String, in context: MappingContext) -> Member {
         let mapping = context.table.type(type)
-        let isSuspect = context.isSuspectPercent(sum, unit: unit)
+        let isSuspect = context.isSuspectPercent(sum, unit: unit, type: type)
         var codings = mapping?.codings(ucumCode: isSuspect ? nil : unitMapping(in: context)?.ucumCode) ?? []
         // Neither a vital sign nor another name of one.
         let loinc = codings.filter { $0.system == CodeSystem.loinc }

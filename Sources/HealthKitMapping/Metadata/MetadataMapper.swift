@@ -89,7 +89,7 @@ final class MetadataMapper: Sendable {
 
         /// Of several the last that is a number; each other stays as it is.
         func take(_ key: String, _ value: String, into bound: inout Bound) {
-            let quantity = unit?.bound(value) ?? quantity(value)
+            let quantity = unit.map { $0.bound(value) ?? self.quantity(value, in: $0) } ?? self.quantity(value)
             guard let quantity else { return rest(key, value) }
             if let former = bound.text { rest(key, former) }
             bound = Bound(text: value, quantity: quantity)
@@ -198,6 +198,14 @@ final class MetadataMapper: Sendable {
             ? number.shifted(by: -2).withoutTrailingZeros().text
             : ValueConversion.asWritten.text(of: number, asWritten: measure.text)
         return .quantity(value, measure.mapping?.display ?? measure.unit, code: measure.mapping?.ucumCode)
+    }
+
+    /// A number in a unit of its own, where that is the unit in which the value is written.
+    private func quantity(_ text: String, in unit: ValueUnit) -> JSONValue? {
+        guard let mapping = measure(text, .quantity)?.mapping, mapping.ucumCode == unit.unit?.ucumCode else {
+            return nil
+        }
+        return quantity(text)
     }
 
     /// A number as written, and the unit behind it.

@@ -11,9 +11,6 @@ struct ValueUnit: Sendable {
     /// Whether the number is a saturation of oxygen, of which none is as low as 1.5 %.
     var isSaturation = false
 
-    /// Apple writes percentages as fractions of one; some apps have written `97`.
-    static let suspectPercent = ExactDecimal(digits: 15, exponent: -1)
-
     /// What stands behind a text that is no number, so that it can be read all the same: ` mmol/L` behind `5,4`.
     ///
     /// Apple's `%` holds fractions, so that `0,97 %` would be a lie.
@@ -39,7 +36,7 @@ struct ValueUnit: Sendable {
         }
         var conversion = conversion
         if appleUnit == "%" {
-            let isFraction = (parts.count == 1 || isSaturation) && !number.isAbove(Self.suspectPercent)
+            let isFraction = (parts.count == 1 || isSaturation) && !number.isAbove(FractionCeiling.usual)
             conversion = isFraction ? .shifted(by: 2) : .asWritten
         }
         let shown = appleUnit.flatMap(\.unlessBlank)

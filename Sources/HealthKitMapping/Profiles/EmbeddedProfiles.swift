@@ -21,7 +21,7 @@ private let codeSystemHealthkit: StaticString = #"""
   "id": "healthkit",
   "url": "http://developer.apple.com/documentation/healthkit",
   "identifier": [{ "system": "urn:ietf:rfc:3986", "value": "urn:uuid:503235b8-c6e0-4f8c-a73d-03e42079147b" }],
-  "version": "9",
+  "version": "10",
   "name": "HealthKitTypes",
   "title": "Apple HealthKit quantity and category types",
   "status": "active",
@@ -597,10 +597,6 @@ private let codeSystemHealthkit: StaticString = #"""
         {
           "code": "value-system",
           "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluevaginalbleeding"
-        },
-        {
-          "code": "value-system",
-          "valueString": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluemenstrualflow"
         }
       ]
     },
@@ -2672,13 +2668,13 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-category-values",
   "url": "urn:uuid:27a46282-3bff-4041-9ee8-84eef2a4a84b",
-  "version": "9",
+  "version": "10",
   "name": "HealthKitCategoryValuesToCodes",
   "title": "HealthKit category values to codes",
   "status": "active",
   "experimental": false,
   "publisher": "pghd",
-  "description": "Which codes the value of a category sample gets. Export.xml writes the name of a case of one of Apple's enumerations (HKCategoryValueSeverityMild); its code is the raw number in the system of that enumeration, its display the words of the case, and a standard code stands before it where there is one. A target that depends on Observation.code applies to that HealthKit type only and replaces those that do not. For MenstrualFlow exports since iOS 18 write HKCategoryValueVaginalBleeding names.",
+  "description": "Which codes the value of a category sample gets. Export.xml writes the name of a case of one of Apple's enumerations (HKCategoryValueSeverityMild); its code is the raw number in the system of that enumeration, its display the words of the case, and a standard code stands before it where there is one. A target that depends on Observation.code applies to that HealthKit type only and replaces those that do not. For MenstrualFlow exports since iOS 18 write HKCategoryValueVaginalBleeding names, with the same numbers: both are written as the newer ones.",
   "copyright": "This content includes LOINC (http://loinc.org). LOINC is copyright © Regenstrief Institute, Inc. and the Logical Observation Identifiers Names and Codes (LOINC) Committee and is available at no cost under the license at https://loinc.org/license. LOINC® is a registered United States trademark of Regenstrief Institute, Inc. This content includes SNOMED Clinical Terms® (SNOMED CT®), copyright © International Health Terminology Standards Development Organisation (IHTSDO), used by permission; its use may need a license, see https://www.snomed.org/get-snomed. SNOMED CT was originally created by The College of American Pathologists.",
   "group": [
     {
@@ -2725,6 +2721,96 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
             "code": "24484000",
             "equivalence": "equivalent",
             "comment": "PHR IG; plausible, not looked up in a SNOMED CT release."
+          }]
+        },
+        {
+          "code": "HKCategoryValuePresencePresent",
+          "target": [{
+            "code": "52101004",
+            "display": "Present",
+            "equivalence": "equivalent",
+            "comment": "IPS value set of presence and absence; sure."
+          }]
+        },
+        {
+          "code": "HKCategoryValuePresenceNotPresent",
+          "target": [{
+            "code": "2667000",
+            "display": "Absent",
+            "equivalence": "equivalent",
+            "comment": "IPS value set of presence and absence; sure."
+          }]
+        },
+        {
+          "code": "HKCategoryValuePregnancyTestResultNegative",
+          "target": [{
+            "code": "260385009",
+            "display": "Negative",
+            "equivalence": "equivalent",
+            "comment": "As IPS codes the results of tests; sure."
+          }]
+        },
+        {
+          "code": "HKCategoryValuePregnancyTestResultPositive",
+          "target": [{
+            "code": "10828004",
+            "display": "Positive",
+            "equivalence": "equivalent",
+            "comment": "As IPS codes the results of tests; sure."
+          }]
+        },
+        {
+          "code": "HKCategoryValuePregnancyTestResultIndeterminate",
+          "target": [{
+            "code": "82334004",
+            "display": "Indeterminate",
+            "equivalence": "equivalent",
+            "comment": "As laboratories code the results of tests; plausible, not looked up in a SNOMED CT release."
+          }]
+        },
+        {
+          "code": "HKCategoryValueProgesteroneTestResultNegative",
+          "target": [{
+            "code": "260385009",
+            "display": "Negative",
+            "equivalence": "equivalent",
+            "comment": "As IPS codes the results of tests; sure."
+          }]
+        },
+        {
+          "code": "HKCategoryValueProgesteroneTestResultPositive",
+          "target": [{
+            "code": "10828004",
+            "display": "Positive",
+            "equivalence": "equivalent",
+            "comment": "As IPS codes the results of tests; sure."
+          }]
+        },
+        {
+          "code": "HKCategoryValueProgesteroneTestResultIndeterminate",
+          "target": [{
+            "code": "82334004",
+            "display": "Indeterminate",
+            "equivalence": "equivalent",
+            "comment": "As laboratories code the results of tests; plausible, not looked up in a SNOMED CT release."
+          }]
+        },
+        {
+          "code": "HKCategoryValueOvulationTestResultNegative",
+          "target": [{
+            "code": "260385009",
+            "display": "Negative",
+            "equivalence": "equivalent",
+            "comment": "As IPS codes the results of tests; sure."
+          }]
+        },
+        {
+          "code": "HKCategoryValueOvulationTestResultIndeterminate",
+          "target": [{
+            "code": "82334004",
+            "display": "Indeterminate",
+            "equivalence": "equivalent",
+            "comment": "As laboratories code the results of tests; plausible, not looked up in a SNOMED CT release."
           }]
         }
       ]
@@ -2925,32 +3011,6 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
     },
     {
       "source": "http://developer.apple.com/documentation/healthkit",
-      "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvaluemenstrualflow",
-      "element": [
-        {
-          "code": "HKCategoryValueMenstrualFlowUnspecified",
-          "target": [{ "code": "1", "display": "present, amount unspecified", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueMenstrualFlowLight",
-          "target": [{ "code": "2", "display": "light", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueMenstrualFlowMedium",
-          "target": [{ "code": "3", "display": "medium", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueMenstrualFlowHeavy",
-          "target": [{ "code": "4", "display": "heavy", "equivalence": "equal" }]
-        },
-        {
-          "code": "HKCategoryValueMenstrualFlowNone",
-          "target": [{ "code": "5", "display": "none", "equivalence": "equal" }]
-        }
-      ]
-    },
-    {
-      "source": "http://developer.apple.com/documentation/healthkit",
       "target": "https://developer.apple.com/documentation/healthkit/hkcategoryvalueovulationtestresult",
       "element": [
         {
@@ -3118,6 +3178,51 @@ private let conceptMapHealthkitCategoryValues: StaticString = #"""
         {
           "code": "HKCategoryValueVaginalBleedingNone",
           "target": [{ "code": "5", "display": "none", "equivalence": "equal" }]
+        },
+        {
+          "code": "HKCategoryValueMenstrualFlowUnspecified",
+          "target": [{
+            "code": "1",
+            "display": "present, amount unspecified",
+            "equivalence": "equivalent",
+            "comment": "The name before iOS 18."
+          }]
+        },
+        {
+          "code": "HKCategoryValueMenstrualFlowLight",
+          "target": [{
+            "code": "2",
+            "display": "light",
+            "equivalence": "equivalent",
+            "comment": "The name before iOS 18."
+          }]
+        },
+        {
+          "code": "HKCategoryValueMenstrualFlowMedium",
+          "target": [{
+            "code": "3",
+            "display": "medium",
+            "equivalence": "equivalent",
+            "comment": "The name before iOS 18."
+          }]
+        },
+        {
+          "code": "HKCategoryValueMenstrualFlowHeavy",
+          "target": [{
+            "code": "4",
+            "display": "heavy",
+            "equivalence": "equivalent",
+            "comment": "The name before iOS 18."
+          }]
+        },
+        {
+          "code": "HKCategoryValueMenstrualFlowNone",
+          "target": [{
+            "code": "5",
+            "display": "none",
+            "equivalence": "equivalent",
+            "comment": "The name before iOS 18."
+          }]
         }
       ]
     }
@@ -3131,7 +3236,7 @@ private let conceptMapHealthkitCharacteristics: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-characteristics",
   "url": "urn:uuid:cf72d50c-0236-48e8-86a8-ebd5b697733e",
-  "version": "9",
+  "version": "10",
   "name": "HealthKitCharacteristicsToCodes",
   "title": "HealthKit characteristics to codes",
   "status": "active",
@@ -3193,7 +3298,7 @@ private let conceptMapHealthkitMetadata: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-metadata",
   "url": "urn:uuid:7d1a2c4e-64c0-5d3b-9b7e-3f8a1b6c2d90",
-  "version": "9",
+  "version": "10",
   "name": "HealthKitMetadataToCodes",
   "title": "HealthKit metadata enumerations to codes",
   "status": "active",
@@ -3263,6 +3368,16 @@ private let conceptMapHealthkitMetadata: StaticString = #"""
               "code": "117590005",
               "equivalence": "equivalent",
               "comment": "Body structure; plausible, read in another implementation, not looked up in a SNOMED CT release."
+            }
+          ]
+        },
+        {
+          "code": "HKBodyTemperatureSensorLocationEarDrum",
+          "target": [
+            {
+              "code": "42859004",
+              "equivalence": "equivalent",
+              "comment": "Body structure; plausible, read in other implementations, not looked up in a SNOMED CT release."
             }
           ]
         },
@@ -4296,7 +4411,7 @@ private let conceptMapHealthkitTypes: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-types",
   "url": "urn:uuid:88a456b6-1e10-4655-aaae-dc758772b2c3",
-  "version": "9",
+  "version": "10",
   "name": "HealthKitTypesToStandardCodes",
   "title": "HealthKit types to LOINC, SNOMED CT and observation categories",
   "status": "active",
@@ -7510,7 +7625,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-units",
   "url": "urn:uuid:ec6e5c64-3692-49f5-8ff3-b1661c04b620",
-  "version": "9",
+  "version": "10",
   "name": "HealthKitUnitsToUCUM",
   "title": "HealthKit units to UCUM",
   "status": "active",
@@ -7552,6 +7667,7 @@ private let conceptMapHealthkitUnits: StaticString = #"""
         "code": "appleEffortScore",
         "target": [{ "code": "{score}", "display": "effort score", "equivalence": "equivalent" }]
       },
+      { "code": "atm", "target": [{ "code": "atm", "display": "atm", "equivalence": "equivalent" }] },
       {
         "code": "cal",
         "target": [{
@@ -7779,7 +7895,18 @@ private let conceptMapHealthkitUnits: StaticString = #"""
           }
         ]
       },
+      { "code": "count/s", "target": [{ "code": "/s", "display": "per second", "equivalence": "equivalent" }] },
+      {
+        "code": "cup_imp",
+        "target": [{
+          "code": "10.[foz_br]",
+          "display": "cup (imperial)",
+          "equivalence": "equivalent",
+          "comment": "UCUM has no imperial cup; it is ten fluid ounces."
+        }]
+      },
       { "code": "cup_us", "target": [{ "code": "[cup_us]", "display": "cup (US)", "equivalence": "equivalent" }] },
+      { "code": "d", "target": [{ "code": "d", "display": "d", "equivalence": "equivalent" }] },
       {
         "code": "dBASPL",
         "target": [
@@ -7905,7 +8032,7 @@ private let conceptMapHealthkitWorkouts: StaticString = #"""
   "resourceType": "ConceptMap",
   "id": "healthkit-workouts",
   "url": "urn:uuid:2775193d-3187-45cd-9275-4c8cb74e1c00",
-  "version": "9",
+  "version": "10",
   "name": "HealthKitWorkoutsToCodes",
   "title": "HealthKit workouts to codes",
   "status": "active",

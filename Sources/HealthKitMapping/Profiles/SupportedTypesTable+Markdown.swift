@@ -22,13 +22,17 @@ extension SupportedTypesTable {
         converted to one that stands here ([formats](formats.md#json)), and a blood pressure's panel is
         in `mm[Hg]`.
 
+        HealthKit has one type for the glucose of a meter and of a sensor below the skin, so both have the codes of glucose
+        in blood; the `device` and the app that wrote it tell which it is.
+
         | type | meaning | category | standard codes | UCUM codes | unit labels |
         | --- | --- | --- | --- | --- | --- |
         \(lines(rows(table, of: .quantity).map(quantityCells)))
 
         ## Category types
 
-        The number before a value is Apple's raw number, which is its code.
+        The number before a value is Apple's raw number, which is its code. A pregnancy and a lactation are answers that hold
+        for their `effectivePeriod` and say nothing of today.
 
         | type | meaning | category | standard codes | values |
         | --- | --- | --- | --- | --- |

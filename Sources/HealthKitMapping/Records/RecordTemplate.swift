@@ -53,8 +53,9 @@ struct RecordTemplate: BitwiseCopyable {
     var fixedIdentityValue = Piece()
     /// Whether the value is part of the template (categories, and quantities that are no number).
     var valueIsFixed = false
-    /// Whether it takes fractions in Apple's `%` only: a number above 1.5 needs another template.
+    /// Whether it takes fractions in Apple's `%` only: a number above `fractionCeiling` needs another template.
     var takesFractions = false
+    var fractionCeiling = FractionCeiling.usual
     /// Whether it is that other template.
     var isSuspect = false
     /// Whether the options ask for this type.
@@ -80,6 +81,10 @@ struct RecordTemplate: BitwiseCopyable {
     var written: UInt64 = 0
     var filtered: UInt64 = 0
 
+    /// Whether a number needs the other template, that of suspect ones.
+    @inline(__always)
+    func isBelow(_ value: ExactDecimal) -> Bool { takesFractions && value.isAbove(fractionCeiling) }
+
     /// Whether numbers are written otherwise than they stand.
     var isConverted: Bool { if case .asWritten = conversion { false } else { true } }
 
@@ -103,7 +108,7 @@ struct RecordKey {
     var udiDeviceIdentifier = ""
     /// Whether a laboratory took it.
     var wasTakenInLab = false
-    /// A number above 1.5 in Apple's `%`, where fractions of one are expected.
+    /// A number in Apple's `%` above the type's ``FractionCeiling``.
     var isSuspectPercent = false
     /// The value where it is part of the template; `nil` for numbers.
     var fixedValue: FixedValue?

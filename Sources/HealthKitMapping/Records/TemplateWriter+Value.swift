@@ -23,7 +23,8 @@ extension TemplateWriter {
                 // The sample says all by being there; HealthKit gives it no value.
                 json.append(",\"valueBoolean\":true")
             } else {
-                info.unknownValue = text
+                // Of an unknown type nobody knows whether it has values.
+                info.unknownValue = text ?? (mapping == nil ? nil : "")
                 if let text, !FHIRText.isBlank(text) {
                     json.append(",\"valueCodeableConcept\":{\"text\":")
                     json.appendString(text)

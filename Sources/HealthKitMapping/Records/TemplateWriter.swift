@@ -87,6 +87,7 @@ struct TemplateWriter {
         template.hasTrailingID = options.form.hasRequest
         template.conversion = meaning.conversion
         template.takesFractions = key.unit == "%" && !key.isSuspectPercent
+        template.fractionCeiling = FractionCeiling.of(key.type)
         template.isSuspect = key.isSuspectPercent
         guard key.fixedValue == nil else { return }
         info.valueUnit = ValueUnit(
@@ -137,7 +138,7 @@ struct TemplateWriter {
     ) {
         template.beforeEffective = arena.piece { json in
             json.append("\"}],\"status\":\"final\",\"category\":[")
-            let category = mapping?.category ?? Self.categoryOfUnknownTypes
+            let category = mapping?.category ?? ObservationDraft.categoryOfUnknown(key.type)
             json.appendConcept([ObservationDraft.category(category)])
             if key.wasTakenInLab, category != "laboratory" {
                 json.append(",")
@@ -238,9 +239,6 @@ struct TemplateWriter {
             source: device.hardware.isEmpty ? source : device.hardware + IdentityScheme.separator + source
         )
     }
-
-    /// The category written for types that the table doesn't know (docs/decisions/0004).
-    private static let categoryOfUnknownTypes = "activity"
 
     private func digestHead(_ key: RecordKey, source: String, device: DeviceText) -> SHA256Midstate {
         let fields =

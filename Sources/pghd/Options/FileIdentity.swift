@@ -13,7 +13,7 @@ struct FileIdentity: Equatable {
     ///
     /// - Returns: `nil` where it leads to what holds nothing to lose: a device, a pipe, a folder.
     init?(_ path: String) {
-        var place = PartFile.place(of: path)
+        var place = (try? PartFile.place(of: path)) ?? path
         var missing: [String] = []
         var status = stat()
         while unsafe stat(place.isEmpty ? "." : place, &status) != 0 {

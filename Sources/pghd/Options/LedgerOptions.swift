@@ -32,7 +32,7 @@ struct LedgerOptions: ParsableArguments {
 
     /// What would lie in the folder under the last name of `path`, where that is the name of a ledger, its lock or log.
     func file(named path: String) throws -> String? {
-        let name = PartFile.place(of: path).split(separator: "/").last ?? ""
+        let name = ((try? PartFile.place(of: path)) ?? path).split(separator: "/").last ?? ""
         guard StoredLedgers.isLedgerFile(String(name)) else { return nil }
         return try "\(folder)/\(name)"
     }

@@ -6,7 +6,7 @@ enum RealPath {
     /// Whether a file at `path`, there or yet to be made, lies in `folder` or in one below it.
     static func lies(_ path: String, below folder: String) -> Bool {
         guard let folder = of(folder) else { return false }
-        var place = PartFile.place(of: path)
+        var place = (try? PartFile.place(of: path)) ?? path
         repeat {
             place = place.lastIndex(of: "/").map { place[..<$0].isEmpty ? "/" : String(place[..<$0]) } ?? "."
         } while of(place) == nil && place != "." && place != "/"

@@ -35,17 +35,24 @@ struct ReportFile {
     ///
     /// - Throws: `ExportPipelineError.report`.
     func checkWritable() throws {
-        let place = PartFile.place(of: path)
+        let place = try place()
         let folder = place.lastIndex(of: "/").map { place[...$0] } ?? "."
         guard unsafe access(FileKind(of: path) ?? .file == .file ? String(folder) : path, W_OK) != 0 else { return }
         throw ExportPipelineError.report(path: path, reason: FileFault.system(errno).reason)
+    }
+
+    /// Where the path leads.
+    private func place() throws(ExportPipelineError) -> String {
+        do throws(FileFault) { return try PartFile.place(of: path) } catch {
+            throw .report(path: path, reason: error.reason)
+        }
     }
 
     /// Removes the report of an earlier run before one that is to replace it, so that none stands for another run.
     ///
     /// - Throws: `ExportPipelineError.report`.
     func removeOld() throws {
-        guard replaces, FileKind(of: path) == .file, unsafe unlink(PartFile.place(of: path)) != 0, errno != ENOENT
+        guard replaces, FileKind(of: path) == .file, unsafe unlink(try place()) != 0, errno != ENOENT
         else { return }
         throw ExportPipelineError.report(path: path, reason: FileFault.system(errno).reason)
     }

@@ -112,7 +112,8 @@ extension SettingsFileError: CustomStringConvertible {
     /// Where it is, what is wrong, and what to do next.
     var description: String {
         switch fault {
-        case .unreadable(let reason): "\(path): can't be read (\(reason)): check the file and its permissions"
+        case .unreadable(let reason):
+            "\(path): can't be read (\(reason)): check the file and its permissions, and whose HOME this is"
         case .notAnObject:
             "\(path): not JSON of settings (expected an object such as {\"server\":\"https://…\"}): correct it"
         case .unknown(let key):

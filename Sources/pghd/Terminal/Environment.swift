@@ -9,6 +9,20 @@ enum Environment {
         return text.isEmpty ? nil : text
     }
 
+    /// The name of a variable with a path in it that no text can hold: another folder would be taken for it.
+    static var nameOfUnreadable: String? {
+        var place = unsafe environ
+        while let entry = unsafe place.pointee {
+            unsafe place += 1
+            guard unsafe String(validatingCString: entry) == nil else { continue }
+            let name = String(unsafe String(cString: entry).prefix { $0 != "=" })
+            if ["PGHD_", "XDG_"].contains(where: name.hasPrefix) || ["HOME", "CREDENTIALS_DIRECTORY"].contains(name) {
+                return name
+            }
+        }
+        return nil
+    }
+
     /// A folder of the user's, as the XDG Base Directory Specification has it: what the variable holds, if that is a path
     /// from `/` on, else a place below the home; `nil` where nothing tells a home.
     ///
