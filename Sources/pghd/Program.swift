@@ -26,6 +26,7 @@ enum Program {
         checkArguments()
         do {
             var command = try Pghd.parseAsRoot()
+            checkEnvironment()
             Interruption.install()
             if let command = command as? any AsyncParsableCommand { runTask(of: command) }
             try command.run()
@@ -69,16 +70,19 @@ enum Program {
         }
     }
 
+    /// Refuses a variable with a path in it that no text can hold.
+    private static func checkEnvironment() {
+        guard let name = Environment.nameOfUnreadable else { return }
+        say("pghd: \(name): no UTF-8 (expected a value that is): set another one, or rename the folder")
+        end(ExitStatus.usage.rawValue)
+    }
+
     /// Refuses a name that no text can hold: another file would be read or written in its place.
     private static func checkArguments() {
         // Not even the program's name: Swift reads the arguments there, and without them any command would be the help.
         guard CommandLine.argc > 0 else {
             say("pghd: /proc/self/cmdline: can't be read (expected this run's arguments): mount /proc")
             end(ExitStatus.unreadable.rawValue)
-        }
-        if let name = Environment.nameOfUnreadable {
-            say("pghd: \(name): no UTF-8 (expected a value that is): set another one, or rename the folder")
-            end(ExitStatus.usage.rawValue)
         }
         for number in 1..<max(Int(CommandLine.argc), 1) {
             guard let argument = unsafe CommandLine.unsafeArgv[number] else { return }

@@ -68,6 +68,10 @@ class Machine(DeliveryTestCase):
                 ))
                 self.assertEqual(server.posts, [])
         self.assertEqual(sorted(self.folder.iterdir()), folders)
+        # What nothing is read of is left alone.
+        result = subprocess.run(
+            [PGHD, "status"], capture_output=True, env={**self.environment(), "XDG_MUSIC_DIR": b"M\xfcsik"})
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_a_link_to_a_name_that_is_no_utf_8_is_not_followed_to_another(self):
         there = bytes(self.folder) + b"/t\xff.ndjson"

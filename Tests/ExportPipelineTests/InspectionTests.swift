@@ -87,6 +87,39 @@ struct InspectionTests {
         #expect(summary.contains(" 1 number without a unit: written as a number alone\n"))
     }
 
+    @Test(arguments: [
+        ("SleepAnalysis", nil, 1), ("SleepAnalysis", "", 1), ("Headache", nil, 1), ("HighHeartRateEvent", nil, 0),
+        ("Pregnancy", nil, 0), ("NobodyKnows", nil, 0), ("NobodyKnows", "x", 1),
+    ])
+    func `a value that is missing counts where the type has values, to both`(
+        _ type: String,
+        _ value: String?,
+        _ count: UInt64
+    ) throws {
+        let element = record(type: "HKCategoryTypeIdentifier" + type, value: value ?? "gone")
+            .replacing(" value=\"gone\"", with: "")
+        let path = try folder.write(export(element).utf8, to: "export.xml")
+        let counts = count == 0 ? [:] : ["other": count]
+        #expect(try Inspection().run(ExportInput(path: path)).unmappedValues == counts)
+        #expect(try Run(path).report.tally.unmapped.values == counts)
+    }
+
+    @Test func `a number that is too large for its type's fractions is counted by type`() throws {
+        let alcohol = "HKQuantityTypeIdentifierBloodAlcoholContent"
+        let elements = ["0.0008", "0.08", "0.0005", "0.06"].enumerated()
+            .map { record(type: alcohol, unit: "%", start: "2024-06-01 08:0\($0):00 +0100", value: $1) }
+        let path = try folder.write(export(elements.joined()).utf8, to: "export.xml")
+        let report = try Run(path).report
+        #expect(report.tally.unmapped.suspectPercents == [alcohol: 2])
+        let summary = report.summary(input: "export.xml", output: "bundles.ndjson")
+        #expect(
+            summary.contains(
+                " 2 records of type \(alcohol) with too much for a fraction (97 for 0.97?): written unchanged, "
+                    + "without a UCUM code\n"
+            )
+        )
+    }
+
     @Test(arguments: ["", " ", "&#9;", "\t\n"], [true, false])
     func `a record that can't be used is a fault to both`(_ type: String, _ isNested: Bool) throws {
         let long = String(repeating: "\u{301}", count: 513)

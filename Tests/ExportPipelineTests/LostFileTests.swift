@@ -104,6 +104,15 @@ struct LostFileTests {
         #expect(try Inspection().run(ExportInput(path: folder.path("export"))).damage.places.map(\.words) == words)
     }
 
+    @Test func `a pipe among the electrocardiograms is told, and not waited for`() throws {
+        try folder.makeFolder("export/electrocardiograms")
+        try #require(unsafe mkfifo(folder.path("export/electrocardiograms/a.csv"), 0o600) == 0)
+        try folder.write(export("").utf8, to: "export/export.xml")
+        let words = ["electrocardiogram 1: the file is empty, damaged or went away; it was left out"]
+        #expect(try Run(folder.path("export"), options: options).report.damage.places.map(\.words) == words)
+        #expect(try Inspection().run(ExportInput(path: folder.path("export"))).damage.places.map(\.words) == words)
+    }
+
     @Test func `a file that is cut is told and left out`() throws {
         let words = try damage { folder, name, text in
             try self.folder.makeFolder("export/" + folder)

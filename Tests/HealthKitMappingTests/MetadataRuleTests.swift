@@ -212,6 +212,10 @@ struct MetadataRuleTests {
         ("OxygenSaturation", "0.97", "%", "95 %", low("95", "%", code: "%")),
         ("OxygenSaturation", "0.97", "%", "0.95 %", low("95", "%", code: "%")),
         ("BloodAlcoholContent", "0.0004", "%", "0.05 %", low("0.05", "%", code: "%")),
+        ("BloodAlcoholContent", "0.0004", "%", "0.0008", low("0.08", "%", code: "%")),
+        // Above its type's ceiling a bound is no fraction either.
+        ("BloodAlcoholContent", "0.0004", "%", "0.08", low("0.08", "%", code: "%")),
+        ("PeripheralPerfusionIndex", "0.02", "%", "1.2", low("1.2", "%", code: "%")),
         // Where the value is converted, its range is.
         ("Height", "5.577427821522309", "ft", "5 ft", low("152.4", "cm", code: "cm")),
         ("Height", "1.70", "m", "1.6 m", low("160", "cm", code: "cm")),
@@ -248,7 +252,7 @@ struct MetadataRuleTests {
         ("BloodGlucose", "105", "mg/dL", "7.8 mmol<180.1558800000541>/L"),
         ("BloodGlucose", "105", "mg/dL", "7.8 mmol/L"),
         ("BodyTemperature", "37", "degC", "99.5 degF"), ("HeartRate", "60", "count/min", "50 Hz"),
-        ("HeartRate", "60", "count/min", "50 furlong"),
+        ("HeartRate", "60", "count/min", "50 furlong"), ("EnvironmentalSoundReduction", "20", "dBASPL", "10 dBHL"),
     ])
     func `a bound in another unit than the value's is no reference range`(
         _ type: String,

@@ -21,7 +21,7 @@ struct RecordRuleTests {
         ("WalkingDoubleSupportPercentage", "28.5"), ("BloodAlcoholContent", "0.08"),
         ("PeripheralPerfusionIndex", "1.2"), ("NobodyKnows", "1.51"),
     ])
-    func `a number too large for a fraction stands as it is written, without a code, and is counted`(
+    func `a number too large for a fraction stands as it is written, without a code`(
         _ type: String,
         _ value: String
     ) throws {

@@ -169,8 +169,11 @@ final class InspectionConsumer: ChunkConsumer {
             name.unknownValue = MappingTally.reportable(value ?? "")
             return name
         }
-        // A missing value means something or is an event's; only text can be unknown.
-        if let value, mapping?.value(value) == nil { name.unknownValue = MappingTally.reportable(value) }
+        // Of an unknown type nobody knows whether it has values.
+        let said = value ?? ""
+        if mapping?.value(said) == nil, mapping != nil || !said.isEmpty {
+            name.unknownValue = MappingTally.reportable(said)
+        }
         return name
     }
 }

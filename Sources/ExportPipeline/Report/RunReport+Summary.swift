@@ -134,7 +134,7 @@ extension RunReport {
         }
         list(tally.unmapped.suspectPercents, "type") { name, count in
             let what = ReportText.counted(count, "record") + (name == "other" ? "" : " of type \(name)")
-            return "\(what) with too much for a fraction (97 for 0.97?): written as it is, without a UCUM code"
+            return "\(what) with too much for a fraction (97 for 0.97?): written unchanged, without a UCUM code"
         }
         if unmappedAttributes > 0 {
             lines.append("\(ReportText.counted(unmappedAttributes, "attribute")) that Apple's DTD does not declare")

@@ -140,7 +140,8 @@ struct FolderExport: Sendable {
     /// The files beside the main XML and those in the folders that Apple makes, as deep as a zip's, and what the folders
     /// are of that can't be listed.
     ///
-    /// A link is a file that can't be read, or a folder that can't be listed: it may lead to another person's.
+    /// A link is a file that can't be read, or a folder that can't be listed: it may lead to another person's. A pipe in
+    /// one of Apple's folders is a file that can't be read.
     private static func otherFiles(
         in folder: borrowing FileDescriptor,
         _ listing: FolderListing,
@@ -190,7 +191,7 @@ struct FolderExport: Sendable {
                 found.files.append((names + [entry.name], entry.byteCount))
             }
         }
-        found.files += listing.links.map { (names + [$0], 0) }
+        found.files += (listing.links + listing.others).map { (names + [$0], 0) }
     }
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The regular files and folders directly inside one folder; links and pipes are left out.
+/// What lies directly inside one folder: regular files and folders, and the names of the rest.
 struct FolderListing {
     /// One entry, by the name's bytes as the file system has them.
     struct Entry {
@@ -13,11 +13,14 @@ struct FolderListing {
     let entries: [Entry]
     /// The names of symbolic links, which are not followed, in the same order.
     let links: [[UInt8]]
+    /// The names of pipes, sockets and devices, which are not opened, in the same order.
+    let others: [[UInt8]]
 
     /// Lists `folder`, which stays open.
     init(of folder: borrowing FileDescriptor) throws(InputFault) {
         var entries: [Entry] = []
         var links: [[UInt8]] = []
+        var others: [[UInt8]] = []
         for name in try Self.names(in: folder) {
             let (kind, byteCount): (FileDescriptor.FileKind, UInt64)
             do throws(InputFault) { (kind, byteCount) = try folder.status(ofEntry: name) } catch {
@@ -25,12 +28,16 @@ struct FolderListing {
                 guard error == .missing else { throw error }
                 continue
             }
-            if kind == .symbolicLink { links.append(name) }
-            guard kind == .regularFile || kind == .folder else { continue }
-            entries.append(Entry(name: name, isFolder: kind == .folder, byteCount: byteCount))
+            switch kind {
+            case .regularFile, .folder:
+                entries.append(Entry(name: name, isFolder: kind == .folder, byteCount: byteCount))
+            case .symbolicLink: links.append(name)
+            case .stream, .other: others.append(name)
+            }
         }
         self.entries = entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }
         self.links = links.sorted { $0.lexicographicallyPrecedes($1) }
+        self.others = others.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// The names in `folder`, through a descriptor of its own, which starts at the first.

@@ -104,7 +104,7 @@ struct WorkoutStatistic: Sendable {
     /// Its numbers that are none; a sum is written as text all the same.
     var unusableNumbers: [String] { numbers.filter { ExactDecimal($0) == nil } }
 
-    /// Its type, for each of its numbers that is above 150 %.
+    /// Its type, for each of its numbers that is too large for a fraction.
     func suspectPercents(in context: MappingContext) -> [String] {
         numbers.filter { context.isSuspectPercent($0, unit: unit, type: type) }.map { _ in type }
     }

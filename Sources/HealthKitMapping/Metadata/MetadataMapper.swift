@@ -202,9 +202,7 @@ final class MetadataMapper: Sendable {
 
     /// A number in a unit of its own, where that is the unit in which the value is written.
     private func quantity(_ text: String, in unit: ValueUnit) -> JSONValue? {
-        guard let mapping = measure(text, .quantity)?.mapping, mapping.ucumCode == unit.unit?.ucumCode else {
-            return nil
-        }
+        guard let mapping = measure(text, .quantity)?.mapping, mapping == unit.unit else { return nil }
         return quantity(text)
     }
 

@@ -8,8 +8,10 @@ struct ValueUnit: Sendable {
     /// As it is written; `nil` where the table doesn't know it.
     var unit: UnitMapping?
     var conversion = ValueConversion.asWritten
-    /// Whether the number is a saturation of oxygen, of which none is as low as 1.5 %.
+    /// Whether the number is a saturation of oxygen, of which none is as low as its ceiling is in percent.
     var isSaturation = false
+    /// Above which a number in Apple's `%` is no fraction.
+    var fractionCeiling = FractionCeiling.usual
 
     /// What stands behind a text that is no number, so that it can be read all the same: ` mmol/L` behind `5,4`.
     ///
@@ -36,7 +38,7 @@ struct ValueUnit: Sendable {
         }
         var conversion = conversion
         if appleUnit == "%" {
-            let isFraction = (parts.count == 1 || isSaturation) && !number.isAbove(FractionCeiling.usual)
+            let isFraction = (parts.count == 1 || isSaturation) && !number.isAbove(fractionCeiling)
             conversion = isFraction ? .shifted(by: 2) : .asWritten
         }
         let shown = appleUnit.flatMap(\.unlessBlank)

@@ -86,7 +86,7 @@ struct TemplateWriter {
         template.hasOwnID = options.form != .conditionalCreate
         template.hasTrailingID = options.form.hasRequest
         template.conversion = meaning.conversion
-        template.takesFractions = key.unit == "%" && !key.isSuspectPercent
+        template.takesFractions = key.unit == "%" && !key.isSuspectPercent && key.fixedValue == nil
         template.fractionCeiling = FractionCeiling.of(key.type)
         template.isSuspect = key.isSuspectPercent
         guard key.fixedValue == nil else { return }
@@ -94,7 +94,8 @@ struct TemplateWriter {
             appleUnit: key.unit,
             unit: meaning.unit,
             conversion: meaning.conversion,
-            isSaturation: key.type.isExactly("HKQuantityTypeIdentifierOxygenSaturation")
+            isSaturation: key.type.isExactly("HKQuantityTypeIdentifierOxygenSaturation"),
+            fractionCeiling: template.fractionCeiling
         )
     }
 

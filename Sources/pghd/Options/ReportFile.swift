@@ -35,9 +35,12 @@ struct ReportFile {
     ///
     /// - Throws: `ExportPipelineError.report`.
     func checkWritable() throws {
-        let place = try place()
-        let folder = place.lastIndex(of: "/").map { place[...$0] } ?? "."
-        guard unsafe access(FileKind(of: path) ?? .file == .file ? String(folder) : path, W_OK) != 0 else { return }
+        var written = path
+        if FileKind(of: path) ?? .file == .file {
+            let place = try place()
+            written = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "."
+        }
+        guard unsafe access(written, W_OK) != 0 else { return }
         throw ExportPipelineError.report(path: path, reason: FileFault.system(errno).reason)
     }
 

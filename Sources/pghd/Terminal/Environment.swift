@@ -11,16 +11,11 @@ enum Environment {
 
     /// The name of a variable with a path in it that no text can hold: another folder would be taken for it.
     static var nameOfUnreadable: String? {
-        var place = unsafe environ
-        while let entry = unsafe place.pointee {
-            unsafe place += 1
-            guard unsafe String(validatingCString: entry) == nil else { continue }
-            let name = String(unsafe String(cString: entry).prefix { $0 != "=" })
-            if ["PGHD_", "XDG_"].contains(where: name.hasPrefix) || ["HOME", "CREDENTIALS_DIRECTORY"].contains(name) {
-                return name
-            }
+        let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "CREDENTIALS_DIRECTORY"]
+        return (folders + Setting.allCases.map(\.variable)).first { name in
+            guard let value = unsafe getenv(name) else { return false }
+            return unsafe String(validatingCString: value) == nil
         }
-        return nil
     }
 
     /// A folder of the user's, as the XDG Base Directory Specification has it: what the variable holds, if that is a path
