@@ -71,7 +71,10 @@ struct `Unit mapping` {
         }
     }
 
-    @Test(arguments: ["mmHg", "in", "IU", "dB(SPL)", "lux", "kcal/hr/kg", "kg//m", "(m", "{a", "m2x", "", "hertz"])
+    @Test(arguments: [
+        "mmHg", "in", "IU", "dB(SPL)", "lux", "kcal/hr/kg", "kg//m", "(m", "{a", "m2x", "", "hertz", "0", "010.m",
+        "10.hertz", "10m",
+    ])
     func `the check of UCUM codes refuses what is none`(_ code: String) {
         #expect(!UCUMSyntax.isValid(code))
     }

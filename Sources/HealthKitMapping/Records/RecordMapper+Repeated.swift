@@ -38,7 +38,7 @@ extension RecordMapper {
         var value: ExactDecimal?
         if unsafe !isPlain || template.pointee.isConverted || template.pointee.takesFractions {
             value = unsafe ExactDecimal(text)
-            guard let value, unsafe !template.pointee.isBelow(value) else { return false }
+            guard let value, unsafe !template.pointee.isExceeded(by: value) else { return false }
         }
 
         let (id, digest) = unsafe identity(of: record, template, isPlain ? nil : value, text, entries, bytes)

@@ -226,7 +226,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let isOwn = isFixed || input.metadata.changesTemplate
         var number = input.record.sharesFieldsWithLast && !isOwn ? lastTemplate : -1
         if number < 0 { number = templateNumber(of: input, isFixed: isFixed, isCategory: isCategory) }
-        if let value, unsafe cache.pointer(number).pointee.isBelow(value) {
+        if let value, unsafe cache.pointer(number).pointee.isExceeded(by: value) {
             number = templateNumber(of: input, isFixed: isFixed, isCategory: isCategory, isSuspect: true)
         }
         let template = unsafe cache.pointer(number)

@@ -83,7 +83,7 @@ struct RecordTemplate: BitwiseCopyable {
 
     /// Whether a number needs the other template, that of suspect ones.
     @inline(__always)
-    func isBelow(_ value: ExactDecimal) -> Bool { takesFractions && value.isAbove(fractionCeiling) }
+    func isExceeded(by value: ExactDecimal) -> Bool { takesFractions && value.isAbove(fractionCeiling) }
 
     /// Whether numbers are written otherwise than they stand.
     var isConverted: Bool { if case .asWritten = conversion { false } else { true } }
