@@ -15,24 +15,27 @@ extension Delivery {
     func awaitIndex(of open: [OpenBundles.Forgotten]) throws {
         guard mustFind else { return }
         let now = Int64(time(nil))
-        let recent = open.filter { $0.began <= now && now - $0.began < RecentCreations.maximumLag }
+        // That run has tried each for as long as this one would, and may have done so just now.
+        let end = RecentCreations.maximumLag + options.retryBudget.components.seconds
+        let recent = open.filter { $0.began <= now && now - $0.began < end }
         guard let last = recent.map(\.began).max() else { return }
-        var probes: [ResourceID] = []
+        var probes: [(ResourceID, ResourceType)] = []
         for bundle in recent {
-            let observations = bundle.members.filter { $0.type == .observation }
+            let own = bundle.members.filter(\.isLookedFor)
             // What was there before in another version tells nothing.
-            let known = try ledger.members(observations.map(\.id))
-            let news = zip(observations, known).filter { !($0.1?.wasAcknowledged ?? false) }
-            if let probe = news.last { probes.append(probe.0.id) }
+            let known = try ledger.members(own.map(\.id))
+            let news = zip(own, known).filter { !($0.1?.wasAcknowledged ?? false) }
+            if let probe = news.last { probes.append((probe.0.id, probe.0.type)) }
         }
+        try awaitIndex(of: probes, seconds: min(RecentCreations.maximumLag, end - (now - last)))
+    }
+
+    /// Waits until a search finds all of these, for so many seconds at most.
+    func awaitIndex(of probes: [(ResourceID, ResourceType)], seconds: Int64) throws {
         guard !probes.isEmpty else { return }
-        let budget = min(.seconds(RecentCreations.maximumLag - (now - last)), options.firstDelay * 60)
-        let lookup = ResourceLookup(options: options, poster: poster)
+        let budget = min(.seconds(seconds), options.firstDelay * 60)
         _ = try blocking { [self, probes] in
-            await state.awaitIndex(within: budget, options) {
-                guard let found = try? await lookup.find(probes, .observation) else { return true }
-                return probes.allSatisfy { found[$0] != nil }
-            }
+            await state.awaitIndex(within: budget, options) { await self.areFound(probes) }
         }
     }
 
@@ -40,11 +43,34 @@ extension Delivery {
     func awaitIndex(of part: Part) async {
         guard mustFind, part.bundle.isConditional,
             let probe = part.bundle.ownMembers.last(where: { member in
-                member.type == .observation && !part.companions.contains(member.id)
+                member.isLookedFor && !part.companions.contains(member.id)
                     && !part.submission.changed.contains(member.id)
             })
         else { return }
         await state.awaitIndex(within: options.firstDelay * 60, options) { await self.isFound(probe) }
+    }
+
+    /// Waits for what this run has created just before, where a part brings it again: in another version, along with
+    /// others, or since the server was too busy for what it is linked with.
+    ///
+    /// A server that knows keys alone looks for nothing before it creates, but for what it is to update.
+    func awaitCreations(of part: Part) async {
+        guard options.isConditional, part.bundle.isConditional else { return }
+        let young = notes.withLock { notes in
+            notes.isIndexSilent ? [] : part.bundle.ownMembers.filter { notes.young.contains($0.id) }
+        }
+        guard !young.isEmpty else { return }
+        let probes = young.map { ($0.id, $0.type) }
+        let budget = options.firstDelay * 60
+        if await state.awaitIndex(within: budget, options, { await self.areFound(probes) }) { return }
+        notes.withLock { $0.isIndexSilent = true }
+    }
+
+    /// Keeps in mind what a part has created.
+    func noteYoung(_ part: Part, _ answers: [TransactionResponse.Entry]) {
+        guard options.isConditional, part.bundle.isConditional, !options.isDryRun else { return }
+        let created = zip(part.bundle.entries, answers).compactMap { $1.status == 201 ? $0.member?.id : nil }
+        if !created.isEmpty { notes.withLock { $0.young.note(created, at: .now) } }
     }
 
     /// Waits for the Devices that a part has brought, which the next ones bring too.
@@ -61,7 +87,21 @@ extension Delivery {
     }
 
     /// What can't be read is not waited for.
+    private func areFound(_ probes: [(ResourceID, ResourceType)]) async -> Bool {
+        let lookup = ResourceLookup(options: options, poster: poster)
+        for (type, probes) in Dictionary(grouping: probes, by: \.1) {
+            guard let found = try? await lookup.find(probes.map(\.0), type) else { continue }
+            guard probes.allSatisfy({ found[$0.0] != nil }) else { return false }
+        }
+        return true
+    }
+
     private func isFound(_ member: BundleMember) async -> Bool {
         (try? await ResourceReader(self).look(for: member.id, member.type)) != .absent
     }
+}
+
+extension BundleMember {
+    /// Whether it is asked for to see what a search finds: Devices and Patients may be somebody else's too.
+    fileprivate var isLookedFor: Bool { type != .device && type != .patient }
 }

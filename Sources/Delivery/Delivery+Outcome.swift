@@ -17,6 +17,7 @@ extension Delivery {
         let elapsed = ContinuousClock.now - part.began
         let open = OpenEntries(part, answers, elapsed: elapsed, options)
         let outcomes = EntryOutcomes(part, answers, except: open.all)
+        noteYoung(part, answers)
         note(outcomes, of: part, answerCount: answers.count - open.all.count)
         var changes = changes(for: outcomes, of: part)
         if !outcomes.refused.isEmpty { quarantine(outcomes.refused, part) }

@@ -58,6 +58,10 @@ extension Delivery {
                 "lets nobody read without a sign-in (401): whether it still has what was delivered is not known"
             )
         }
+        // Before it is found another version of it would be stored beside it.
+        if mayLag, !options.isDryRun, !wasSetBack, lost.contains(where: { known.contains($0.id) }) {
+            try awaitIndex(of: newest.map { ($0.id, $0.type) }, seconds: recent.lag(now: Int64(time(nil))))
+        }
         if let stop = state.stopReason { throw stop }
         guard !wasSetBack else {
             throw DeliveryError.lost(server: options.server.description, count: lost.count, of: members.count)

@@ -122,6 +122,7 @@ extension Delivery {
             end(part)
             return
         }
+        await awaitCreations(of: part)
         var part = part
         // What has waited for others has not waited for the server.
         if part.generation == 0 { part.began = .now }

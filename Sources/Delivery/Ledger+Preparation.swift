@@ -23,7 +23,7 @@ extension Ledger {
                 for row in rows {
                     let bytes: Data = try row.value(0)
                     let members = LedgerChange.Intent.members(Array(bytes))
-                    open.forgotten.append(OpenBundles.Forgotten(began: try row.value(1), members: members))
+                    open.forgotten.append(OpenBundles.Forgotten(began: max(try row.value(1), 0), members: members))
                     try LedgerChange.forget(members, database)
                 }
                 try database.execute(sql: "DELETE FROM intents WHERE body IS NULL")

@@ -103,7 +103,7 @@ extension Poster {
         case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)
         case 400, 412, 413, 422: return .settled(refused(response, attempt, course))
-        case 408, 504:
+        case 408, 504, 524, 598:
             if attempt.entryCount > Self.surelySmallEntryCount { course.timeouts += 1 }
             course.mayBeThere = true
             let server = options.server.description

@@ -111,6 +111,7 @@ struct Poster: Sendable {
             case .settled(let outcome): return outcome
             case .again: continue
             case .wait(.unfinished(_, let status, _), _) where course.isTooSlow && mayCut():
+                await beforeAnotherTry()
                 return .unfinished(Refusal(status: status, issues: [], mayBeThere: true))
             case .wait(let fault, let asked):
                 // Who has taken nothing yet may be unable to write.
@@ -168,7 +169,7 @@ extension DeliveryError.Fault {
     fileprivate var leavesWork: Bool {
         switch self {
         case .transport(let error): !error.isBeforeSending
-        case .status(_, let status, _): status == 502
+        case .status(_, let status, _): (500...599).contains(status) && !RetryPolicy.isServersOwn(status)
         case .unfinished, .noOutcome: true
         }
     }

@@ -56,7 +56,7 @@ extension RecentCreations {
     /// Those that the ledger keeps.
     init(_ ledger: Ledger) throws(DeliveryError) {
         let parts = try ledger.property(.recent)?.split(separator: ",") ?? []
-        noted = parts.first.flatMap { Int64($0) } ?? 0
+        noted = max(parts.first.flatMap { Int64($0) } ?? 0, 0)
         ids = parts.compactMap { ResourceID(text: String($0)) }
     }
 

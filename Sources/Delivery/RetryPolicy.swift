@@ -48,6 +48,9 @@ struct RetryPolicy: Sendable {
     /// Whether a status is that of a gateway whose server is away, or of a server that is.
     static func isGatewayFault(_ status: Int) -> Bool { (502...504).contains(status) }
 
+    /// Whether a server that answers so is done with the request: any other fault may be a gateway's, which gave up waiting.
+    static func isServersOwn(_ status: Int) -> Bool { [500, 503, 507].contains(status) }
+
     /// What `Retry-After` asks for: seconds, or until a date; `nil` where it asks for nothing.
     ///
     /// - Parameters:

@@ -20,6 +20,8 @@ struct RunNotes {
     var refusalCount = 0
     /// What the server has made anew, the last of it.
     var creations = RecentCreations()
+    /// The same for as long as a search may not find it.
+    var young = YoungCreations()
     /// The date of an export that is later than any before, until something of it is sent.
     var begunDate: Int64?
     /// What that date was before, as long as nothing of the export may have come there.

@@ -93,6 +93,7 @@ class ScriptedServer:
         self.reads = []
         self.refused_ids = set()  # entries that are refused, by the identifier's value
         self.finishes = None  # so many entries of a Bundle it gets done in its time
+        self.timeout_status = 408  # of what it does not get done
         self.entry_limit = None
         # What a refusal for too many entries says; the limit stands for {}.
         self.limit_text = "CANARY value 72 is not allowed"
@@ -294,7 +295,7 @@ class ScriptedServer:
                 return 400, outcome("structure")
             entries = bundle["entry"]
             if self.finishes and len(entries) > self.finishes:
-                return 408, outcome("timeout")
+                return self.timeout_status, outcome("timeout")
             if self.entry_limit and len(entries) > self.entry_limit:
                 return 400, outcome("too-costly", self.limit_text.format(self.entry_limit))
             if any(value(entry) in self.refused_ids for entry in entries):

@@ -4,6 +4,7 @@
     python3 Tests/Delivery/test_lagging.py
 """
 
+import dataclasses
 import subprocess
 import sys
 import time
@@ -12,8 +13,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
+import walk
 from delivery import DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
+from test_faults import RUN
 from test_runs import packed
 
 
@@ -194,8 +197,8 @@ class LateServer(DeliveryTestCase):
         self.path = packed(exports.write(self.folder / "export.xml", self.samples))
         self.options = ["--conditional", "--max-entries", "40", *self.DELAY]
 
-    def server(self, lag=LAG):
-        server = ScriptedServer()
+    def server(self, lag=LAG, form=()):
+        server = ScriptedServer(honours_if_none_exist="--api" not in form)
         find, search, put, known = server.store.find, server.search, server.store.put, {}
 
         def stored(name, resource):
@@ -213,6 +216,11 @@ class LateServer(DeliveryTestCase):
         server.store.put, server.search = stored, late
         server.store.find = lambda kind, query: [n for n in find(kind, query) if known[n] < time.monotonic()]
         return server
+
+    def forms(self):
+        """The options of each form in which the server is searched before anything is written, with ledgers of their own."""
+        for form in ["--conditional"], key_options(self.folder):
+            yield [*form, *self.DELAY, "--ledger", str(self.folder / f"ledger{len(form)}")]
 
     def assert_once(self, server, count=600):
         self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
@@ -244,6 +252,58 @@ class LateServer(DeliveryTestCase):
             process.wait()
             server.faults = []
             self.sync(self.path, server, *self.options)
+            self.assert_once(server)
+
+    def test_what_a_food_brings_along_waits_until_it_would_be_found(self):
+        nutrients = "DietaryCaffeine", "DietaryZinc"
+        foods = [walk.Food(600 * i, nutrients, tuple((nutrient, "") for nutrient in nutrients)) for i in range(5)]
+        path = packed(exports.write(self.folder / "foods.xml", exports.samples(40) + foods))
+        for options in self.forms():
+            with self.subTest(options), self.server(form=options) as server:
+                self.sync(path, server, *options)
+                self.assert_once(server, 60 + 15)
+
+    def test_another_version_waits_until_the_one_before_would_be_found(self):
+        kinds = ("BodyMass", "80", "kg"), ("Height", "170", "cm")
+        first, more = ([exports.Sample(k, 600 * i, value, unit) for i in range(8)] for k, value, unit in kinds)
+        second = [dataclasses.replace(sample, note="B") for sample in first]
+        path = packed(exports.write(self.folder / "versions.xml", [*exports.samples(40), *first, *more, *second]))
+        for options in self.forms():
+            with self.subTest(options), self.server(form=options) as server:
+                self.sync(path, server, *options)
+                self.assert_once(server, 60 + 16)
+
+    def test_another_version_of_a_second_run_waits_too(self):
+        samples = exports.samples(40)
+        one = packed(exports.write(self.folder / "one.xml", samples))
+        other = [dataclasses.replace(sample, note="B") if i % 7 == 0 else sample for i, sample in enumerate(samples)]
+        two = packed(exports.write(self.folder / "two.xml", other, day=2))
+        for options in self.forms():
+            with self.subTest(options), self.server(lag=2, form=options) as server:
+                self.sync(one, server, *options)
+                self.assertEqual(self.sync(two, server, *options)["replaced"], 9)
+                self.assert_once(server, 60)
+
+    def test_what_goes_again_since_an_entry_was_put_off_waits_until_it_would_be_found(self):
+        path = exports.write(self.folder / "export.xml", [])
+        path.write_text(path.read_text().replace("</HealthData>", RUN + "</HealthData>"))
+        for number in range(1, 4):
+            with self.subTest(number), self.server() as server:
+                server.faults = [{"entries": {number: "503 Busy"}}]
+                self.sync(path, server, *self.options, "--ledger", str(self.folder / f"ledger{number}"))
+                self.assert_once(server, 6)
+
+    def test_what_a_proxy_gave_up_on_goes_again_once_it_would_be_found(self):
+        for status in 520, 524, 599:
+            with self.subTest(status), self.server() as server:
+                server.faults = [{}, {}, {"kind": "late", "status": status}]
+                self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{status}"))
+                self.assert_once(server)
+
+    def test_the_halves_of_what_timed_out_wait_too(self):
+        with self.server() as server:
+            server.faults = [{}, {}, *[{"kind": "late", "status": 504}] * 3]
+            self.sync(self.path, server, *self.options, "--concurrency", "1")
             self.assert_once(server)
 
     def test_an_index_that_never_learns_is_not_waited_for_each_time(self):

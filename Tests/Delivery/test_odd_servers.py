@@ -448,9 +448,9 @@ class Answers(DeliveryTestCase):
             self.assertEqual(server.posts, [])
 
     def test_what_a_server_does_not_finish_in_its_time_goes_in_smaller_bundles(self):
-        for number, form in enumerate(FORMS):
-            with self.subTest(form=form), OddServer() as server:
-                server.finishes = 12
+        for number, (form, status) in enumerate((form, status) for form in FORMS for status in (408, 524)):
+            with self.subTest(form=form, status=status), OddServer() as server:
+                server.finishes, server.timeout_status = 12, status
                 ledger = ["--ledger", str(self.folder / f"small{number}")]
                 report = self.sync(self.path, server, *form, *ledger)
                 self.assertEqual((report["refused"], report["uncertain"]), (0, 0))
