@@ -29,7 +29,7 @@ public struct MappingTally: Sendable, Equatable {
         filteredRecords += count.filtered
         // What is left out, or only repeats another record, is not written in any way.
         guard count.written > 0 else { return }
-        if info.isUnknownType { unmapped.types[Self.reportable(info.type), default: 0] += count.written }
+        if info.lacksCodes { unmapped.types[Self.reportable(info.type), default: 0] += count.written }
         // A unit's text is nobody's name in real exports, but it could be anything.
         if info.unknownUnit != nil { unmapped.units["other", default: 0] += count.written }
         if info.lacksUnit { unmapped.units[Self.noUnit, default: 0] += count.written }

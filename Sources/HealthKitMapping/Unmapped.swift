@@ -27,7 +27,8 @@ struct Unmapped: Sendable, Equatable {
 
 /// What had no meaning, counted: names are Apple's own, others are counted as `other`.
 public struct UnmappedCounts: Sendable, Equatable {
-    /// Types that the table doesn't know; what is of them is written with Apple's code.
+    /// Types that the table doesn't know, and those in a unit of another kind, with which their standard codes don't go;
+    /// what is of them is written with Apple's code.
     public var types: [String: UInt64] = [:]
     /// Units that the table doesn't know, written without a UCUM code; as `MappingTally.noUnit` quantities that
     /// have no unit, written as a number alone.

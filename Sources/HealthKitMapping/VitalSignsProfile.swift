@@ -59,6 +59,17 @@ struct VitalSignsProfile {
     ]
 }
 
+extension TypeMapping {
+    /// Whether no standard code of this type goes with a number in `unit`, as none of a height's with milligrams.
+    package func losesCodes(in unit: UnitMapping) -> Bool {
+        !standardCodings.isEmpty
+            && codings(ucumCode: unit.ucumCode).allSatisfy { coding in
+                guard let profile = VitalSignsProfile.profile(loinc: coding.code) else { return false }
+                return !profile.allowedUnits.contains(unit.ucumCode) && profile.conversions[unit.ucumCode] == nil
+            }
+    }
+}
+
 /// How the number that Apple wrote becomes the number that FHIR gets.
 enum ValueConversion: Sendable, BitwiseCopyable {
     /// Byte for byte: `72` stays `72` and `72.50` stays `72.50`.

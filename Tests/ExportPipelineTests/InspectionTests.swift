@@ -104,6 +104,24 @@ struct InspectionTests {
         #expect(try Run(path).report.tally.unmapped.values == counts)
     }
 
+    @Test(arguments: [
+        ("Height", "mg", 1), ("Height", "m", 0), ("HeartRate", "count/s", 1), ("BloodGlucose", "mmol<180.15588>/L", 0),
+        ("BloodGlucose", "mg", 1), ("StepCount", "kg", 0), ("FlightsClimbed", "furlong", 0), ("Height", "furlong", 0),
+    ])
+    func `numbers whose unit takes a type its standard codes are counted by both`(
+        _ name: String,
+        _ unit: String,
+        _ count: UInt64
+    ) throws {
+        let type = "HKQuantityTypeIdentifier" + name
+        let path = try folder.write(export(record(type: type, unit: unit, value: "1")).utf8, to: "export.xml")
+        let counts = count == 0 ? [:] : [type: count]
+        #expect(try Inspection().run(ExportInput(path: path)).unmappedTypes == counts)
+        let run = try Run(path)
+        #expect(run.report.tally.unmapped.types == counts)
+        #expect(count == 0 || !run.text.contains("http://loinc.org"))
+    }
+
     @Test func `a number that is too large for its type's fractions is counted by type`() throws {
         let alcohol = "HKQuantityTypeIdentifierBloodAlcoholContent"
         let elements = ["0.0008", "0.08", "0.0005", "0.06"].enumerated()

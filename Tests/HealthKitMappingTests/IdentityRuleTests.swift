@@ -76,6 +76,28 @@ struct IdentityRuleTests {
         #expect(try mapOne(record(metadata: [("HKMetadataKeySyncIdentifier", "b")])).id != one.id)
     }
 
+    @Test(arguments: [("17", false), (String(repeating: "a", count: 31), false), ("3F2504E0-4F89-41D3-9A0C-0305E82C3301", true)])
+    func `two apps on one phone may count their samples alike, but not by a UUID`(
+        _ identifier: String,
+        _ isUnique: Bool
+    ) throws {
+        let phone = "&lt;&lt;HKDevice: 0x1&gt;, hardware:iPhone13,2&gt;"
+        let ids = try ["Scale", "Diary"].map { app in
+            try mapOne(
+                record(source: app, device: phone, metadata: [("HKMetadataKeySyncIdentifier", identifier)])
+            ).id
+        }
+        #expect((ids[0] == ids[1]) == isUnique)
+    }
+
+    @Test func `a basal dose of insulin and a bolus of as much are two`() throws {
+        let ids = try [nil, "1", "2", "1"].map { reason in
+            let metadata = reason.map { [("HKInsulinDeliveryReason", $0)] } ?? []
+            return try mapOne(record("HKQuantityTypeIdentifierInsulinDelivery", unit: "IU", metadata: metadata)).id
+        }
+        #expect(Set(ids).count == 3 && ids[1] == ids[3])
+    }
+
     @Test func `an external UUID stands for the value alone`() throws {
         let external = [("HKExternalUUID", "0E984725-C51C-4BF4-9960-E1C80E27ABA0")]
         let one = try mapOne(record(metadata: external))
@@ -86,6 +108,7 @@ struct IdentityRuleTests {
 
     @Test(arguments: [
         ("HKMetadataKeySyncIdentifier", "a", "b"), ("HKExternalUUID", "a", "ab"), ("HKFoodType", "Bread", "Wine"),
+        ("HKInsulinDeliveryReason", "1", "2"),
     ])
     func `of a doubled key the greater value counts, in any order`(_ key: String, _ small: String, _ great: String)
         throws

@@ -104,6 +104,14 @@ struct SourceRuleTests {
     }
 
     @Test(arguments: [
+        ("hardware:Watch7,5, modelNumber:A2986, software:11", "Watch7,5"), ("hardware:Watch7,5, 6, odd", "Watch7,5"),
+        ("hardware:Watch7, modelNumber:A2986", "Watch7, modelNumber:A2986"), ("hardware:B6, 2, x", "B6, 2, x"),
+    ])
+    func `a field that is not known yet is no part of Apple's hardware`(_ fields: String, _ hardware: String) {
+        #expect(DeviceText("<<HKDevice: 0x1>, name:A, \(fields)>").hardware == hardware)
+    }
+
+    @Test(arguments: [
         ("&lt;&lt;HKDevice: 0x1>, name:A;B, model:&gt;", "&lt;&lt;HKDevice: 0x1>, name:Z;B, model:&gt;"),
         ("&lt;&lt;Gadget: 1&gt;, name:A", "&lt;&lt;Gadget: 2&gt;, name:A"),
         ("&amp;lt;&amp;lt;HKDevice: 1&amp;gt;, A", "&amp;lt;&amp;lt;HKDevice: 2&amp;gt;, A"),

@@ -143,7 +143,7 @@ def workout(scheme, element, export):
     mapped.backwards += end < start
     end = max(start, end)
     metadata = element.record()["metadata"]
-    sync = pghd1.metadata_entry(metadata, b"HKMetadataKeySyncIdentifier")
+    sync = pghd1.sync_identifier(metadata, pghd1.canonical_source(element.get("sourceName") or b""))
     content = element.without("WorkoutRoute")
     type_ = element.get("workoutActivityType") or b""
 
@@ -424,7 +424,7 @@ def vision_prescription(scheme, element, export):
         mapped.add_left_out(["VisionPrescription"])
         return mapped
     metadata = element.record()["metadata"]
-    sync = pghd1.metadata_entry(metadata, b"HKMetadataKeySyncIdentifier")
+    sync = pghd1.sync_identifier(metadata, pghd1.canonical_source(element.get("sourceName") or b""))
     value = pghd1.metadata_entry(metadata, b"HKExternalUUID") or SEPARATOR.join(sorted(values))
     tail = [b"", b"", sync] if sync else [str(issued).encode(), b"", value]
     row = scheme.plain(b"VisionPrescription", type_, tail, element, "VisionPrescription")

@@ -85,6 +85,7 @@ NUMBERS = {
 
 DECIMAL = re.compile(rb"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 DEVICE_FIELDS = "name manufacturer model hardware firmware software localIdentifier UDIDeviceIdentifier".split()
+APPLE_MODEL = re.compile(rb"[A-Za-z]+[0-9]+,[0-9]+")
 
 
 # Unicode's White_Space; Python's isspace() has U+001C to U+001F too.
@@ -173,7 +174,7 @@ def device_fields(text):
             if colon and name in {*(f.encode() for f in DEVICE_FIELDS), b"creation date"}:
                 field = name.decode()
                 fields[field] = value
-            elif field is not None:
+            elif field is not None and not (field == "hardware" and APPLE_MODEL.fullmatch(fields[field])):
                 fields[field] += b", " + part
     return {
         name: b"" if blank(value) or all(byte <= 0x20 for byte in value) else value for name, value in fields.items()
@@ -307,6 +308,12 @@ def metadata_entry(pairs, key):
     return max((v for k, v in pairs if k == key and v), default=None)
 
 
+def sync_identifier(pairs, source):
+    """What names a sample over its versions; a short one with the source name behind it."""
+    sync = metadata_entry(pairs, b"HKMetadataKeySyncIdentifier")
+    return sync + SEPARATOR + source if sync and len(sync) < 32 else sync
+
+
 def rank(pairs):
     versions = [v for k, v in pairs if k == b"HKMetadataKeySyncVersion"]
     return max([min(int(re.match(rb"[0-9]*", v)[0] or b"0"), 10**18) for v in versions], default=0)
@@ -437,13 +444,14 @@ class Scheme:
             return metadata_entry(record["metadata"], key)
 
         times = str(start).encode() + SEPARATOR + str(end).encode() + SEPARATOR
-        sync, external, food = entry(b"HKMetadataKeySyncIdentifier"), entry(b"HKExternalUUID"), entry(b"HKFoodType")
+        sync, external = sync_identifier(record["metadata"], source), entry(b"HKExternalUUID")
+        distinctions = [entry(b"HKFoodType"), entry(b"HKInsulinDeliveryReason")]
         if sync:
             tail = SEPARATOR * 2 + sync
         elif external:
             tail = times + external
         else:
-            tail = times + identity_value(record, kind) + (SEPARATOR + food if food else b"")
+            tail = times + b"".join([identity_value(record, kind), *(SEPARATOR + text for text in distinctions if text)])
         digest = self.named(kind, name, fields["hardware"] or source, tail)
         version = record.get("sourceVersion", b"")
         described = [fields[field] for field in DESCRIBED] + [described_name(fields)]
@@ -485,7 +493,7 @@ class Scheme:
 
     def element(self, element, kind, type_, value, start, end, metadata):
         """The resource of an element with a source: its id, digest and Devices."""
-        sync = metadata_entry(metadata, b"HKMetadataKeySyncIdentifier")
+        sync = sync_identifier(metadata, canonical_source(element.attributes.get("sourceName", b"")))
         tail = [b"", b"", sync] if sync else [str(start).encode(), str(end).encode(), value]
         return self.sample(element, kind, type_, SEPARATOR.join(tail), element, metadata)
 
@@ -591,7 +599,7 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="10"):
+def key_of(entries, subject, options="", mapping="11"):
     text = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject))
     for entry in sorted(entries, key=lambda entry: entry.id):
         text += SEPARATOR + entry.id.encode() + SEPARATOR + entry.digest.hex().encode()

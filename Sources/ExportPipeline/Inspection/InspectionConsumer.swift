@@ -157,11 +157,17 @@ final class InspectionConsumer: ChunkConsumer {
         var name = InspectedName(
             type: type,
             unit: unit.map(UnitTable.withoutMolarMass),
-            source: text(record.sourceName) ?? ""
+            source: text(record.sourceName) ?? "",
+            lacksCodes: mapping == nil
         )
         guard isFixed else {
-            name.isKnownUnit =
-                unit?.unlessBlank.map { mapping?.unit($0) ?? table.unit($0) != nil } ?? !MappingTally.wantsUnit(type)
+            guard let unit = unit?.unlessBlank else {
+                name.isKnownUnit = !MappingTally.wantsUnit(type)
+                return name
+            }
+            let meaning = mapping?.unit(unit) ?? table.unit(unit)
+            name.isKnownUnit = meaning != nil
+            name.lacksCodes = meaning.flatMap { mapping?.losesCodes(in: $0) } ?? name.lacksCodes
             return name
         }
         let value = text(record.value)

@@ -23,6 +23,8 @@ struct InspectedName: Sendable {
     /// Without its molar mass; `nil` for records without a unit.
     var unit: String?
     var source: String
+    /// Whether they are written with Apple's code alone, though not because there is no other.
+    var lacksCodes: Bool
     var isKnownUnit = true
     /// A value without a meaning in the mapping: Apple's name for it, or `other`.
     var unknownValue: String?

@@ -6,7 +6,6 @@ internal import HealthKitMapping
 struct InspectionTotals {
     private struct TypeTotal {
         var records: UInt64 = 0
-        var written: UInt64 = 0
         var starts: ClosedRange<Int64>?
         var units: [String: UInt64] = [:]
     }
@@ -16,6 +15,7 @@ struct InspectionTotals {
     private var types: [String: TypeTotal] = [:]
     private var sources: [String: UInt64] = [:]
     private var months: [Int32: UInt64] = [:]
+    private var unknownTypes: [String: UInt64] = [:]
     private var unknownUnits: [String: UInt64] = [:]
     private var unknownValues: [String: UInt64] = [:]
     /// Elements and damage, counted as a conversion counts them.
@@ -35,7 +35,6 @@ struct InspectionTotals {
         let name = row.name
         types.changeBounded(name.type, default: TypeTotal()) { total in
             total.records += row.records
-            total.written += row.written
             if let starts = row.starts {
                 total.starts = total.starts.map { $0.union(starts) } ?? starts
             }
@@ -45,6 +44,7 @@ struct InspectionTotals {
         }
         sources.countBounded(name.source, row.records)
         guard row.written > 0 else { return }
+        if name.lacksCodes { unknownTypes.countBounded(name.type, row.written) }
         if !name.isKnownUnit { unknownUnits.countBounded(name.unit?.unlessBlank ?? MappingTally.noUnit, row.written) }
         if let value = name.unknownValue { unknownValues.countBounded(value, row.written) }
     }
@@ -74,7 +74,7 @@ struct InspectionTotals {
         }.sorted { ($0.year, $0.month) < ($1.year, $1.month) }
         report.elements = run.elements
         report.damage = run.damage
-        report.unmappedTypes = types.filter { table.type($0.key) == nil && $0.value.written > 0 }.mapValues(\.written)
+        report.unmappedTypes = unknownTypes
         report.unmappedUnits = unknownUnits
         report.unmappedValues = unknownValues
         report.unmappedElements = run.tally.unmapped.elements

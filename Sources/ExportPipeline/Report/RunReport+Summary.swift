@@ -128,9 +128,8 @@ extension RunReport {
         }
         // Those of events, files and the like are values of no record.
         list(tally.unmapped.values, "value") { name, count in
-            name == "other"
-                ? "\(ReportText.counted(count, "unknown value")): written as text without a code, or left out"
-                : "\(ReportText.counted(count, "value")) \(name): written as text without a code"
+            let what = ReportText.counted(count, name == "other" ? "unknown value" : "value")
+            return "\(what)\(name == "other" ? "" : " \(name)"): written as text without a code, or left out"
         }
         list(tally.unmapped.suspectPercents, "type") { name, count in
             let what = ReportText.counted(count, "record") + (name == "other" ? "" : " of type \(name)")

@@ -4,6 +4,8 @@
 /// hardware:Watch4,2, software:5.1.1>`. The address differs from object to object, also
 /// inside one export, and `creation date` is the object's, so neither is kept. A value may
 /// hold commas (`Watch4,2`); a field begins where `, ` is followed by a known name and `:`.
+/// Behind `hardware:Watch4,2`, which ids are made of, nothing else belongs to it: a field that
+/// no version of Apple's has had yet would give every sample another id.
 /// Text of another form is kept whole as `name`.
 public struct DeviceText: Sendable, Hashable {
     /// What people call it: `Apple Watch`.
@@ -47,7 +49,7 @@ public struct DeviceText: Sendable, Hashable {
             {
                 fields[field] = String(decoding: part[(colon + 1)...], as: UTF8.self)
                 current = field
-            } else if let current {
+            } else if let current, !(current == "hardware" && Self.isAppleModel(fields[current] ?? "")) {
                 fields[current, default: ""] += Self.separator + String(decoding: part, as: UTF8.self)
             }
         }

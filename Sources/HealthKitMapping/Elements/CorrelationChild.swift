@@ -29,11 +29,12 @@ struct CorrelationChild: Sendable {
         identityValue = Self.identityValue(type: type, unit: unit, value: value)
         var named = identityValue
         if let food = frame["HKFoodType"] { named += IdentityScheme.separator + food }
+        if let reason = frame["HKInsulinDeliveryReason"] { named += IdentityScheme.separator + reason }
         // Unlike a frame's own end, an identity's may be before its start.
         let end = record.instant("endDate") ?? frame.end
         if let uuid = frame["HKExternalUUID"] { named = uuid }
         // A sync identifier names a sample alone, without its time.
-        let identifier = frame["HKMetadataKeySyncIdentifier"]
+        let identifier = frame.syncIdentifier
         id = context.scheme.id(
             kind: SampleKind(type: type).rawValue,
             type: type,

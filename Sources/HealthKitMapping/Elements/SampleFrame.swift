@@ -23,6 +23,10 @@ struct SampleFrame: Sendable {
     ///
     /// Read once: a workout's many members ask for it.
     let syncVersion: UInt64
+    /// What names it over its versions, with kind, type and source: `HKMetadataKeySyncIdentifier`.
+    ///
+    /// Behind one that may be another app's too stands the source name: two apps on one phone have one hardware.
+    let syncIdentifier: String?
 
     /// Reads the frame of an element with `startDate`, `endDate`, `sourceName`, `sourceVersion`, `device`.
     ///
@@ -48,6 +52,10 @@ struct SampleFrame: Sendable {
         endsBeforeStart = end < start
         self.metadata = metadata
         syncVersion = Self.syncVersion(in: metadata)
+        syncIdentifier = Self.value(of: "HKMetadataKeySyncIdentifier", in: metadata).map { identifier in
+            identifier.utf8.count < IdentityScheme.uniqueByteCount
+                ? identifier + IdentityScheme.separator + source.name : identifier
+        }
     }
 
     /// The frame of a sample that has a device and a time, and no element.
@@ -60,6 +68,7 @@ struct SampleFrame: Sendable {
         endsBeforeStart = end < start
         metadata = []
         syncVersion = 0
+        syncIdentifier = nil
     }
 
     /// The value of a metadata key; of several the greater one, byte by byte, since their order says nothing.

@@ -93,7 +93,7 @@ struct VisionPrescription {
     }
 
     private func id(type: String, issued: Int64, eyes: [VisionLens], frame: SampleFrame) -> ResourceID {
-        let identifier = frame["HKMetadataKeySyncIdentifier"]
+        let identifier = frame.syncIdentifier
         let values = eyes.flatMap(\.identityValues).sorted(by: IdentityScheme.inByteOrder)
         return context.scheme.id(
             kind: "VisionPrescription",

@@ -102,7 +102,7 @@ struct WorkoutFrame: Sendable {
         self.context = context
         self.sample = sample
         zone = sample["HKTimeZone"]
-        syncIdentifier = sample["HKMetadataKeySyncIdentifier"]
+        syncIdentifier = sample.syncIdentifier
         metadata = Set(sample.metadata.map { MetadataPair(key: $0.key, value: $0.value) })
         activityType = element["workoutActivityType"] ?? ""
         var content = element

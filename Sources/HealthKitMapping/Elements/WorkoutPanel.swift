@@ -132,7 +132,8 @@ struct WorkoutPanel {
         }
         // An activity of which nothing is known has no members, which the panel's profile wants.
         let profile = members.isEmpty ? ProfileURL.workoutMember : ProfileURL.workout
-        return drafts + [frame.resource(draft, frame.id(words, start: start, end: end), profile: profile)]
+        let tags = words.isEmpty ? [] : [SummaryTag.part]
+        return drafts + [frame.resource(draft, frame.id(words, start: start, end: end), profile: profile, tags: tags)]
     }
 
     private mutating func add(_ draft: ObservationDraft, named word: String, tags: [Coding] = []) {

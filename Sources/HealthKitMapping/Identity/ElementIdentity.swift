@@ -51,7 +51,7 @@ final class ElementIdentity: Sendable {
 
     /// The id of a sample with a frame; a sync identifier names it alone, with kind, type and source.
     func id(kind: String, type: String, frame: SampleFrame, value: String = "") -> ResourceID {
-        if let identifier = frame["HKMetadataKeySyncIdentifier"] {
+        if let identifier = frame.syncIdentifier {
             return id(kind: kind, type: type, source: frame.identitySource, start: "", end: "", value: identifier)
         }
         return id(

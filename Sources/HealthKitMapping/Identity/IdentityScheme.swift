@@ -53,6 +53,9 @@ public struct IdentityScheme: Sendable {
 
     static let separator = "\u{1F}"
     static let separatorByte: UInt8 = 0x1F
+    /// A sync identifier of so many bytes, such as a UUID, names a sample by itself; a shorter one, such as a row's
+    /// number, may be another app's too.
+    static let uniqueByteCount = 32
 }
 
 /// The word for what a sample is in its identity's head.

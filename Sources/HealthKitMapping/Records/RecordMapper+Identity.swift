@@ -16,6 +16,10 @@ extension RecordMapper {
             tail.append(0x1F)
             tail.append(0x1F)
             unsafe appendToTail(metadata.syncIdentifier, input.bytes)
+            if metadata.syncIdentifier.count < IdentityScheme.uniqueByteCount {
+                tail.append(0x1F)
+                unsafe appendToTail(resolved.template.pointee.sourceName)
+            }
         } else {
             appendIdentityValue(input, resolved)
         }
@@ -53,6 +57,10 @@ extension RecordMapper {
         if metadata.foodType.isPresent {
             tail.append(0x1F)
             unsafe appendToTail(metadata.foodType, bytes)
+        }
+        if metadata.insulinReason.isPresent {
+            tail.append(0x1F)
+            unsafe appendToTail(metadata.insulinReason, bytes)
         }
     }
 

@@ -14,6 +14,8 @@ struct RecordMetadata: BitwiseCopyable {
     var syncVersion: UInt64 = 0
     /// What was eaten: `HKFoodType`.
     var foodType = AttributeRange.absent
+    /// Whether insulin was basal or a bolus: `HKInsulinDeliveryReason`.
+    var insulinReason = AttributeRange.absent
     /// The serial number of the device that measured: `HKDeviceSerialNumber`.
     var serialNumber = AttributeRange.absent
     /// The FDA's identifier of that device: `HKUDIDeviceIdentifier`.
@@ -59,6 +61,7 @@ struct RecordMetadata: BitwiseCopyable {
             case 21 where unsafe Self.equals(key, "HKUDIDeviceIdentifier") && !isBlank(entry.value):
                 take(entry.value, into: &udi)
             case 14 where unsafe Self.equals(key, "HKExternalUUID"): take(entry.value, into: &externalUUID)
+            case 23 where unsafe Self.equals(key, "HKInsulinDeliveryReason"): take(entry.value, into: &insulinReason)
             case 26 where unsafe Self.isReferenceRange(key): hasReferenceRange = true
             case 27 where unsafe Self.equals(key, "HKMetadataKeySyncIdentifier"):
                 take(entry.value, into: &syncIdentifier)
@@ -81,8 +84,8 @@ struct RecordMetadata: BitwiseCopyable {
 
     /// Whether it adds to the resource and the digest, and changes neither id nor rank, time or template.
     var onlyAdds: Bool {
-        !(timeZone.isPresent || externalUUID.isPresent || syncIdentifier.isPresent || foodType.isPresent || hasPlace
-            || changesTemplate) && syncVersion == 0
+        !(timeZone.isPresent || externalUUID.isPresent || syncIdentifier.isPresent || foodType.isPresent
+            || insulinReason.isPresent || hasPlace || changesTemplate) && syncVersion == 0
     }
 
     private static func isReferenceRange(_ key: UnsafeRawBufferPointer) -> Bool {

@@ -51,6 +51,8 @@ struct RecordTemplate: BitwiseCopyable {
     var identitySuffix = Piece()
     /// The value's identity text where it is the same for every record.
     var fixedIdentityValue = Piece()
+    /// The canonical source name, which short sync identifiers need beside them.
+    var sourceName = Piece()
     /// Whether the value is part of the template (categories, and quantities that are no number).
     var valueIsFixed = false
     /// Whether it takes fractions in Apple's `%` only: a number above `fractionCeiling` needs another template.

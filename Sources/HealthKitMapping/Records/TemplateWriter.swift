@@ -5,7 +5,8 @@ internal import OpenSSLCrypto
 /// What a template says in names, kept apart from the hot table.
 struct TemplateInfo: Sendable {
     var type: String
-    var isUnknownType = false
+    /// Whether the table doesn't know the type, or has codes for it that don't go with this unit.
+    var lacksCodes = false
     var unknownUnit: String?
     var lacksUnit = false
     var unknownValue: String?
@@ -48,7 +49,7 @@ struct TemplateWriter {
             serialNumber: key.serialNumber,
             udiDeviceIdentifier: key.udiDeviceIdentifier
         )
-        var info = TemplateInfo(type: key.type, isUnknownType: mapping == nil)
+        var info = TemplateInfo(type: key.type, lacksCodes: mapping == nil)
         let meaning = meaning(of: key, mapping, &info)
         var template = RecordTemplate(
             identityHead: scheme.head(
@@ -69,6 +70,7 @@ struct TemplateWriter {
         }
         putRest(of: key, meaning, origin, into: &template, &arena)
         putIdentityValue(of: key, into: &template, &arena)
+        template.sourceName = arena.piece { $0.append(origin.name) }
         return (template, info)
     }
 
@@ -262,6 +264,7 @@ struct TemplateWriter {
             info.lacksUnit = MappingTally.wantsUnit(key.type)
         }
         guard let mapping else { return meaning }
+        if let unit = meaning.unit, mapping.losesCodes(in: unit) { info.lacksCodes = true }
         meaning.codings = mapping.codings(ucumCode: meaning.unit?.ucumCode)
         for coding in meaning.codings where coding.system == CodeSystem.loinc {
             guard let profile = VitalSignsProfile.profile(loinc: coding.code) else { continue }
