@@ -125,8 +125,10 @@ struct LoginCommand: AsyncParsableCommand {
         let signIn = SignIn(client: try server.client, store: store)
         let outcome = try await signIn.run(request, with: TerminalSignIn(opensBrowser: !noBrowser))
         let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)
-        try StandardOutput.write(json ? report.json : report.text)
-        if let fault = outcome.replaced.fault {
+        try write {
+            try StandardOutput.write(json ? report.json : report.text)
+        } thenJudge: {
+            guard let fault = outcome.replaced.fault else { return }
             say(
                 "pghd: \(base.text): the last sign-in's refresh token could not be given back (\(fault.printable)): "
                     + "it may still be good; the server's operator can end it"

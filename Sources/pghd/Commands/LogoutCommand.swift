@@ -2,7 +2,6 @@ import ArgumentParser
 import Delivery
 import ExportPipeline
 import FHIRR4
-import Glibc
 import HTTPTransport
 import OpenIDConnect
 
@@ -74,10 +73,15 @@ struct LogoutCommand: AsyncParsableCommand {
                     + "check its address; 'pghd status' tells which are known"
             )
         }
-        try StandardOutput.write(json ? report.json : report.text)
-        if let fault { throw fault }
-        if report.isUncertain || report.hasLedgersInUse { throw ExitStatus.unreachable }
-        if report.hasUnreadableLedgers { throw ExitStatus.unreadable }
+        try write {
+            try StandardOutput.write(json ? report.json : report.text)
+        } thenJudge: {
+            // Nothing tells it again: the next sign-out finds no token.
+            if let sentence = report.uncertaintySentence { say("pghd: \(base.text): \(sentence)") }
+            if let fault { throw fault }
+            if report.isUncertain || report.hasLedgersInUse { throw ExitStatus.unreachable }
+            if report.hasUnreadableLedgers { throw ExitStatus.unreadable }
+        }
     }
 
     /// Removes what is kept of one patient; the keystore stays closed.
@@ -90,8 +94,11 @@ struct LogoutCommand: AsyncParsableCommand {
             )
         }
         let report = ForgottenPatient(server: server.text, patient: patientID, removal)
-        try StandardOutput.write(json ? ReportForm.json(report) : report.text)
-        if !removal.inUse.isEmpty { throw ExitStatus.unreachable }
+        try write {
+            try StandardOutput.write(json ? ReportForm.json(report) : report.text)
+        } thenJudge: {
+            if !removal.inUse.isEmpty { throw ExitStatus.unreachable }
+        }
     }
 
     /// Removes the ledgers; what went wrong is told after what happened to the tokens.

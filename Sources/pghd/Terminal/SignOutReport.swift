@@ -62,6 +62,21 @@ struct SignOutReport: Encodable {
     /// Whether a token may still be good although it was to be taken back.
     var isUncertain: Bool { !faults.isEmpty }
 
+    /// Which tokens those are, why, and what to do; `nil` where there is none.
+    var uncertaintySentence: String? {
+        guard isUncertain else { return nil }
+        let reasons = distinctFaults.joined(separator: "; ")
+        guard faults.count == 1 else {
+            return "refresh token and access token were not revoked (\(reasons)): they may still be good; "
+                + "the server's operator can end them"
+        }
+        let token = refreshToken == .failed ? "refresh token" : "access token"
+        return "\(token) was not revoked (\(reasons)): it may still be good; the server's operator can end it"
+    }
+
+    /// The faults: a server that is away keeps both tokens for the same reason, which is told once.
+    private var distinctFaults: ArraySlice<String> { faults.first == faults.last ? faults.prefix(1) : faults[...] }
+
     var json: String { ReportForm.json(self) }
 
     var text: String {
@@ -69,8 +84,7 @@ struct SignOutReport: Encodable {
             ("refresh token", refreshToken.sentence), ("access token", accessToken.sentence),
             ("here", forgotten ? "forgotten" : "removed; the next sign-in needs no other option than --server"),
         ]
-        // A server that is away keeps both for the same reason.
-        lines += (faults.first == faults.last ? faults.prefix(1) : faults[...]).map { ("not revoked", $0) }
+        lines += distinctFaults.map { ("not revoked", $0) }
         if let accessTokenExpires { lines.append(("ends", "\(accessTokenExpires), the access token")) }
         return ReportForm.table(server, lines + (ledgers?.lines ?? []))
     }
