@@ -5,6 +5,7 @@
 """
 
 import dataclasses
+import datetime
 import fcntl
 import json
 import os
@@ -94,8 +95,12 @@ class Send(DeliveryTestCase):
         path = self.folder / "empty.ndjson"
         path.write_bytes(b"")
         with ScriptedServer() as server:
+            begun = int(time.time())
             code, report, said = self.run_pghd("send", path, server)
             self.assertEqual((code, report["delivered"], report["requests"]), (0, 0, {}), said)
+            started = datetime.datetime.fromisoformat(report["started"].replace("Z", "+00:00")).timestamp()
+            self.assertTrue(begun <= started <= time.time(), report["started"])
+            self.assertGreater(report["seconds"], 0)
             self.assertEqual(said, f"pghd: {path}: holds no Bundle: there is nothing to send\n")
             code, _, said = self.run_pghd("send", "-", server, stdin=subprocess.DEVNULL)
             self.assertEqual(

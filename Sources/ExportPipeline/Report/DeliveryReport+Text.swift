@@ -140,7 +140,8 @@ extension RunReport {
         of export: (patientID: String, file: String)? = nil
     ) -> String {
         var report = self
-        // Reading ends before the last answer comes.
+        // Reading begins behind what is asked first, and ends before the last answer comes.
+        report.started = delivery.started
         report.seconds = max(seconds, delivery.seconds)
         return ReportJSON.object(ReportJSON.names(export) + report.members + delivery.members).text + "\n"
     }

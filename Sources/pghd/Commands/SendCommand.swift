@@ -40,6 +40,7 @@ struct SendCommand: AsyncParsableCommand {
     func validate() throws { try delivery.checkReport(besides: bundles, keystore, server) }
 
     func run() async throws {
+        let start = RunStart()
         try delivery.reportFile?.checkWritable()
         let base = try server.checkedServer()
         let client = try server.client
@@ -55,6 +56,7 @@ struct SendCommand: AsyncParsableCommand {
             outcome.report = DeliveryReport()
             outcome.report?.isDryRun = dryRun
         }
+        start.note(in: &outcome.report)
         try write {
             guard let report = outcome.report else { return }
             try delivery.writeReport(report.json, talk) {

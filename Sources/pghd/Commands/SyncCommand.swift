@@ -82,6 +82,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     }
 
     func run() async throws {
+        let start = RunStart()
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
         let client = try server.client
@@ -116,6 +117,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
                 )
             }
         }
+        start.note(in: &outcome.report)
         try write {
             try writeReport(of: outcome, patientID, base)
         } thenJudge: {

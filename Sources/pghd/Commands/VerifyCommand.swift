@@ -52,6 +52,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
     }
 
     func run() async throws {
+        let start = RunStart()
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
         let client = try server.client
@@ -65,7 +66,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)
         let (read, report) = try await verification(conversion, rebuilds: rebuild, at: target, patientID: patientID)
         try write {
-            try writeReport(of: read, report, base)
+            try writeReport(of: read, report, base, since: start)
         } thenJudge: {
             if talk.quiet, !talk.json, !report.isClean {
                 let sentence = report.differenceSentence
@@ -76,13 +77,19 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         }
     }
 
-    private func writeReport(of read: RunReport, _ report: VerificationReport, _ base: HTTPURL) throws {
+    private func writeReport(
+        of read: RunReport,
+        _ report: VerificationReport,
+        _ base: HTTPURL,
+        since start: RunStart
+    ) throws {
+        let whole = start.whole(read)
         try write {
             guard let path = delivery.report else { return }
             let cancellation = Interruption.beginRun()
-            try report.write(with: read, toFile: path, replace: delivery.force, cancellation: cancellation)
+            try report.write(with: whole, toFile: path, replace: delivery.force, cancellation: cancellation)
         } thenJudge: {
-            if talk.json { try report.writeJSON(with: read) { try StandardOutput.write($0) } }
+            if talk.json { try report.writeJSON(with: whole) { try StandardOutput.write($0) } }
             if talk.verbose, !talk.json {
                 Terminal.write(
                     read.summary(
