@@ -114,7 +114,7 @@ class DryRun(DeliveryTestCase):
             arguments = self.arguments("sync", path, server, "--ledger", str(self.folder / "lost"), "--dry-run")
             arguments.remove("--json")
             result = subprocess.run(arguments, capture_output=True, text=True, env=self.environment(), timeout=60)
-            self.assertEqual(result.returncode, 64, result.stderr)
+            self.assertEqual((result.returncode, result.stdout), (64, ""), result.stderr)
             self.assertRegex(result.stderr, r"\Apghd: .*/fhir: has 30 resources of this patient .*\n\Z")
 
     def test_its_copy_of_the_ledger_is_for_its_owner_alone(self):

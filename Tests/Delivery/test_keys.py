@@ -254,9 +254,9 @@ class KeyOnlyServer(DeliveryTestCase):
                 server.send(request, 503, b"")
 
             server.handle_get = fail
-            report = self.sync(self.path, server, *self.options, "--retry-for", "0", code=3)
+            code, report, said = self.run_pghd("sync", self.path, server, *self.options, "--retry-for", "0")
             # Each of the resources would take as long as --retry-for says.
-            self.assertEqual((report["uncertain"], len(asked)), (0, 1))
+            self.assertEqual((code, report, len(asked)), (3, None, 1), said)
             server.handle_get = answer
             self.sync(self.path, server, *self.options)
             self.assert_whole(server)

@@ -88,6 +88,74 @@ class Origin(DeliveryTestCase):
                 self.assertTrue(begun <= started <= time.time(), report["started"])
                 self.assertEqual("mappingVersion" in report, name != "send")
 
+    def test_a_run_begins_before_the_server_is_asked_anything(self):
+        class Slow(ScriptedServer):
+            answered = 0
+
+            def handle_get(self, request):
+                if request.path.endswith("/metadata"):
+                    time.sleep(2.5)
+                    self.answered = time.time()
+                super().handle_get(request)
+
+        export = exports.write(self.folder / "export.xml", exports.samples(20))
+        bundles = self.convert(export)
+        with Slow() as server:
+            # The third fills an empty ledger first.
+            for name, path, ledger in [
+                ("send", bundles, "one"), ("sync", export, "one"), ("sync", export, "other"), ("verify", export, "one"),
+            ]:
+                with self.subTest(name, ledger=ledger):
+                    code, report, said = self.run_pghd(name, path, server, "--ledger", str(self.folder / ledger))
+                    self.assertEqual(code, 0, said)
+                    self.assertGreaterEqual(report["seconds"], 2.5)
+                    started = datetime.datetime.fromisoformat(report["started"].replace("Z", "+00:00")).timestamp()
+                    self.assertLess(started, server.answered - 2)
+
+
+class Stopped(DeliveryTestCase):
+    """Who is stopped before the first Bundle has no numbers to tell."""
+
+    def test_a_run_that_is_stopped_before_the_first_bundle_writes_no_report(self):
+        class Closed(ScriptedServer):
+            is_closed = False
+
+            def handle_get(self, request):
+                if self.is_closed and not request.path.endswith("/metadata"):
+                    return self.send(request, 401, b"{}")
+                super().handle_get(request)
+
+        export = exports.write(self.folder / "export.xml", exports.samples(20))
+        file = self.folder / "report.json"
+        with Closed() as server:
+            self.sync(export, server)
+            for is_closed, more, expected in [
+                # A ledger that knows nothing, beside a server that has something.
+                (False, ["--ledger", str(self.folder / "other"), "--dry-run"], 64), (True, [], 4), (True, ["--dry-run"], 4),
+            ]:
+                with self.subTest(more, is_closed=is_closed):
+                    server.is_closed = is_closed
+                    code, report, said = self.run_pghd("sync", export, server, *more, "--report", str(file))
+                    self.assertEqual((code, report, file.exists()), (expected, None, False), said)
+
+    def test_where_a_damaged_ledger_was_put_is_told_all_the_same(self):
+        class Away(ScriptedServer):
+            is_away = False
+
+            def handle_get(self, request):
+                if self.is_away and not request.path.endswith("/metadata"):
+                    return self.send(request, 503, b"")
+                super().handle_get(request)
+
+        export = exports.write(self.folder / "export.xml", exports.samples(20))
+        with Away() as server:
+            self.sync(export, server)
+            (ledger,) = (self.folder / "ledger").glob("*.ledger")
+            ledger.write_bytes(b"no database at all" * 100)
+            server.is_away = True
+            code, report, said = self.run_pghd("sync", export, server, "--retry-for", "0")
+            self.assertEqual((code, report["bundles"], report["ledgerSetAside"]), (3, 0, f"{ledger}.damaged"), said)
+
 
 class Earlier(DeliveryTestCase):
     def setUp(self):

@@ -58,10 +58,9 @@ struct SendCommand: AsyncParsableCommand {
         }
         start.note(in: &outcome.report)
         try write {
-            guard let report = outcome.report else { return }
+            guard let report = outcome.report, !outcome.toldNothing else { return }
             try delivery.writeReport(report.json, talk) {
-                if outcome.toldNothing { return "" }
-                return report.summary(input: bundles, server: base.description, style: Terminal.style)
+                report.summary(input: bundles, server: base.description, style: Terminal.style)
             }
         } thenJudge: {
             if let error = outcome.error { throw error }

@@ -191,10 +191,9 @@ extension SyncCommand {
     }
 
     private func writeReport(of outcome: DeliveryOutcome, _ patientID: String, _ base: HTTPURL) throws {
-        guard let report = outcome.report else { return }
+        guard let report = outcome.report, !outcome.toldNothing else { return }
         let name = named ? (patientID, String(export.split(separator: "/").last ?? "")) : nil
         try delivery.writeReport(outcome.read?.json(with: report, of: name) ?? report.json(of: name), talk) {
-            if outcome.toldNothing { return "" }
             let address = base.description
             let read = talk.verbose ? outcome.read : nil
             let reading = read?.summary(input: export, output: address, isVerbose: true, style: Terminal.style)

@@ -18,8 +18,15 @@ struct DeliveryOutcome: Sendable {
         report = delivery?.report
     }
 
-    /// Whether it is a dry run that was stopped before it compared anything, so that its numbers say nothing.
-    var toldNothing: Bool { error != nil && report?.isDryRun == true && report?.bundles == 0 }
+    /// Whether it was stopped before the first Bundle and has done nothing, so that its numbers say nothing.
+    var toldNothing: Bool {
+        guard error != nil, let report else { return false }
+        // What a killed run had left open is settled before the first Bundle.
+        let settled = report.delivered + report.refused + report.uncertain
+        // A dry run puts no ledger aside.
+        let isAside = report.ledgerSetAside != nil && !report.isDryRun
+        return report.bundles + settled == 0 && report.requests.isEmpty && report.deletionsOffered == nil && !isAside
+    }
 
     /// The second of two runs, with the numbers of both.
     init(_ second: DeliveryOutcome, after first: DeliveryReport) {
