@@ -8,11 +8,17 @@ extension Delivery {
         if options.isDryRun {
             let pace = try ledger.property(.pace).flatMap { UInt64($0) }
             state.count { report in
-                report.expectedSeconds = pace.map { delivered / max($0, 1) }
+                report.expectedSeconds = pace.map { Self.seconds(for: delivered, atPace: $0) }
             }
         } else if delivered >= Self.minimumEntryCount {
             let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.001)
             try ledger.setProperties([.pace: "\(max(UInt64(Double(delivered) / seconds), 1))"])
         }
+    }
+
+    /// How long that many entries take, rounded up: none alone take no time.
+    static func seconds(for entryCount: UInt64, atPace pace: UInt64) -> UInt64 {
+        let (whole, rest) = entryCount.quotientAndRemainder(dividingBy: max(pace, 1))
+        return whole + (rest > 0 ? 1 : 0)
     }
 }

@@ -44,7 +44,8 @@ public struct DeliveryReport: Sendable, Equatable {
     public var seconds = 0.0
     /// When the run began, by the system's clock, in seconds since 1970, such as 1719817200.
     public var started: Int64 = 0
-    /// How long a run would take at the pace of the last one, in seconds; of a dry run, where there was one.
+    /// How long a run would take at the pace of the last one, in whole seconds, rounded up; of a dry run, where there was
+    /// one.
     public var expectedSeconds: UInt64?
     /// Where a damaged ledger was put.
     public var ledgerSetAside: String?
