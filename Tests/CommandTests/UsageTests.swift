@@ -193,6 +193,18 @@ struct UsageTests {
             "--force: no key is made without --new-key (expected both): add it, or leave this out"
         ),
         WrongUsage(
+            "login --server http://127.0.0.1:9 --new-key --backend",
+            "--backend: contradicts --new-key (expected one of them): leave one out"
+        ),
+        WrongUsage(
+            "login --server http://127.0.0.1:9 --new-key --client-id nightly",
+            "--client-id: contradicts --new-key (expected one of them): leave one out"
+        ),
+        WrongUsage(
+            "login --server http://127.0.0.1:9 --new-key --redirect-port 8080",
+            "--redirect-port: contradicts --new-key (expected one of them): leave one out"
+        ),
+        WrongUsage(
             "watch . --server http://127.0.0.1:9 --rarely-after 0",
             "--rarely-after, --settling-milliseconds: out of range (expected 1 s, 0 ms or more): choose another"
         ),

@@ -94,6 +94,9 @@ struct LoginCommand: AsyncParsableCommand {
                 "\(option): no key is made without --new-key (expected both): add it, or leave this out"
             )
         }
+        for (option, isGiven) in signInOptions where isGiven && newKey {
+            throw ValidationError("\(option): contradicts --new-key (expected one of them): leave one out")
+        }
         if clientID?.isEmpty == true {
             throw ValidationError(
                 "--client-id: empty (expected the name of the registration): give it, or leave it out"
@@ -112,6 +115,14 @@ struct LoginCommand: AsyncParsableCommand {
         if redirectPort == 0 {
             throw ValidationError("--redirect-port: 0 is out of range (expected 1 to 65535): choose a number inside")
         }
+    }
+
+    /// What a sign-in alone heeds, and whether it is given.
+    private var signInOptions: [(String, Bool)] {
+        [
+            ("--device", device), ("--backend", backend), ("--no-browser", noBrowser), ("--client-id", clientID != nil),
+            ("--issuer", issuer != nil), ("--scope", scope != nil), ("--redirect-port", redirectPort != nil),
+        ]
     }
 
     func run() async throws {
