@@ -37,6 +37,17 @@ struct InspectTests {
         try expectSnapshot(outcome.text, "inspect-damaged.txt")
     }
 
+    @Test func `damage is said in a line where JSON is read`() throws {
+        let export = try command.write(SampleExport.damaged, to: "export.xml")
+        let outcome = try command.run("inspect", export, "--json")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.error
+                == "pghd: export.xml: damaged in 4 places, and it ends before </HealthData> (expected a whole export): "
+                + "the rest was done; its 'malformations' are the places\n"
+        )
+    }
+
     @Test func `threads and chunks change nothing`() throws {
         _ = try command.run("generate", "-o", "export.xml", "--days", "3", "--quiet")
         let expected = try command.run("inspect", "export.xml", "--json").text.withoutTimes

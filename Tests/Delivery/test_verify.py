@@ -102,7 +102,8 @@ class Comparison(VerifyTestCase):
                 extra = copy.deepcopy(store.resources[added])
                 extra["identifier"][0]["value"] = "h" + "5" * 32
                 store.put("Observation/h" + "5" * 32, extra)
-                report = self.verify(path, server, *more, code=1)
+                code, report, talk = self.run_pghd("verify", path, server, *more)
+                self.assertEqual(code, 1, talk)
                 self.assertEqual(self.found(report), {"missing": 1, "different": 1, "doubled": 1 if form else 0,
                                                       "extra": 1 if form else 2})
                 expected = [
@@ -125,8 +126,10 @@ class Comparison(VerifyTestCase):
                 quiet = subprocess.run(arguments, capture_output=True, env=self.environment(), timeout=60)
                 self.assertEqual((quiet.returncode, quiet.stdout), (1, b""))
                 counts = "1 missing, 1 different, 1 doubled, 1 extra" if form else "1 missing, 1 different, 2 extra"
-                said = f"pghd: {server.base}: {counts} (expected what the export holds): run again with --report FILE\n"
-                self.assertEqual(quiet.stderr.decode(), said)
+                said = f"pghd: {server.base}: {counts} (expected what the export holds): "
+                self.assertEqual(quiet.stderr.decode(), f"{said}run again with --report FILE\n")
+                # So does who reads JSON.
+                self.assertEqual(talk, f"{said}its 'findings' are the resources\n")
 
     def test_the_same_identifier_of_another_system_is_no_copy(self):
         path = self.export()

@@ -44,6 +44,9 @@ struct InspectCommand: ParsableCommand {
         progress.clear()
         let text = json ? report.json : report.text(title: input.displayName, style: Terminal.style)
         try StandardOutput.write(text)
-        if !report.damage.isEmpty { throw ExitStatus.damaged }
+        guard !report.damage.isEmpty else { return }
+        // The tables tell of it themselves.
+        if json { say("pghd: \(input.displayName): \(report.damage.sentence(isReported: true))") }
+        throw ExitStatus.damaged
     }
 }

@@ -68,9 +68,9 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         try write {
             try writeReport(of: read, report, base, since: start)
         } thenJudge: {
-            if talk.quiet, !talk.json, !report.isClean {
-                let sentence = report.differenceSentence
-                say("pghd: \(base): \(sentence) (expected what the export holds): run again with --report FILE")
+            if talk.quiet || talk.json, !report.isClean {
+                let next = isReported ? "its 'findings' are the resources" : "run again with --report FILE"
+                say("pghd: \(base): \(report.differenceSentence) (expected what the export holds): \(next)")
             }
             if !read.damage.isEmpty { say("pghd: \(export): \(read.damage.sentence(isReported: isReported))") }
             guard report.isClean, read.damage.isEmpty else { throw ExitStatus.damaged }
