@@ -325,6 +325,18 @@ struct SignInTests {
         #expect(outcome.status == 5)
     }
 
+    @Test func `S32 a passphrase file that no option named is told of where it was named`() throws {
+        var command = command
+        command.environment["PGHD_PASSPHRASE_FILE"] = "nowhere"
+        let outcome = try command.run("login", "--server", "https://fhir.example.org", "--new-key")
+        #expect(
+            outcome.error
+                == "pghd: nowhere: can't be opened, No such file or directory (expected a file with the passphrase): "
+                + "check PGHD_PASSPHRASE_FILE\n"
+        )
+        #expect(outcome.status == 5)
+    }
+
     @Test func `S33 a wrong passphrase is the keystore's error, and nothing is sent`() throws {
         let server = try server()
         _ = try command.run("login", "--server", server.url + "/r4", "--new-key")

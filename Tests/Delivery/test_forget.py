@@ -186,7 +186,7 @@ class Forget(DeliveryTestCase):
         with ScriptedServer() as server:
             self.sync(self.export, server)
             there = self.files()
-            for setting in "variable", "file":
+            for setting, origin in ("variable", "PGHD_PATIENT"), ("file", "config.json: patient"):
                 with self.subTest(setting):
                     if setting == "variable":
                         self.variables = {"PGHD_PATIENT": "p2"}
@@ -196,7 +196,10 @@ class Forget(DeliveryTestCase):
                         settings.parent.mkdir(parents=True)
                         settings.write_text('{"patient": "p2"}')
                     _, said = self.logout(server, "--forget", "--ledger", str(self.folder / "ledger"), code=64)
-                    self.assertIn("names p2 (expected whose is removed): add --patient p2, or unset it", said)
+                    self.assertIn(
+                        f"pghd: --patient: not given, and {origin} names p2 (expected whose is removed): add --patient p2, "
+                        "or unset it", said,
+                    )
                     self.assertEqual(self.files(), there)
 
     def test_one_that_does_not_tell_its_server_is_left_and_told(self):

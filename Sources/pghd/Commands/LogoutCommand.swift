@@ -56,9 +56,9 @@ struct LogoutCommand: AsyncParsableCommand {
         let base = try server.checkedServer()
         let folder = forget ? try ledger.folder : nil
         if let patient, let folder { return try forget(patient, at: base, in: folder) }
-        if forget, let named = try Setting.patient.value(nil) {
+        if forget, let (named, origin) = try Setting.patient.kept {
             throw ValidationError(
-                "--patient: not given, and a setting names \(named) (expected whose is removed): add --patient \(named), or "
+                "--patient: not given, and \(origin) names \(named) (expected whose is removed): add --patient \(named), or "
                     + "unset it to remove what is kept of everybody"
             )
         }

@@ -22,13 +22,18 @@ enum Setting: String, CaseIterable {
     /// - Throws: ``SettingsFileError`` where the settings file has to be read and can't be.
     func value(_ option: String?) throws(SettingsFileError) -> String? {
         if let option { return option }
-        if let value = Environment[variable] {
-            note(variable)
-            return value
-        }
-        let value = try SettingsFile.standard.get()[self]
-        if value != nil { note("config.json: \(rawValue)") }
+        guard let (value, origin) = try kept else { return nil }
+        Self.origins.withLock { $0[self.option] = origin }
         return value
+    }
+
+    /// What counts where no option is given, and where it was set: `PGHD_SERVER`, or `config.json: server`.
+    var kept: (value: String, origin: String)? {
+        get throws(SettingsFileError) {
+            if let value = Environment[variable] { return (value, variable) }
+            guard let value = try SettingsFile.standard.get()[self] else { return nil }
+            return (value, "config.json: \(rawValue)")
+        }
     }
 
     /// The option's name for it, such as `--client-id`.
@@ -37,15 +42,16 @@ enum Setting: String, CaseIterable {
     /// Where settings were made that no option gave, by their options' names.
     private static let origins = Mutex<[String: String]>([:])
 
-    private func note(_ origin: String) { Self.origins.withLock { $0[option] = origin } }
-
-    /// `message` about an option, told of the variable or the settings file where the value came from there.
+    /// `message` about an option, or that tells to check one, told of the variable or the settings file where the value
+    /// came from there.
     ///
     ///     Setting.named(in: "--patient: this is no FHIR id …")    // "PGHD_PATIENT: this is no FHIR id …"
+    ///     Setting.named(in: "…: check --passphrase-file")         // "…: check PGHD_PASSPHRASE_FILE"
     static func named(in message: String) -> String {
+        let origins = Self.origins.withLock { $0 }
         let option = String(message.prefix { $0 != ":" && $0 != " " })
-        guard let origin = origins.withLock({ $0[option] }) else { return message }
-        return origin + message.dropFirst(option.count)
+        let named = origins[option].map { $0 + message.dropFirst(option.count) } ?? message
+        return origins.reduce(named) { $0.replacing("check \($1.key)", with: "check \($1.value)") }
     }
 
     /// The environment's name for it, such as `PGHD_CLIENT_ID`.
