@@ -76,7 +76,9 @@ struct IdentityRuleTests {
         #expect(try mapOne(record(metadata: [("HKMetadataKeySyncIdentifier", "b")])).id != one.id)
     }
 
-    @Test(arguments: [("17", false), (String(repeating: "a", count: 31), false), ("3F2504E0-4F89-41D3-9A0C-0305E82C3301", true)])
+    @Test(arguments: [
+        ("17", false), (String(repeating: "a", count: 31), false), ("3F2504E0-4F89-41D3-9A0C-0305E82C3301", true),
+    ])
     func `two apps on one phone may count their samples alike, but not by a UUID`(
         _ identifier: String,
         _ isUnique: Bool
