@@ -25,14 +25,19 @@ public final class BundleFile {
         self.first = first
     }
 
-    /// Hands all Bundles to `delivery`, and finishes it.
+    /// Hands all Bundles to `delivery`, and finishes it; for one run, since the file is then read.
     ///
     /// - Parameters:
     ///   - delivery: takes them.
     ///   - progress: called behind each with the bytes that were read, and how many there are; `nil` where nobody knows.
-    /// - Throws: ``DeliveryError``, or the authorizer's error.
+    /// - Throws: ``DeliveryError``, `.finished` where it was sent before and `.severalPatients` where the delivery is
+    ///   another patient's; or the authorizer's error.
     public func send(to delivery: Delivery, progress: (UInt64, UInt64?) -> Void = { _, _ in }) throws {
         let result = Result {
+            guard first != nil else { throw DeliveryError.finished }
+            guard patientID == delivery.patientID else {
+                throw DeliveryError.severalPatients(path: lines.name, line: lines.number)
+            }
             while let next = try next(isStopped: { delivery.isStopped }) {
                 try delivery.add(next.bundle)
                 progress(lines.byteCount, lines.totalByteCount)

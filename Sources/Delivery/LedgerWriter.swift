@@ -28,6 +28,8 @@ final class LedgerWriter: Sendable {
         var laterSince = ContinuousClock.now
         /// So many of them are written without more ado.
         let enoughMembers: Int
+        /// Whether the thread was started: whoever has nothing to write needs none, and may be dropped.
+        var isBegun = false
         /// Whether all is to be written at once.
         var isHurried = false
         var isClosed = false
@@ -50,13 +52,22 @@ final class LedgerWriter: Sendable {
     init(_ ledger: Ledger, holdsBodies: Bool = false) {
         self.ledger = ledger
         inbox = Mutex(Inbox(enoughMembers: (holdsBodies ? 4 : 16) * SettledMembers.sliceSize))
-        OwnThread.start { [self] in run() }
+    }
+
+    /// Wakes the thread, which the first order starts.
+    private func wake() {
+        let isFirst = inbox.withLock { inbox in
+            defer { inbox.isBegun = true }
+            return !inbox.isBegun
+        }
+        if isFirst { OwnThread.start { [self] in run() } }
+        arrival.signal()
     }
 
     /// Makes changes, together with others; `then` is called on the writer's thread once they are on disk.
     func write(_ changes: [LedgerChange], then: @escaping @Sendable (DeliveryError?) -> Void) {
         inbox.withLock { $0.orders.append(Order(changes: changes, then: then)) }
-        arrival.signal()
+        wake()
     }
 
     /// Makes changes and waits until they are on disk.
@@ -76,7 +87,7 @@ final class LedgerWriter: Sendable {
             inbox.laterMemberCount += changes.reduce(0) { $0 + $1.memberCount }
             return inbox.later.count == 1 || inbox.laterMemberCount >= inbox.enoughMembers
         }
-        if mustWake { arrival.signal() }
+        if mustWake { wake() }
     }
 
     /// Waits while the disk is far behind: what waits for it is kept in memory.
@@ -89,13 +100,17 @@ final class LedgerWriter: Sendable {
             inbox.later.append(Order(changes: []) { _ in isWritten.signal() })
             inbox.isHurried = true
         }
-        arrival.signal()
+        wake()
         isWritten.wait()
     }
 
     /// Waits until everything is written and ends the thread.
     func close() {
-        inbox.withLock { $0.isClosed = true }
+        let isBegun = inbox.withLock { inbox in
+            inbox.isClosed = true
+            return inbox.isBegun
+        }
+        guard isBegun else { return }
         arrival.signal()
         ending.wait()
     }

@@ -26,6 +26,7 @@ extension ConversionOptions {
 
 extension BundleLimits {
     fileprivate var isUsable: Bool {
-        min(minimumEntryCount, maximumEntryCount, maximumByteCount, Int(boundaryModulus)) >= 1
+        Self.entryCounts.contains(maximumEntryCount) && Self.byteCounts.contains(maximumByteCount)
+            && minimumEntryCount >= 1 && boundaryModulus >= 1
     }
 }

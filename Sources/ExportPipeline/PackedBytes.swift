@@ -20,6 +20,6 @@ struct PackedBytes: Sendable {
         let inflater = Inflater()
         let step = unsafe deflated.withUnsafeBytes { unsafe inflater.step(from: $0, into: room) }
         precondition(step.produced == byteCount && step.outcome != .damaged, "ISA-L refused its own output")
-        target.advance(by: byteCount)
+        unsafe target.advance(by: byteCount)
     }
 }

@@ -360,16 +360,19 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
 
     /// The number in 18 significant digits at most.
     public var shortText: String {
-        unsafe withUnsafeTemporaryAllocation(byteCount: 448, alignment: 1) { buffer in
+        unsafe withUnsafeTemporaryAllocation(byteCount: textByteCount, alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return "" }
             let count = unsafe writeShort(to: base)
             return unsafe String(decoding: buffer[..<count], as: UTF8.self)
         }
     }
 
+    /// As many bytes as it may take without an exponent; a product's may be more than a decimal's that was read.
+    private var textByteCount: Int { 48 + Int(exponent.magnitude) }
+
     /// The number without an exponent.
     public var text: String {
-        unsafe withUnsafeTemporaryAllocation(byteCount: 448, alignment: 1) { buffer in
+        unsafe withUnsafeTemporaryAllocation(byteCount: textByteCount, alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return "" }
             let count = unsafe write(to: base)
             return unsafe String(decoding: buffer[..<count], as: UTF8.self)

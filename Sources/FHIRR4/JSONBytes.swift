@@ -52,7 +52,10 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
     }
 
     /// Counts `written` bytes that were put where `reserve(_:)` said.
+    ///
+    /// As many at most as were reserved.
     @inlinable
+    @unsafe
     public mutating func advance(by written: Int) { length += written }
 
     /// Appends a copy of `bytes`.

@@ -31,6 +31,8 @@ public final class PartFile {
         isCancelled: () -> Bool
     ) throws(FileFault) {
         replaces = replace
+        // The system would read another name.
+        guard !path.utf8.contains(0) else { throw .system(EINVAL) }
         var status = stat()
         let isThere = unsafe (followsLink ? stat(path, &status) : lstat(path, &status)) == 0
         // A link that the system does not follow, such as another user's in /tmp, is not followed here either.

@@ -281,8 +281,10 @@ extension Substring {
 }
 
 extension Duration {
+    /// One at least: to libcurl 0 is no limit, and what is over is over at once.
     fileprivate var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
-        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+        guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
+        return max(Int(max(seconds, 0)) * 1000 + Int(attoseconds / 1_000_000_000_000_000), 1)
     }
 }

@@ -30,7 +30,7 @@ public actor AccessTokenSource: RequestAuthorizer {
         client: HTTPClient,
         check: @escaping @Sendable (Credential) throws -> Void = { _ in }
     ) {
-        self.server = server
+        self.server = server.normalized
         self.store = store
         self.client = client
         self.check = check

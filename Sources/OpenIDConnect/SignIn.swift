@@ -42,7 +42,7 @@ public struct SignIn: Sendable {
 
         /// A request for the usual scopes.
         public init(server: HTTPURL, method: SignInMethod, clientID: String) {
-            self.server = server
+            self.server = server.normalized
             self.method = method
             self.clientID = clientID
         }

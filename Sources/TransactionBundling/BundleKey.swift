@@ -39,7 +39,7 @@ public struct BundleKey: Sendable {
             unsafe ResourceID.writeHex(member.digest, to: target + 2 + ResourceID.byteCount)
             unsafe target += size
         }
-        scratch.advance(by: size * members.count)
+        unsafe scratch.advance(by: size * members.count)
         var state = prefix
         unsafe scratch.withBytes { unsafe state.update($0) }
         return state.digest().hex

@@ -13,6 +13,10 @@ public struct BundleLimits: Sendable, Equatable {
     /// Most bytes of JSON, such as 1,000,000; a single larger entry travels alone.
     public var maximumByteCount: Int
 
+    /// What the most entries may be: memory is kept for so many.
+    public static let entryCounts = 1...30_000
+    /// What the most bytes may be.
+    public static let byteCounts = 1...1_000_000_000
     /// The default of `--max-entries`.
     public static let defaultMaximumEntryCount = 400
     /// The default of `--max-bytes`.

@@ -31,7 +31,7 @@ struct OptionTests {
         }
     }
 
-    @Test func `limits below 1 are refused`() {
+    @Test func `limits below 1, and those that memory can't be kept for, are refused`() {
         func refuse(_ change: (inout ConversionOptions) -> Void) {
             #expect(throws: ExportPipelineError.limits) { try Conversion(.sample.with(change)) }
         }
@@ -39,6 +39,8 @@ struct OptionTests {
         refuse { $0.limits.maximumByteCount = -5 }
         refuse { $0.limits.minimumEntryCount = 0 }
         refuse { $0.limits.boundaryModulus = 0 }
+        refuse { $0.limits.maximumEntryCount = .max }
+        refuse { $0.limits.maximumByteCount = .max }
     }
 
     @Test func `a span that ends before it begins is refused`() {

@@ -52,6 +52,13 @@ struct ExactDecimalTests {
         #expect(pounds.multiplied(by: ExactDecimal(digits: 45_359_237, exponent: -8)).text == "69.9999999999999970")
     }
 
+    @Test func `a product has as many digits as it needs`() throws {
+        let least = try #require(ExactDecimal("1e-399"))
+        #expect(least.multiplied(by: least).text == "0." + String(repeating: "0", count: 797) + "1")
+        let most = try #require(ExactDecimal("1e399"))
+        #expect(most.multiplied(by: most).text == "1" + String(repeating: "0", count: 798))
+    }
+
     @Test func `a quotient keeps a sign of its remainder`() throws {
         let third = try #require(ExactDecimal("1")).divided(by: 3)
         #expect(third.roundedHalfEven(toSignificantDigits: 5).text == "0.33333")

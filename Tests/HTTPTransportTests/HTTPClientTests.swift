@@ -226,9 +226,10 @@ struct HTTPClientTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `S4 an answer that never comes ends with the time limit`() async throws {
+    @Test(arguments: [Duration.milliseconds(100), .microseconds(1), .zero, .seconds(-1)])
+    func `S4 an answer that never comes ends with the time limit`(_ total: Duration) async throws {
         let server = try ScriptedServer { _ in .silence }
-        let request = HTTPRequest(.get, try url(server), limits: HTTPLimits(total: .milliseconds(100)))
+        let request = HTTPRequest(.get, try url(server), limits: HTTPLimits(total: total))
         await #expect(throws: HTTPError.timedOut(origin: server.url)) { try await client.send(request) }
     }
 

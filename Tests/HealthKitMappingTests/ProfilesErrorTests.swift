@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"10\"",
-            by: "\"version\": \"11\"",
-            error: "version: \"11\" (expected \"10\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"11\"",
+            by: "\"version\": \"12\"",
+            error: "version: \"12\" (expected \"11\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"10\",",
+            replace: "\"version\": \"11\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

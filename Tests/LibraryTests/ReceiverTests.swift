@@ -37,6 +37,29 @@ struct ReceiverTests {
         return options
     }
 
+    @Test func `a delivery that is not used gives its ledger back`() throws {
+        for _ in 0..<3 { _ = try Delivery(options(), client: HTTPClient()) }
+        for _ in 0..<3 { _ = try Verification(options(), rebuilds: true, client: HTTPClient()) }
+        #expect(throws: HealthExportError.self) { try ExportInput(path: folder.path("none.zip")) }
+        _ = try Delivery(options(), client: HTTPClient())
+    }
+
+    @Test func `a file of Bundles is sent once, and to its own patient`() throws {
+        let path = folder.path("bundles.ndjson")
+        _ = try conversion(MappingOptions(patientID: "p2")).run(input, to: .file(path))
+        let bundles = try BundleFile(path: path)
+        var options = try options()
+        options.isDryRun = true
+        #expect(throws: DeliveryError.severalPatients(path: path, line: 1)) {
+            try bundles.send(to: Delivery(options, client: HTTPClient()))
+        }
+        options.patientID = "p2"
+        let delivery = try Delivery(options, client: HTTPClient())
+        try bundles.send(to: delivery)
+        #expect(delivery.report.delivered == 11)
+        #expect(throws: DeliveryError.finished) { try bundles.send(to: Delivery(options, client: HTTPClient())) }
+    }
+
     @Test func `a cancelled run stops its delivery: what is queued is not posted`() async throws {
         let cancellation = Cancellation()
         let server = try ScriptedServer { _ in

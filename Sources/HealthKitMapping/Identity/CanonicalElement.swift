@@ -81,7 +81,7 @@ struct CanonicalElement: ~Copyable, Sendable {
     private mutating func appendCopy(of part: AttributeRange) {
         let target = unsafe text.reserve(Int(part.count))
         unsafe target.copyMemory(from: target - (text.count - Int(part.start)), byteCount: Int(part.count))
-        text.advance(by: Int(part.count))
+        unsafe text.advance(by: Int(part.count))
     }
 
     /// In ascending order of their bytes.

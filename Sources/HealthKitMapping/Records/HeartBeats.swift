@@ -227,6 +227,6 @@ private struct ClockTime {
         } while rest > 0 || count <= decimals
         if number < 0 { put(UInt8(ascii: "-")) }
         unsafe target.copyMemory(from: target + place, byteCount: most - place)
-        json.advance(by: most - place)
+        unsafe json.advance(by: most - place)
     }
 }

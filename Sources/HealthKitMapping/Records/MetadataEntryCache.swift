@@ -272,7 +272,7 @@ struct MetadataEntryCache: ~Copyable {
                     case .instant(let seconds):
                         json.append(UInt8(ascii: "\""))
                         let target = unsafe json.reserve(25)
-                        json.advance(by: unsafe dates.write(seconds, offsetMinutes: nil, to: target))
+                        unsafe json.advance(by: dates.write(seconds, offsetMinutes: nil, to: target))
                         json.append(UInt8(ascii: "\""))
                     }
                 }

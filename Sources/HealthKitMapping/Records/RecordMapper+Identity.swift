@@ -51,7 +51,7 @@ extension RecordMapper {
         } else if let value = resolved.value {
             let canonical = unsafe template.pointee.canonicalUnit.canonical(value)
             let target = unsafe tail.reserve(448)
-            tail.advance(by: unsafe canonical.write(to: target))
+            unsafe tail.advance(by: canonical.write(to: target))
             unsafe appendToTail(template.pointee.identitySuffix)
         }
         if metadata.foodType.isPresent {
@@ -151,7 +151,7 @@ extension RecordMapper {
             let count = tail.count
             let target = unsafe tail.reserve(count)
             unsafe target.copyMemory(from: target - count, byteCount: count)
-            return tail.advance(by: count)
+            return unsafe tail.advance(by: count)
         }
         appendToTail(end)
         tail.append(0x1F)
@@ -161,7 +161,7 @@ extension RecordMapper {
         let target = unsafe tail.reserve(20)
         guard Self.hasTenDigits(number) else { return tail.append(String(number)) }
         unsafe Self.writeTenDigits(number, to: target)
-        tail.advance(by: 10)
+        unsafe tail.advance(by: 10)
     }
 
     /// Whether a number has ten digits, as every instant from 2001 to 2286 does.

@@ -191,7 +191,7 @@ extension RecordMapper {
         unsafe place.copyMemory(from: source + places.value + places.valueCount, byteCount: lost)
         unsafe place += rest
         unsafe id.write(to: place - Int(template.pointee.end.count) - ResourceID.byteCount)
-        json.advance(by: unsafe place - target)
+        unsafe json.advance(by: place - target)
     }
 
     /// From where the element of a time begins to its instants, each of 20 bytes: `"effectiveDateTime":"`,

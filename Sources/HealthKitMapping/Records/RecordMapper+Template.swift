@@ -43,7 +43,7 @@ extension RecordMapper {
             unsafe target.copyMemory(from: bytes + Int(range.start) + skipped, byteCount: count)
         }
         unsafe target.storeBytes(of: range.isPresent ? 0x1F : 0x1E, toByteOffset: count, as: UInt8.self)
-        key.advance(by: count + 1)
+        unsafe key.advance(by: count + 1)
     }
 
     private mutating func insertTemplate(

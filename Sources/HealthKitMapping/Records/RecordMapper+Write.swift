@@ -54,7 +54,7 @@ extension RecordMapper {
             }
         }
         self.dates = dates
-        json.advance(by: count)
+        unsafe json.advance(by: count)
         return places
     }
 

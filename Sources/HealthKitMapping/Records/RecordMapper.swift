@@ -82,7 +82,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
             unsafe text.withElements { raw in
                 unsafe batch.records.withElements { records in
                     unsafe batch.metadata.withElements { metadata in
-                        for index in range ?? records.indices {
+                        for index in range?.clamped(to: records.indices) ?? records.indices {
                             let record = unsafe records[index]
                             // A batch without bytes has records without attributes only.
                             guard let base = record.isRaw ? raw.baseAddress : bytes.baseAddress else { continue }

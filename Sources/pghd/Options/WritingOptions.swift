@@ -6,8 +6,8 @@ import TransactionBundling
 
 /// How resources and Bundles are written.
 struct WritingOptions: ParsableArguments {
-    static let entryRange = 1...30_000
-    static let byteRange = 10_000...1_000_000_000
+    static let entryRange = BundleLimits.entryCounts
+    static let byteRange = 10_000...BundleLimits.byteCounts.upperBound
 
     @Option(
         help: ArgumentHelp(
