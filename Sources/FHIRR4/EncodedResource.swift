@@ -152,13 +152,13 @@ extension JSONBytes {
     /// Appends the 33 characters of an id.
     public mutating func append(_ id: ResourceID) {
         unsafe id.write(to: reserve(ResourceID.byteCount))
-        advance(by: ResourceID.byteCount)
+        unsafe advance(by: ResourceID.byteCount)
     }
 
     /// Appends the 36 characters of an id as a UUID.
     public mutating func append(uuidOf id: ResourceID) {
         unsafe id.writeUUID(to: reserve(ResourceID.uuidByteCount))
-        advance(by: ResourceID.uuidByteCount)
+        unsafe advance(by: ResourceID.uuidByteCount)
     }
 }
 

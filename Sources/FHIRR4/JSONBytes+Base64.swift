@@ -18,7 +18,7 @@ extension JSONBytes {
             }
             place += 4
         }
-        advance(by: count + 2)
+        unsafe advance(by: count + 2)
     }
 
     private static func base64Digit(_ value: UInt8) -> UInt8 {

@@ -96,7 +96,7 @@ public struct JSONBytes: ~Copyable, @unchecked Sendable {  // owns its memory al
             unsafe target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
             unsafe (target + 1).copyMemory(from: source, byteCount: plain)
             unsafe target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: plain + 1, as: UInt8.self)
-            return advance(by: plain + 2)
+            return unsafe advance(by: plain + 2)
         }
         append(UInt8(ascii: "\""))
         var start = 0
