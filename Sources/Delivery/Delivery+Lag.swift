@@ -10,13 +10,16 @@ internal import TransactionBundling
 /// gateway may answer while the server behind it is at work.
 extension Delivery {
     private var mustFind: Bool { options.isConditional && !options.isKeyOnly && !options.isDryRun }
+    private static var maximumPatience: Int64 { 600 }
 
     /// Waits for what a run that was killed just before may have brought.
     func awaitIndex(of open: [OpenBundles.Forgotten]) throws {
         guard mustFind else { return }
         let now = Int64(time(nil))
-        // That run has tried each for as long as this one would, and may have done so just now.
-        let end = RecentCreations.maximumLag + options.retryBudget.components.seconds
+        // That run has tried each for as long as this one would, and may have done so just now; nobody waits ten minutes and
+        // is killed often.
+        let patience = min(options.retryBudget.components.seconds, Self.maximumPatience)
+        let end = RecentCreations.maximumLag + patience
         let recent = open.filter { $0.began <= now && now - $0.began < end }
         guard let last = recent.map(\.began).max() else { return }
         var probes: [(ResourceID, ResourceType)] = []
@@ -86,11 +89,13 @@ extension Delivery {
         }
     }
 
-    /// What can't be read is not waited for.
+    /// What can't be read is not waited for, now or later.
     private func areFound(_ probes: [(ResourceID, ResourceType)]) async -> Bool {
-        let lookup = ResourceLookup(options: options, poster: poster)
         for (type, probes) in Dictionary(grouping: probes, by: \.1) {
-            guard let found = try? await lookup.find(probes.map(\.0), type) else { continue }
+            guard let found = try? await indexLookup.find(probes.map(\.0), type) else {
+                notes.withLock { $0.isIndexSilent = true }
+                continue
+            }
             guard probes.allSatisfy({ found[$0.0] != nil }) else { return false }
         }
         return true

@@ -122,10 +122,11 @@ extension Delivery {
             end(part)
             return
         }
+        let arrival = ContinuousClock.now
         await awaitCreations(of: part)
         var part = part
-        // What has waited for others has not waited for the server.
-        if part.generation == 0 { part.began = .now }
+        // What has waited for others, or for an index, has not waited for the server.
+        part.began = part.generation == 0 ? .now : part.began + (.now - arrival)
         let mayCut: @Sendable () -> Bool = { [options, part] in !options.isKeyOnly && part.halves() != nil }
         let refusedBefore = selection.withLock(\.refusedBefore)
         let past = Poster.Past(

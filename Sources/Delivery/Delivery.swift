@@ -26,6 +26,8 @@ public final class Delivery: Sendable {
     let writer: LedgerWriter
     let state: RunState
     let poster: Poster
+    /// Asks whether the server finds yet what it has stored.
+    let indexLookup: ResourceLookup
     let quarantine: Quarantine
     let cipher: BodyCipher?
     let slots = Slots(maximumOutstandingCount)
@@ -80,6 +82,11 @@ public final class Delivery: Sendable {
         self.file = file
         writer = LedgerWriter(ledger, holdsBodies: options.bodyKey != nil)
         poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
+        indexLookup = ResourceLookup(
+            options: options,
+            poster: poster,
+            maximumSingleFailureCount: ResourceLookup.maximumFailureCount
+        )
         openBundles = Mutex(open)
         if options.capabilities.wantsVersions == true { options.noteDoubt(Self.updatesWithoutVersion) }
     }

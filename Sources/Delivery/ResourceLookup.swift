@@ -26,6 +26,8 @@ final class ResourceLookup: Sendable {
 
     let options: DeliveryOptions
     let poster: Poster
+    /// After how many faults of the server's own a single resource is taken for one that can't be read.
+    private let maximumSingleFailureCount: Int
     private let experience = Mutex(Experience())
     private let requests = Atomic<UInt64>(0)
 
@@ -46,9 +48,10 @@ final class ResourceLookup: Sendable {
         var believesLists: Bool { !isContradicted && (isProven || (lists && confirmations >= enoughConfirmations)) }
     }
 
-    init(options: DeliveryOptions, poster: Poster) {
+    init(options: DeliveryOptions, poster: Poster, maximumSingleFailureCount: Int = .max) {
         self.options = options
         self.poster = poster
+        self.maximumSingleFailureCount = maximumSingleFailureCount
     }
 
     /// Requests so far, repeated ones counted once.
@@ -126,7 +129,8 @@ final class ResourceLookup: Sendable {
     /// One resource: read by its id, or searched by its identifier.
     private func find(_ id: ResourceID, _ type: ResourceType) async throws -> [ServerCopy] {
         if !options.isConditional { return try await read("\(type.name)/\(id.text)", type).map { [$0] } ?? [] }
-        let found = try await pages("\(type.name)?identifier=\(ResourceID.identifierSystem)%7C\(id.text)", type)
+        let path = "\(type.name)?identifier=\(ResourceID.identifierSystem)%7C\(id.text)"
+        let found = try await pages(path, type, maximumFailureCount: maximumSingleFailureCount)
         guard let resources = found.resources else { throw unreadable(found.last, type.name) }
         let copies = Self.grouped(resources, type, among: [id], keyed: key)[id] ?? []
         // A part of what the server has, without what was asked for, tells nothing.

@@ -62,11 +62,12 @@ struct VitalSignsProfile {
 extension TypeMapping {
     /// Whether no standard code of this type goes with a number in `unit`, as none of a height's with milligrams.
     package func losesCodes(in unit: UnitMapping) -> Bool {
-        !standardCodings.isEmpty
-            && codings(ucumCode: unit.ucumCode).allSatisfy { coding in
-                guard let profile = VitalSignsProfile.profile(loinc: coding.code) else { return false }
-                return !profile.allowedUnits.contains(unit.ucumCode) && profile.conversions[unit.ucumCode] == nil
-            }
+        let codings = codings(ucumCode: unit.ucumCode)
+        guard let profile = codings.lazy.compactMap({ VitalSignsProfile.profile(loinc: $0.code) }).first else {
+            return codings.isEmpty && !standardCodings.isEmpty
+        }
+        return !profile.allowedUnits.contains(unit.ucumCode) && profile.conversions[unit.ucumCode] == nil
+            && codings.allSatisfy { $0.system == CodeSystem.loinc }
     }
 }
 

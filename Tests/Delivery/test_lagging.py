@@ -232,7 +232,8 @@ class LateServer(DeliveryTestCase):
 
     def test_a_device_that_many_bundles_carry_is_there_once(self):
         with self.server() as server:
-            self.sync(self.path, server, *self.options)
+            # However long it is tried.
+            self.sync(self.path, server, *self.options, "--retry-for", str(2**63 - 1))
             self.assert_once(server)
 
     def test_what_goes_again_without_an_answer_waits_until_it_would_be_found(self):
@@ -341,6 +342,34 @@ class LateServer(DeliveryTestCase):
             server.faults = [{}, {}, timeout, timeout, {"kind": "late", "status": 504}]
             self.sync(self.path, server, *self.options, "--concurrency", "1")
             self.assert_once(server)
+
+    def test_a_search_that_fails_is_not_waited_for_each_time(self):
+        first = [exports.Sample("BodyMass", 600 * i, "80", "kg") for i in range(8)]
+        more = [exports.Sample("Height", 600 * i, "170", "cm") for i in range(8)]
+        second = [dataclasses.replace(sample, note="B") for sample in first]
+        path = packed(exports.write(self.folder / "versions.xml", [*first, *more, *second]))
+        with self.server(lag=0) as server:
+            search, count = server.search, []
+
+            def failing(kind, query):
+                if kind == "Observation":
+                    count.append(query)
+                    raise RuntimeError
+                return search(kind, query)
+
+            get = server.handle_get
+
+            def handle(request):
+                try:
+                    get(request)
+                except RuntimeError:
+                    server.send(request, 500, b"")
+
+            server.search, server.handle_get = failing, handle
+            self.sync(path, server, *self.options, "--max-entries", "2", "--concurrency", "1", "--no-sign-in")
+            self.assert_once(server, 16)
+            # Those at the beginning, and of the first Bundle that had something to wait for.
+            self.assertLess(len(count), 20)
 
     def test_an_index_that_never_learns_is_not_waited_for_each_time(self):
         with self.server(lag=3600) as server:

@@ -21,7 +21,9 @@ struct CoverageTests {
         let run = try Run(of: types.map { record($0, value: "1", unit: "count") }.joined())
         #expect(types.count == 120)
         // A count is no unit of theirs, and R4's vital signs and LOINC's glucose want one.
-        let others = ["BloodGlucose", "BodyTemperature", "HeartRate", "Height", "RespiratoryRate"]
+        let others = [
+            "BloodGlucose", "BodyTemperature", "HeartRate", "Height", "OxygenSaturation", "RespiratoryRate",
+        ]
         let uncoded = Set(others.map { "HKQuantityTypeIdentifier" + $0 })
         #expect(Set(run.report.tally.unmapped.types.keys) == uncoded)
         #expect(try codes(of: run, in: Self.apple) == types.sorted())

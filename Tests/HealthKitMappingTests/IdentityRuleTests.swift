@@ -77,7 +77,8 @@ struct IdentityRuleTests {
     }
 
     @Test(arguments: [
-        ("17", false), (String(repeating: "a", count: 31), false), ("3F2504E0-4F89-41D3-9A0C-0305E82C3301", true),
+        ("17", false), (String(repeating: "a", count: 31), false), (String(repeating: "é", count: 15) + "a", false),
+        (String(repeating: "é", count: 16), true), ("3F2504E0-4F89-41D3-9A0C-0305E82C3301", true),
     ])
     func `two apps on one phone may count their samples alike, but not by a UUID`(
         _ identifier: String,

@@ -104,6 +104,7 @@ private struct RecordLines {
         [("HKMetadataKeyHeartRateMotionContext", "2")], [("HKTimeZone", "Europe/Paris")], [("HKWasUserEntered", "1")],
         [("HKMetadataKeySyncIdentifier", "a"), ("HKMetadataKeySyncVersion", "2")], [("HKExternalUUID", "b")],
         [("HKMetadataKeySyncVersion", "3")], [("HKFoodType", "Oats")], [("HKDeviceSerialNumber", "s")],
+        [("HKInsulinDeliveryReason", "1")],
         [("HKWasTakenInLab", "1")], [("HKReferenceRangeLowerLimit", "60 count/min")],
         [("own", "2024-06-01 08:00:00 +0100")],
         [("own", "1"), ("other", "2")], [("own", "1")], [(latitude, "1"), ("own", "1")], [(latitude, "1")],
