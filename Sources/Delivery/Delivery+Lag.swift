@@ -16,8 +16,8 @@ extension Delivery {
     func awaitIndex(of open: [OpenBundles.Forgotten]) throws {
         guard mustFind else { return }
         let now = Int64(time(nil))
-        // That run has tried each for as long as this one would, and may have done so just now; nobody waits ten minutes and
-        // is killed often.
+        // That run has tried each for as long as this one would, and may have done so just now. Beyond ten minutes a Bundle
+        // that never came there is likelier, and would be waited for in vain.
         let patience = min(options.retryBudget.components.seconds, Self.maximumPatience)
         let end = RecentCreations.maximumLag + patience
         let recent = open.filter { $0.began <= now && now - $0.began < end }
