@@ -34,13 +34,13 @@ SWIFT_TEST := SWIFT_BACKTRACE=enable=yes,color=no SWT_EXPERIMENTAL_MAXIMUM_PARAL
 WAITING_TESTS := ^(HTTPTransport|OpenIDConnect|CredentialStore|IntegrationServer|Delivery|Library)Tests|SignIn
 
 # Against servers that misbehave on request: exactly once, whatever happens.
-DELIVERY_TESTS := test_sync test_faults test_runs test_open_outcomes
+DELIVERY_TESTS := test_sync test_faults test_runs test_open_outcomes test_lagging
 # Servers that know keys alone, several machines, versions of one sample.
 KEY_TESTS := test_keys test_two_machines test_versions test_verify
 # What else a pipeline meets.
 PIPELINE_TESTS := test_interoperation test_companions test_send test_odd_servers test_clock test_privacy test_gzip \
   test_machine test_refusals test_dry_run test_forget test_status test_reports test_package test_restored \
-  test_lagging test_partial_exports test_durability
+  test_partial_exports test_durability
 # The longest of them, which wait most.
 LONG_PIPELINE_TESTS := test_watch test_mishaps
 # Seven lists of about the same length: none is left to run alone at the end.
