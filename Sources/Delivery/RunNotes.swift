@@ -6,7 +6,7 @@ struct RunNotes {
     var isProbed = false
     /// Whether an index that lags was waited for.
     var isIndexAwaited = false
-    /// Whether its index did not find in time what the server has just stored.
+    /// Whether its index did not find in time what the server has just stored, or can't be read.
     var isIndexSilent = false
     /// Whether the server has the Patient; `nil` where it was not asked, or does not tell.
     var hasPatient: Bool?

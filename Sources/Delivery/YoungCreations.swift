@@ -3,7 +3,7 @@ internal import FHIRR4
 /// What this run has created of late, and a search may not find yet.
 ///
 /// By half of each id, for two to four minutes; of a server that takes more than two thousand resources a second for as long as
-/// there is room, 4 to 16 MB.
+/// there is room: two sets of half a million words, 8 MB.
 struct YoungCreations {
     private static let maximumCount = 1 << 18
 
