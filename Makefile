@@ -168,23 +168,29 @@ profiles: ## put profiles/ into the program, bring the implementation guide up t
 	python3 profiles/embed.py
 	python3 profiles/guide.py
 
+# Read by everybody, whatever the umask.
 install: build ## install the command, completions and profiles below PREFIX, with Swift's runtime inside
-	install -D -m 755 $(INSTALLED) $(DESTDIR)$(PREFIX)/bin/pghd
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)))
-	$(INSTALLED) --generate-completion-script bash >$(DESTDIR)$(PREFIX)/share/$(BASH_COMPLETION)
-	$(INSTALLED) --generate-completion-script zsh >$(DESTDIR)$(PREFIX)/share/$(ZSH_COMPLETION)
-	$(INSTALLED) --generate-completion-script fish >$(DESTDIR)$(PREFIX)/share/$(FISH_COMPLETION)
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/pghd/profiles profiles/*.json
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/pghd/profiles/guide profiles/guide/*.json
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/pghd/profiles/examples profiles/examples/*.json
+	install -D -m 755 $(INSTALLED) "$(DESTDIR)$(PREFIX)/bin/pghd"
+	@umask 022; for shell in bash:$(BASH_COMPLETION) zsh:$(ZSH_COMPLETION) fish:$(FISH_COMPLETION); do \
+	  file="$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; echo "$$file"; \
+	  mkdir -p "$$(dirname "$$file")" && $(INSTALLED) --generate-completion-script "$${shell%%:*}" >"$$file" || exit 1; \
+	  chmod 644 "$$file"; \
+	done
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/pghd/profiles" profiles/*.json
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/pghd/profiles/guide" profiles/guide/*.json
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/pghd/profiles/examples" profiles/examples/*.json
+
+uninstall: ## remove what install put below PREFIX; keystores and ledgers stay
+	rm -rf "$(DESTDIR)$(PREFIX)/share/pghd"
+	cd "$(DESTDIR)$(PREFIX)" && rm -f bin/pghd share/$(BASH_COMPLETION) share/$(ZSH_COMPLETION) share/$(FISH_COMPLETION)
 
 package: ## make a .deb with Swift's runtime inside, for people without a compiler
 	$(call install-missing,$(PACKAGING_PACKAGES))
 	rm -rf .build-install/package
-	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build-install/package ZSH_COMPLETION=$(PACKAGE_ZSH_COMPLETION)
+	$(MAKE) install PREFIX=/usr DESTDIR=.build-install/package ZSH_COMPLETION=$(PACKAGE_ZSH_COMPLETION)
 	packaging/deb.sh .build-install/package .build-install
 
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help packages setup build test $(TEST_LISTS) validators acceptance fuzz demo bench lint format profiles install package clean
+.PHONY: help packages setup build test $(TEST_LISTS) validators acceptance fuzz demo bench lint format profiles install uninstall package clean

@@ -1,8 +1,11 @@
 #!/bin/sh
 # Makes pghd_VERSION_ARCHITECTURE.deb from an installed tree: deb.sh TREE FOLDER
 # What the command links decides what the package depends on; Swift's runtime is inside. README, docs and the unit for
-# systemd come from beside this script, the licences of what is linked into the command from FOLDER/checkouts.
+# systemd come from beside this script, the licences of what is linked into the command from FOLDER/checkouts, and where
+# the toolchain brings it from beside this script.
 set -eu
+# dpkg-deb refuses folders that others can't read.
+umask 022
 
 tree=$1
 folder=$2
@@ -29,6 +32,11 @@ depends=$(cd "$work" && dpkg-shlibdeps -O "-e$file" | sed -n 's/^shlibs:Depends=
 
 # What people read, with the unit as an example: it names a server that nobody has.
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+# The same tree makes the same package: its files are as old as the sources.
+if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
+  SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct 2>/dev/null || stat -c %Y "$source/CHANGELOG.md")
+fi
+export SOURCE_DATE_EPOCH
 documents=$tree/usr/share/doc/pghd
 mkdir -p "$documents/examples"
 cp -R "$source/README.md" "$source/CHANGELOG.md" "$source/SECURITY.md" "$source/docs" "$documents/"
@@ -39,9 +47,13 @@ ln -sf ../examples/pghd-watch.service "$documents/docs/pghd-watch.service"
 {
   printf 'pghd is under the Apache License, version 2.0.\n'
   cat "$source/LICENSE"
-  for license in "$folder"/checkouts/*/LICENSE*; do
+  for license in "$folder"/checkouts/*/LICENSE* "$folder"/checkouts/*/NOTICE*; do
     [ -f "$license" ] || continue
     printf '\n\npghd holds code of %s:\n\n' "$(basename "$(dirname "$license")")"
+    cat "$license"
+  done
+  for license in "$source"/packaging/licences/*; do
+    printf '\n\npghd holds code of %s:\n\n' "$(basename "$license")"
     cat "$license"
   done
 } >"$documents/copyright"

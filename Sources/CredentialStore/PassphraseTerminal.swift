@@ -4,7 +4,9 @@ internal import OpenSSLCrypto
 /// Asks for a passphrase at the controlling terminal, whose echo is off meanwhile and on again
 /// afterwards, a signal or not.
 ///
-/// Source: termios(3); readpassphrase(3) of OpenBSD for what signals are to do.
+/// A job in the background is stopped until the shell brings it to the front, as whoever reads from a terminal is.
+///
+/// Source: termios(3), "Job control"; readpassphrase(3) of OpenBSD for what signals are to do.
 enum PassphraseTerminal {
     /// The line that is typed, without its end.
     static func ask(_ question: String) throws(KeystoreError) -> SecretBytes {
@@ -36,6 +38,11 @@ enum PassphraseTerminal {
         into line: inout SecretBytes
     ) throws(KeystoreError) -> Answer {
         guard let signals = SignalPipe() else { throw .passphrase(.noTerminal) }
+        // Where they are blocked the system takes a background job for one that may change the terminal.
+        var mask = unblock(SIGTTIN, SIGTTOU)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &mask, nil) }
+        // Returns once this is in the foreground: the settings before that are those of the shell's line editor.
+        guard tcflush(terminal.number, TCIFLUSH) == 0 else { throw .passphrase(.noTerminal) }
         var settings = termios()
         guard unsafe tcgetattr(terminal.number, &settings) == 0 else { throw .passphrase(.noTerminal) }
         var silent = settings
@@ -52,6 +59,7 @@ enum PassphraseTerminal {
         if let number = signals.waitForInput(of: terminal) { return .signal(number) }
         // One read gives one line.
         let count = unsafe line.withMutableBytes { unsafe Glibc.read(terminal.number, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw .passphrase(.noTerminal) }
         guard count > 0 else { return .bytes(0) }
         let endsLine = unsafe line.withBytes { unsafe $0[count - 1] == UInt8(ascii: "\n") }
         return .bytes(endsLine ? count - 1 : count)
@@ -59,13 +67,20 @@ enum PassphraseTerminal {
 
     /// Raises a signal in this thread, so that it has happened when the call returns.
     private static func raise(again number: Int32) {
-        // `OwnThread` blocks all signals.
+        var mask = unblock(number)
+        pthread_kill(pthread_self(), number)
+        unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+    }
+
+    /// Lets signals through to this thread, of which `OwnThread` blocks all.
+    ///
+    /// - Returns: the mask before.
+    private static func unblock(_ numbers: Int32...) -> sigset_t {
         var signals = sigset_t()
         var previous = sigset_t()
         unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, number)
+        for number in numbers { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &previous)
-        pthread_kill(pthread_self(), number)
-        unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)
+        return previous
     }
 }

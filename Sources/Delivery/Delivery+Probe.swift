@@ -106,7 +106,7 @@ extension Delivery {
             return options.noteDoubt(options.isKeyOnly ? Self.untold : Self.untoldVersions)
         }
         // A server that does not know a type has none of it.
-        for type in [ResourceType.documentReference, .visionPrescription] {
+        for type in ResourceType.ofSamples.dropFirst() {
             _ = try lookForOurs(type, lookup, ResourceLookup.maximumFailureCount)
         }
         if !hasNone, options.isKeyOnly { options.noteDoubt(Self.untold) }
@@ -166,7 +166,8 @@ extension Ledger {
                         database,
                         sql: """
                             SELECT \(Member.columns) FROM members
-                            WHERE state = 1 AND type <> \(ResourceType.patient.rawValue) AND \(place)
+                            WHERE state = \(Member.State.live.rawValue) AND type <> \(ResourceType.patient.rawValue)
+                                AND \(place)
                             ORDER BY high, low LIMIT ?
                             """,
                         arguments: [start, count - members.count]

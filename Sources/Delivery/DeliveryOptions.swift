@@ -36,7 +36,7 @@ public struct DeliveryOptions: Sendable {
     /// Whether nothing is sent and the ledger stays as it is: the report tells what a run would do.
     public var isDryRun = false
     /// The profile of daily summaries, by which one that is read back is told from its samples.
-    public var dailySummaryProfile = ""
+    package var dailySummaryProfile = ""
     /// What the server says of itself.
     public var capabilities = ServerCapabilities()
     /// How many posts may be in flight.

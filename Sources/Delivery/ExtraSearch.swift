@@ -24,7 +24,6 @@ struct Extras: Sendable {
 /// Devices are left out: one that nothing refers to any longer, such as a phone before it was renamed, stays where it
 /// is, since nobody can tell whether something else refers to it.
 struct ExtraSearch {
-    private static let types: [ResourceType] = [.observation, .documentReference, .visionPrescription]
     /// Names and states are short; who gives fewer at once says so, or refuses.
     private static let pageSizes = [1000, 100]
     /// Pages hold ten resources at least, of as many as the server says that there are: longer lists have no end.
@@ -49,7 +48,7 @@ struct ExtraSearch {
     /// - Throws: ``DeliveryError``, or the authorizer's error.
     func run() async throws -> Extras {
         var extras = Extras(unknown: nil)
-        for type in Self.types {
+        for type in ResourceType.ofSamples {
             let expected = verification.tally.withLock { $0.copyCount(type) }
             // Where the rest would be stored a second time a server in trouble is waited for.
             let mustTell = needsAll && verification.startsFromNothing && (type == .observation || expected > 0)

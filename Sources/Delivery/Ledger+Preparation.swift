@@ -43,7 +43,8 @@ extension Ledger {
         try database.execute(
             sql: """
                 UPDATE members SET home = 0;
-                UPDATE members SET state = 0, digest = NULL, aliases = NULL WHERE state = 1;
+                UPDATE members SET state = \(Member.State.unknown.rawValue), digest = NULL, aliases = NULL
+                    WHERE state = \(Member.State.live.rawValue);
                 DELETE FROM keys;
                 """
         )

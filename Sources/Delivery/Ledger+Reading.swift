@@ -58,18 +58,20 @@ extension Ledger {
     func members(at isWanted: (Int64) -> Bool) throws(DeliveryError) -> [Member] {
         try placing(path) {
             try pool.read { database in
-                let kept = [ResourceType.device, .patient].map { "\($0.rawValue)" }.joined(separator: ", ")
+                let types = ResourceType.ofSamples.map { "\($0.rawValue)" }.joined(separator: ", ")
+                let settled = [Member.State.gone, .absent].map { "\($0.rawValue)" }.joined(separator: ", ")
                 let rows = try Row.fetchCursor(
                     database,
                     sql: """
                         SELECT \(Member.columns) FROM members
-                        WHERE type NOT IN (\(kept)) AND state NOT IN (2, 4) AND (state <> 3 OR digest IS NOT NULL)
+                        WHERE type IN (\(types)) AND state NOT IN (\(settled))
+                            AND (state <> \(Member.State.refused.rawValue) OR digest IS NOT NULL)
                         """
                 )
                 var members: [Member] = []
                 while let row = try rows.next() {
-                    guard isWanted(try row.value(5)) else { continue }
-                    members.append(try Member(row))
+                    let member = try Member(row)
+                    if isWanted(member.home) { members.append(member) }
                 }
                 return members
             }
@@ -84,7 +86,7 @@ extension Ledger {
 
     /// How many members were refused while the server has an older version of them: no key counts them.
     func countRefusedOverOlder() throws(DeliveryError) -> Int {
-        let sql = "SELECT count(*) FROM members WHERE state = 3 AND digest IS NOT NULL"
+        let sql = "SELECT count(*) FROM members WHERE state = \(Member.State.refused.rawValue) AND digest IS NOT NULL"
         return try placing(path) { try pool.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
     }
 

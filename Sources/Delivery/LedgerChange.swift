@@ -86,7 +86,8 @@ extension LedgerChange {
         case .bury(let id):
             guard let member = try Ledger.Member.fetch(id, database) else { return }
             try LedgerChange.leave(member, database)
-            try database.cachedStatement(sql: "UPDATE members SET state = 2, home = 0 WHERE high = ? AND low = ?")
+            let gone = Ledger.Member.State.gone.rawValue
+            try database.cachedStatement(sql: "UPDATE members SET state = \(gone), home = 0 WHERE high = ? AND low = ?")
                 .execute(arguments: id.arguments)
         case .keep(let member):
             var placement = try MemberPlacement(database)

@@ -70,7 +70,7 @@ enum LedgerSchema {
         ) STRICT, WITHOUT ROWID;
 
         PRAGMA application_id = \(applicationID);
-        PRAGMA user_version = \(version);
+        PRAGMA user_version = 1;
         """
 }
 

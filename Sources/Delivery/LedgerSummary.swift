@@ -100,20 +100,16 @@ public struct LedgerSummary: Sendable, Equatable {
         guard try database.row("PRAGMA application_id", count: 1)[0] == Int64(LedgerSchema.applicationID) else {
             throw .damaged
         }
+        let states = [Ledger.Member.State.live, .refused, .unknown, .gone]
         let counts = try database.row(
             """
             SELECT (SELECT CAST(value AS INTEGER) FROM properties WHERE name = '\(LedgerProperty.exportDate.rawValue)'),
                 (SELECT CAST(value AS INTEGER) FROM properties WHERE name = '\(LedgerProperty.exportNoted.rawValue)'),
-                count(*) FILTER (WHERE state = 1), count(*) FILTER (WHERE state = 3),
-                count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 2),
                 (SELECT count(*) FROM intents),
-                coalesce(
-                    (SELECT ';' || value || ';' LIKE '%;conditional;%' FROM properties WHERE name = '\(LedgerProperty.mapping.rawValue)'),
-                    (SELECT value = 'conditional' FROM properties WHERE name = '\(LedgerProperty.form.rawValue)')
-                )
+                \(states.map { "count(*) FILTER (WHERE state = \($0.rawValue))" }.joined(separator: ", "))
             FROM members
             """,
-            count: 8
+            count: 7
         )
         func property(_ name: LedgerProperty) throws(Fault) -> String? {
             try database.text("SELECT value FROM properties WHERE name = '\(name.rawValue)'")
@@ -122,17 +118,18 @@ public struct LedgerSummary: Sendable, Equatable {
         for field in Fingerprint.Field.allCases {
             fingerprint[field] = try property(field.property)
         }
+        let form = try property(.form)
         func count(_ place: Int) -> UInt64 { counts[place].flatMap { UInt64(exactly: $0) } ?? 0 }
         return LedgerSummary(
             server: try property(.server),
             patientID: try property(.patient),
             exportDate: Ledger.counted(counts[0], noted: counts[1]).flatMap { $0 < 0 ? nil : $0 },
-            liveCount: count(2),
-            refusedCount: count(3),
-            uncertainCount: count(4),
-            withdrawnCount: count(5),
-            openBundleCount: count(6),
-            isConditional: counts[7].map { $0 != 0 },
+            liveCount: count(3),
+            refusedCount: count(4),
+            uncertainCount: count(5),
+            withdrawnCount: count(6),
+            openBundleCount: count(2),
+            isConditional: fingerprint[.mapping].map(Fingerprint.isConditional) ?? form.map { $0 == "conditional" },
             fingerprint: fingerprint
         )
     }

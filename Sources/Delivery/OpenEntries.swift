@@ -85,7 +85,7 @@ extension TransactionResponse.Entry {
     var isTaken: Bool { (200..<300).contains(status) }
 
     /// Whether the server was too busy for this entry.
-    var isThrottled: Bool { status == 429 || status == 503 }
+    var isThrottled: Bool { RetryPolicy.isThrottled(status) }
 
     /// Whether the entry may be stored, whatever the server tells of it.
     var mayBeStored: Bool { mayPass && !isThrottled }
@@ -94,7 +94,7 @@ extension TransactionResponse.Entry {
     var usableID: String? { id.flatMap { LogicalID.isValid($0) ? $0 : nil } }
 
     /// Whether the entry may be taken when it comes again.
-    fileprivate var mayPass: Bool { [0, 408, 409].contains(status) || (500...599).contains(status) }
+    fileprivate var mayPass: Bool { [0, 409].contains(status) || RetryPolicy.mayPass(status) }
 }
 
 extension TransactionBundle {

@@ -33,11 +33,11 @@ extension Poster {
                     guard authorizer != nil, rejected == nil else { return response }
                     rejected = request.authorization
                     continue
-                case let status where [408, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
+                case let status where RetryPolicy.mayPass(status):
                     if status > 499, status != 503 { failures += 1 }
                     if failures >= maximumFailureCount { return response }
                     asked = RetryPolicy.retryAfter(response)
-                    if status == 429 || status == 503 { state.queue.slowDown(for: asked) }
+                    if RetryPolicy.isThrottled(status) { state.queue.slowDown(for: asked) }
                     fault = .status(server: options.server.description, response.status, asked: asked)
                 default:
                     state.noteAnswer()
@@ -61,7 +61,7 @@ extension Poster {
         var request = HTTPRequest.reading(url, limits: ResourceLookup.limits)
         request.authorization = authorization
         guard let response = try? await answer(to: request) else { return false }
-        return response.status < 500 && ![408, 425, 429].contains(response.status)
+        return response.status < 500 && !RetryPolicy.mayPass(response.status)
     }
 
     /// A server that has just been started may take as long.

@@ -111,15 +111,16 @@ extension Poster {
         // A key-only server says so as long as it works on the same key: that is no refusal.
         case 409 where course.conflicts >= Self.maximumConflictCount && !options.isKeyOnly:
             return .settled(.refused(refusal(response, course)))
-        case let status where [409, 425, 429].contains(status) || RetryPolicy.isServerFault(status):
+        case let status where status == 409 || RetryPolicy.mayPass(status):
             if status == 409 { course.conflicts += 1 }
             if status == 500, isFaultOfItsOwn(&course) { return .settled(.refused(refusal(response, course))) }
             var asked: Duration?
-            if status == 429 || status == 503 {
+            if RetryPolicy.isThrottled(status) {
                 asked = RetryPolicy.retryAfter(response)
                 state.queue.slowDown(for: asked)
             }
-            if status != 429 { course.mayBeThere = true }
+            // A 503 may be that of a gateway, whose server went on.
+            if !RetryPolicy.isThrottled(status) || status == 503 { course.mayBeThere = true }
             return .wait(.status(server: options.server.description, status, asked: asked), asked: asked)
         // One entry's own status, given to all of them.
         case let status where mayBeAnEntrys(status, response.body):

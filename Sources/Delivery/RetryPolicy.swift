@@ -45,6 +45,13 @@ struct RetryPolicy: Sendable {
     /// One that nobody has named is a 500 (RFC 9110, section 15): a proxy's 524 says that its server still works on it.
     static func isServerFault(_ status: Int) -> Bool { (500...599).contains(status) && status != 501 && status != 505 }
 
+    /// Whether the same request may be answered otherwise later: it took too long, came too early or too often, or met a
+    /// fault that may pass.
+    static func mayPass(_ status: Int) -> Bool { [408, 425, 429].contains(status) || isServerFault(status) }
+
+    /// Whether a server says so that has no time for the request, which it leaves undone.
+    static func isThrottled(_ status: Int) -> Bool { [425, 429, 503].contains(status) }
+
     /// Whether a status is that of a gateway whose server is away, or of a server that is.
     static func isGatewayFault(_ status: Int) -> Bool { (502...504).contains(status) }
 

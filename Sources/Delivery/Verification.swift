@@ -150,7 +150,7 @@ public final class Verification: Sendable {
 
     /// Whoever has another key, another form or another patient than this export would be stored beside what is there.
     private func checkForOurs() throws {
-        let types: [ResourceType] = [.observation, .documentReference, .visionPrescription]
+        let types = ResourceType.ofSamples
         let (all, found) = tally.withLock { tally in
             (types.reduce(0) { $0 + (tally.counts[$1] ?? 0) }, types.reduce(0) { $0 + tally.copyCount($1) })
         }

@@ -9,8 +9,8 @@ internal import TransactionBundling
 /// of its own; with conditional creates, where servers choose ids, each Bundle carries the
 /// Devices it refers to.
 struct Committer: ~Copyable {
-    /// Top-level elements of which nothing is left out, and the root.
-    static let convertedElements = ElementMapper.converted.union([.record, .exportDate, .healthData])
+    /// Top-level elements that become resources or are read otherwise, and the root.
+    static let convertedElements = ElementName.trees.union([.record, .exportDate, .healthData])
 
     private let options: ConversionOptions
     private let registry: DeviceRegistry

@@ -224,8 +224,3 @@ extension RunReport {
         return ExportEnding(exportDate: exportSeconds, holdsAll: holdsAll)
     }
 }
-
-extension MappingOptions {
-    /// Whether a part of the export is left out.
-    fileprivate var isFiltered: Bool { types != nil || since != nil || until != nil }
-}

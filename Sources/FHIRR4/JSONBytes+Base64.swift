@@ -2,7 +2,7 @@ extension JSONBytes {
     /// Appends `bytes` as a JSON string in base64, with `=` at its end; of a file as large as may be no second copy is made.
     ///
     /// Source: RFC 4648, section 4.
-    public mutating func appendBase64(_ bytes: [UInt8]) {
+    mutating func appendBase64(_ bytes: [UInt8]) {
         let count = (bytes.count + 2) / 3 * 4
         let target = unsafe UnsafeMutableRawBufferPointer(start: reserve(count + 2), count: count + 2)
         unsafe target[0] = UInt8(ascii: "\"")

@@ -50,6 +50,9 @@ public struct MappingOptions: Sendable {
 }
 
 extension MappingOptions {
+    /// Whether a part of the export's samples is asked for, so that one that does not come may be there all the same.
+    public var isFiltered: Bool { types != nil || since != nil || until != nil }
+
     /// Whether `--since` and `--until` let a sample in that starts at this instant.
     func isWanted(_ start: Int64) -> Bool { start >= since ?? .min && start < until ?? .max }
 

@@ -56,7 +56,7 @@ public struct SHA256Digest: Sendable, Hashable, BitwiseCopyable {
     /// Bytes 16 to 23 as one big-endian number.
     public var third: UInt64 { UInt64(bigEndian: words.2) }
     /// Bytes 24 to 31 as one big-endian number.
-    public var fourth: UInt64 { UInt64(bigEndian: words.3) }
+    package var fourth: UInt64 { UInt64(bigEndian: words.3) }
 
     init() {}
 

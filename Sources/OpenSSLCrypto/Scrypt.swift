@@ -21,7 +21,7 @@ public struct Scrypt: Sendable, Equatable {
     }
 
     /// Bytes that a derivation needs: 128 · r · (N + p + 2), as OpenSSL counts them.
-    public var memoryByteCount: UInt64 {
+    package var memoryByteCount: UInt64 {
         let blocks = (UInt64(1) << UInt64(min(costExponent, 31))) + UInt64(parallelization) + 2
         return 128 * UInt64(blockSize) * blocks
     }

@@ -20,7 +20,8 @@ struct Pghd: ParsableCommand {
             What is given every time can stand in ~/.config/pghd/config.json, such as \
             {"server":"https://fhir.example.org/r4"}; options and PGHD_… variables win over it.
 
-            Data goes to standard output or into files; messages go to standard error.
+            Data goes to standard output or into files; messages go to standard error, on a terminal \
+            with a line of progress that is rewritten: TERM=dumb leaves it out, NO_COLOR its colour.
 
             \(ExitStatus.helpSection(ExitStatus.allCases))
             """,

@@ -156,7 +156,8 @@ enum Program {
             }
         }
         if let unknown = unknownCommand(of: CommandLine.arguments.dropFirst()) {
-            say("pghd: unexpected argument '\(unknown)': see 'pghd --help'")
+            let hint = likelyCommand(for: unknown).map { " (did you mean '\($0)'?)" } ?? ""
+            say("pghd: unexpected argument '\(unknown)'\(hint): see 'pghd --help'")
             return .usage
         }
         let message = Pghd.message(for: error).split(separator: "\n").joined(separator: " ")
@@ -180,6 +181,27 @@ enum Program {
     private static func unknownCommand(of arguments: ArraySlice<String>) -> String? {
         guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return nil }
         return Pghd.configuration.subcommands.contains { $0.configuration.commandName == name } ? nil : name
+    }
+
+    /// The command that was meant, where one differs by two letters at most.
+    private static func likelyCommand(for name: String) -> String? {
+        let typed = Array(name.lowercased().prefix(20))
+        let names = Pghd.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let distances = names.map { (name: $0, distance: distance(typed, Array($0))) }
+        return distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }?.name
+    }
+
+    /// How many letters have to be added, left out or exchanged (Levenshtein).
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var row = Array(0...right.count)
+        for (number, letter) in left.enumerated() {
+            var next = [number + 1]
+            for (place, other) in right.enumerated() {
+                next.append(min(next[place] + 1, row[place + 1] + 1, row[place] + (letter == other ? 0 : 1)))
+            }
+            row = next
+        }
+        return row[right.count]
     }
 
     /// What `pghd help …` names that is no command, and the last command before it: the parser would show that one's

@@ -160,7 +160,7 @@ struct UsageTests {
         ),
         WrongUsage(
             "send bundles.ndjson --server http://127.0.0.1:9 --key-lifetime=-1",
-            "--key-lifetime: -1 is out of range (expected 0 to 8760 hours): choose a number inside"
+            "--key-lifetime: -1 is out of range (expected 0 to 8,760 hours): choose a number inside"
         ),
         WrongUsage(
             "sync export.xml --patient p1 --server http://127.0.0.1:9 --key-lifetime 6",
@@ -170,7 +170,11 @@ struct UsageTests {
             "convert export.xml --pateint p1",
             "unknown option '--pateint' (did you mean '--patient'?): see 'pghd convert --help'"
         ),
-        WrongUsage("convrt export.xml --patient p1", "unexpected argument 'convrt': see 'pghd --help'"),
+        WrongUsage(
+            "convrt export.xml --patient p1",
+            "unexpected argument 'convrt' (did you mean 'convert'?): see 'pghd --help'"
+        ),
+        WrongUsage("Sync export.xml", "unexpected argument 'Sync' (did you mean 'sync'?): see 'pghd --help'"),
         WrongUsage(
             "sync export.xml --server http://127.0.0.1:9 --no-sign-in",
             "--patient is missing: the export does not say which patient of the server it belongs to (expected an id): "

@@ -64,6 +64,8 @@ MATRIX = [
     ("429 for seconds", status(429, Retry_After="1"), 0, []),
     ("429 until a date", status(429, Retry_After=soon()), 0, []),
     ("429 without a word", status(429, 3), 0, []),
+    ("425 for seconds", status(425, Retry_After="1"), 0, []),
+    ("200 with an entry that came too early", [{"entries": {3: "425 Too Early"}}], 0, []),
     ("500", status(500), 0, []),
     ("502", status(502), 0, []),
     ("503 for a while", status(503, 9), 0, []),

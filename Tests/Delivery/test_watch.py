@@ -180,6 +180,32 @@ class Watch(WatchTestCase):
             # The first one's steps were others before.
             self.assertEqual(len(server.ids()), 22 + 10 + 11 + 12 + 6)
 
+    def test_a_copy_over_it_that_keeps_its_times_is_synced_though_the_run_has_seen_a_part_alone(self):
+        class Server(ScriptedServer):
+            pause = 0.5
+
+            def answer_post(self, request, body, fault):
+                time.sleep(self.pause)
+                return super().answer_post(request, body, fault)
+
+        # More than waits for its post.
+        self.write(30_000)
+        path = self.watched / "p1" / "export.xml"
+        data, times = path.read_bytes(), path.stat()
+        with Server() as server:
+            self.start(server)
+            self.until(lambda: server.in_flight)
+            path.write_bytes(data[: len(data) // 2])
+            time.sleep(1.2)
+            path.write_bytes(data)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            self.assertEqual(self.ended(), [])
+            server.pause = 0
+            self.until(lambda: self.delivered() == 2)
+            self.assertEqual(self.endings(), ["ended with 1: it is tried again later\n"])
+            # The Device too.
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (30_001, {1}))
+
     def test_a_copy_under_way_waits_for_its_end(self):
         whole = exports.write(self.folder / "whole.xml", exports.samples(40)).read_bytes()
         archive = self.folder / "whole.zip"
@@ -322,6 +348,17 @@ class Watch(WatchTestCase):
                 f"pghd: {self.watched}/{name}: the name is no UTF-8 (expected one that is): rename it\n"
                 for name in ("p\ufffd", "p1/\ufffd.xml")
             ))
+
+    def test_names_that_look_the_same_are_each_said_once(self):
+        folder = os.fsencode(self.watched)
+        (self.watched / "\ufffd.xml").write_text("")
+        with open(folder + b"/\xe4.xml", "wb"):
+            pass
+        with ScriptedServer() as server:
+            self.start(server)
+            self.until(lambda: len(self.said) >= 2)
+            time.sleep(1)
+            self.assertEqual(len(self.said), 2, self.said)
 
     def test_a_name_with_a_line_feed_stays_in_its_line(self):
         (self.watched / "no\nid").mkdir()

@@ -45,4 +45,17 @@ struct RetryPolicyTests {
 
     @Test(arguments: [200, 400, 404, 499, 501, 505, 600])
     func `what it does not take or know does not`(_ status: Int) { #expect(!RetryPolicy.isServerFault(status)) }
+
+    @Test(arguments: [(408, true), (409, false), (425, true), (429, true), (500, true), (501, false), (503, true)])
+    func `a request may be answered otherwise later`(_ status: Int, _ mayPass: Bool) {
+        #expect(RetryPolicy.mayPass(status) == mayPass)
+    }
+
+    @Test(arguments: [(408, false), (425, true), (429, true), (500, false), (503, true), (504, false)])
+    func `a server that is too busy, or was asked too early, has left a request undone`(
+        _ status: Int,
+        _ isThrottled: Bool
+    ) {
+        #expect(RetryPolicy.isThrottled(status) == isThrottled)
+    }
 }

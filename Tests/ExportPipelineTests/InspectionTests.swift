@@ -258,6 +258,12 @@ struct InspectionTests {
         #expect(report.text(title: "").contains("electrocardiogram"))
     }
 
+    @Test func `a source's name rewrites no terminal, in JSON neither`() throws {
+        let report = try inspect(record(source: "&#x9B;2J"))
+        #expect(report.sources.map(\.name) == ["\u{9B}2J"])
+        #expect(report.json.contains(#""name": "\u009b2J""#))
+    }
+
     private func inspect(_ elements: String) throws -> InspectionReport {
         let path = try folder.write(export(elements).utf8, to: "export.xml")
         return try Inspection().run(ExportInput(path: path))

@@ -66,8 +66,10 @@ struct OptionTests {
         #expect(throws: ExportPipelineError.split) { try Conversion(options).run(input, to: target) }
     }
 
-    @Test(arguments: [(EntryForm.resource, ConversionOptions.Format.resources), (.update, .bundles)])
-    func `resources of the form of Bundles' entries make Bundles`(
+    @Test(arguments: [
+        (EntryForm.resource, ConversionOptions.Format.resources), (.update, .bundles), (.conditionalCreate, .bundles),
+    ])
+    func `the form of resources says whether Bundles are written`(
         _ form: EntryForm,
         _ format: ConversionOptions.Format
     ) {

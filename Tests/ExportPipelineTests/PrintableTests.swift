@@ -10,4 +10,12 @@ struct PrintableTests {
     func `nothing rewrites a line or begins another`(_ text: String, _ shown: String) {
         #expect(text.printable.unicodeScalars.elementsEqual(shown.unicodeScalars))
     }
+
+    @Test(arguments: [
+        ("\"\u{9B}2J\"", #""\u009b2J""#), ("\u{202E}\u{2066}", #"\u202e\u2066"#), ("\u{E0041}", #"\udb40\udc41"#),
+        ("Anna’s Ⅱ\n", "Anna’s Ⅱ\n"), ("\u{7F}", #"\u007f"#),
+    ])
+    func `JSON writes what a terminal may obey as an escape`(_ json: String, _ shown: String) {
+        #expect(json.escapingInvisible == shown)
+    }
 }

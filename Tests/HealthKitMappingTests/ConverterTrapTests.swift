@@ -1,6 +1,7 @@
 import FHIRR4
-import HealthKitMapping
 import Testing
+
+@testable import HealthKitMapping
 
 /// The traps in which converters of Apple's export are caught, each by its name.
 struct ConverterTrapTests {
@@ -20,6 +21,12 @@ struct ConverterTrapTests {
         // An app that wrote 97 meant something else: no number that a machine could take for a percentage.
         let suspect = try mapOne(record("HKQuantityTypeIdentifier" + type, value: "97", unit: "%"))
         #expect(suspect.json.contains("\"valueQuantity\":{\"value\":97,\"unit\":\"%\"}"))
+    }
+
+    /// One whose percentages are small numbers would pass for a fraction below the usual ceiling.
+    @Test func `trap 1: each type in percent has its own ceiling`() throws {
+        let types = try MappingTable.embedded().types.filter { $0.appleUnits.contains("%") }.map(\.identifier)
+        #expect(FractionCeiling.types == Set(types))
     }
 
     @Test(arguments: [("6900 %", "69"), ("56 %", "56")])

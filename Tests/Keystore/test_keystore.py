@@ -176,6 +176,21 @@ class TerminalTests(unittest.TestCase):
         self.assertIn("passphrase: empty", errors)
         self.assertEqual(status, 5)
 
+    def test_S32_a_job_in_the_background_leaves_the_terminal_to_the_shell_until_it_is_in_front(self):
+        terminal = Terminal(self, [sys.executable, "-c", IN_THE_BACKGROUND, *self.place.command])
+        terminal.expect("stopped")
+        self.assertTrue(terminal.has_echo())
+        self.assertNotIn("Passphrase", terminal.shown)
+        terminal.type("a line for the shell\n")
+        terminal.expect("the shell has read: a line for the shell")
+        terminal.expect("Passphrase of the keystore: ")
+        self.assertFalse(terminal.has_echo())
+        terminal.type("\x04")
+        status, errors = terminal.end()
+        self.assertIn("passphrase: empty", errors)
+        self.assertEqual(status, 5)
+        self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
+
 
 # A shell in a few lines: a job of its own in the foreground, which may stop once.
 IN_A_JOB = """
@@ -191,6 +206,24 @@ os.waitpid(process.pid, os.WUNTRACED)
 os.tcsetpgrp(terminal, os.getpgrp())
 os.write(terminal, b"stopped\\n")
 os.read(terminal, 10)
+os.tcsetpgrp(terminal, process.pid)
+os.kill(process.pid, signal.SIGCONT)
+sys.exit(process.wait())
+"""
+
+# The same, of a job that begins in the background; the shell reads a line meanwhile.
+IN_THE_BACKGROUND = """
+import os, signal, subprocess, sys
+terminal = os.open("/dev/tty", os.O_RDWR)
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+def job():
+    os.setpgid(0, 0)
+    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+process = subprocess.Popen(sys.argv[1:], preexec_fn=job)
+_, status = os.waitpid(process.pid, os.WUNTRACED)
+assert os.WIFSTOPPED(status), status
+os.write(terminal, b"stopped\\n")
+os.write(terminal, b"the shell has read: " + os.read(terminal, 100))
 os.tcsetpgrp(terminal, process.pid)
 os.kill(process.pid, signal.SIGCONT)
 sys.exit(process.wait())

@@ -230,15 +230,18 @@ struct TokenEndpointTests {
         ]
         .map { Array((try? JSONSerialization.data(withJSONObject: $0)) ?? Data()) }
         var mutations = Mutations(of: seeds)
+        var readCount = 0
         for _ in 0..<Mutations.documentCount {
             let body = mutations.next()
             let document = JSONDocument(place: "place", response: HTTPResponse(status: 200, headers: [], body: body))
             do throws(OpenIDConnectError) {
                 let metadata = try document.decoded(as: ServerMetadata.self)
+                readCount += 1
                 _ = try? metadata.tokenEndpoint.map { try HTTPURL(trusted: $0, what: "token_endpoint") }
             } catch {
                 guard case .malformedDocument = error else { throw error }
             }
         }
+        #expect(readCount > 0)
     }
 }

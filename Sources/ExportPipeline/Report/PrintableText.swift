@@ -13,3 +13,34 @@ extension String {
         return text
     }
 }
+
+extension String {
+    /// The same JSON, in which what a terminal may obey, or hide a text with, is written as `\u202e`.
+    public var escapingInvisible: String {
+        // Mostly there is nothing of it.
+        guard unicodeScalars.contains(where: \.isInvisible) else { return self }
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            guard scalar.isInvisible else {
+                text.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                text.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+            }
+        }
+        return String(text)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether JSON may hold it as it is, and a terminal shows it as no character.
+    fileprivate var isInvisible: Bool {
+        guard value >= 0x7F else { return false }
+        return switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

@@ -54,7 +54,7 @@ indirect enum ReportJSON {
     var text: String {
         var bytes = JSONBytes(capacity: 4096)
         write(to: &bytes, indent: 0)
-        return unsafe bytes.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        return unsafe bytes.withBytes { unsafe String(decoding: $0, as: UTF8.self) }.escapingInvisible
     }
 
     private func write(to bytes: inout JSONBytes, indent: Int) {

@@ -3,7 +3,7 @@ internal import FHIRR4
 
 extension VerificationReport {
     /// Findings that a summary names; the report has them all.
-    public static let maximumNamedCount = 20
+    static let maximumNamedCount = 20
 
     /// The report's keys and values, in the order in which `--report` writes them; the findings follow.
     private var members: [(String, ReportJSON)] {

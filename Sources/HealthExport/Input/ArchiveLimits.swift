@@ -2,24 +2,24 @@
 ///
 /// Memory stays bounded whatever a zip holds; these limits save time and disk from an
 /// archive made to fill them. A real export inflates about 15 to 25 to 1.
-public enum ArchiveLimits {
+enum ArchiveLimits {
     /// Most bytes of what is read for one byte of zip, once ``freeByteCount`` is exceeded.
-    public static let maximumExpansionRatio: UInt64 = 250
+    static let maximumExpansionRatio: UInt64 = 250
 
     /// Bytes of what is read up to which any ratio is accepted: 1 GiB.
-    public static let freeByteCount: UInt64 = 1 << 30
+    static let freeByteCount: UInt64 = 1 << 30
 
     /// Most bytes that are read in all: 64 GiB, twenty times the largest export known.
-    public static let maximumByteCount: UInt64 = 64 << 30
+    static let maximumByteCount: UInt64 = 64 << 30
 
     /// Most files in one zip; ten years of daily workouts with their routes are below 10,000.
     ///
     /// Each may have to be opened to find the main XML.
-    public static let maximumMemberCount: UInt64 = 200_000
+    static let maximumMemberCount: UInt64 = 200_000
 
     /// Most bytes of a zip's directory, which is kept in memory: 32 MiB, a hundred times
     /// that of a large export.
-    public static let maximumDirectoryByteCount: UInt64 = 32 << 20
+    static let maximumDirectoryByteCount: UInt64 = 32 << 20
 }
 
 /// What a zip's directory claims of all the members that are read: the main XML, electrocardiograms, routes and clinical

@@ -163,7 +163,7 @@ struct ParserState {
             switch depth {
             case ...1: true
             // Nearly all are records.
-            case 2: element == .record || element == .exportDate || Self.treeNames.contains(element)
+            case 2: element == .record || element == .exportDate || ElementName.trees.contains(element)
             case ...Self.maximumDepth: unsafe DeclaredMarkup.isRead(element, in: openNames[depth - 1])
             default: false
             }
@@ -245,17 +245,13 @@ struct ParserState {
             firstBeat = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count)
         }
         if treeDepth > 0 || beatsDepth > 0 { return true }
-        guard depth == 2, Self.treeNames.contains(element) else { return false }
+        guard depth == 2, ElementName.trees.contains(element) else { return false }
         treeDepth = depth
         tree.firstNode = unsafe UInt32(truncatingIfNeeded: batch.pointee.nodes.count)
         tree.firstRecord = unsafe UInt32(truncatingIfNeeded: batch.pointee.records.count)
         return true
     }
 
-    /// Top-level elements that are kept whole; others are only counted.
-    private static let treeNames: Set<ElementName> = [
-        .me, .correlation, .workout, .activitySummary, .clinicalRecord, .audiogram, .visionPrescription,
-    ]
     /// Nothing that Apple writes is nested deeper.
     private static let maximumTreeDepth = 16
 

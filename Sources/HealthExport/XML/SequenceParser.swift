@@ -12,7 +12,7 @@
 /// that is open in it; libxml2 takes more for each.
 public struct SequenceParser: ~Copyable, Sendable {
     /// The largest element that is waited for.
-    public static let maximumElementByteCount = 16 << 20
+    static let maximumElementByteCount = 16 << 20
 
     /// Whether the root's end tag has been read.
     public internal(set) var isPastRoot = false

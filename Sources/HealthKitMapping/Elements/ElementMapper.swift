@@ -5,11 +5,6 @@ public import HealthExport
 ///
 /// Pure: the same element and options give the same bytes. One mapper serves one worker.
 public struct ElementMapper: Sendable {
-    /// Top-level elements of which a resource is made.
-    public static let converted: Set<ElementName> = [
-        .correlation, .workout, .activitySummary, .audiogram, .visionPrescription, .me, .clinicalRecord,
-    ]
-
     /// Names by which `--types` asks for what the table has no type for, with the types that they stand for.
     public static let typeNames: [String: String] = [
         "Electrocardiogram": ElectrocardiogramObservation.type, "Workout": Workout.type,
@@ -180,7 +175,7 @@ public struct ElementMapper: Sendable {
         case (.visionPrescription, _): VisionPrescription(context: context).map(element)
         case (.clinicalRecord, _): ClinicalRecord(context: context).map(element)
         case (.me, _): Characteristics(context: context).map(element)
-        default: Self.converted.contains(element.name) ? .leftOut(element.name) : MappedElement()
+        default: ElementName.trees.contains(element.name) ? .leftOut(element.name) : MappedElement()
         }
     }
 }

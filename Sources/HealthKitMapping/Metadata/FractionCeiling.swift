@@ -12,6 +12,9 @@ enum FractionCeiling {
     /// Of a type, such as `HKQuantityTypeIdentifierOxygenSaturation`.
     static func of(_ type: String?) -> ExactDecimal { type.flatMap { ceilings.value(ofExactly: $0) } ?? usual }
 
+    /// Those that have a ceiling of their own.
+    static var types: Set<String> { Set(ceilings.keys) }
+
     private static let whole = ExactDecimal(digits: 1005, exponent: -3)
 
     private static let ceilings = [

@@ -72,7 +72,7 @@ struct ConvertCommand: ParsableCommand {
     mutating func run() throws {
         guard var options, let place else { preconditionFailure("run before validate") }
         options.mapping.patientID = try subject.checkedPatient()
-        let progress = ProgressLine(isQuiet: talk.quiet)
+        let progress = ProgressLine(isQuiet: talk.quiet || (place.target == .standardOutput && Terminal.showsData))
         let input = try ExportInput.open(export)
         // A folder that is written to may not be there yet.
         if case .folder = place.target {} else { try output.reportFile?.checkWritable() }

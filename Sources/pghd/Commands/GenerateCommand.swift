@@ -9,6 +9,7 @@ struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Write a synthetic export of an invented person",
+        usage: "pghd generate --output <file> [<options>]",
         discussion: """
             The same options give the same XML on every machine and every day.
 
@@ -83,7 +84,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     mutating func run() throws {
-        let progress = ProgressLine(isQuiet: quiet)
+        let progress = ProgressLine(isQuiet: quiet || (output == "-" && Terminal.showsData))
         let export = try SyntheticExport(options)
         Program.forgetStart()
         let clock = ContinuousClock()

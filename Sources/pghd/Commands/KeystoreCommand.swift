@@ -20,6 +20,7 @@ struct KeystorePassphraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
         abstract: "Encrypt the keystore with another passphrase",
+        usage: "pghd keystore passphrase [<options>]",
         discussion: """
             The file is replaced as a whole; what was there before opens with nothing any more. \
             Backups and snapshots of it still open with the old passphrase: where somebody may have \

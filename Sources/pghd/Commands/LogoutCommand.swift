@@ -10,6 +10,7 @@ struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
         abstract: "Sign out of a FHIR server",
+        usage: "pghd logout [<options>]",
         discussion: """
             Asks the server to take back the refresh token and the access token, and removes them \
             from the keystore whatever it answers. What the next sign-in needs is kept; --forget \

@@ -7,6 +7,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run a FHIR server with its own sign-in, for tests",
+        usage: "pghd serve [--data <folder> | --memory] [<options>]",
         discussion: """
             A FHIR R4 base, an OpenID issuer and the Client-Facing Integration Server's endpoints in one \
             process and one folder, which fails on request. It listens on loopback unless told otherwise.
@@ -81,9 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--faults: works only where faults may be asked for (expected --test): add --test")
         }
         guard (1...86_400).contains(tokenLifetime) else {
-            throw ValidationError(
-                "--token-lifetime: \(tokenLifetime) is out of range (expected 1 to 86,400): choose a number inside"
-            )
+            throw ValidationError.outOfRange("--token-lifetime", tokenLifetime, 1...86_400)
         }
     }
 

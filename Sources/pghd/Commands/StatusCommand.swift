@@ -11,6 +11,7 @@ struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show who is signed in where, and what is synced",
+        usage: "pghd status [<options>]",
         discussion: """
             Reads the keystore and asks no server. With --server, the exit code tells whether \
             somebody is signed in there. With --patient too it reads that patient's ledger: the date of the last \
@@ -77,7 +78,7 @@ struct StatusCommand: AsyncParsableCommand {
             reports = try await StoredSignIns.all(in: try keystore.open())
                 .filter { base == nil || $0.server == base?.text }
                 .map { SignInReport($0, clockSkewSeconds: nil) }
-        } catch let error as KeystoreError {
+        } catch {
             // A ledger is no secret of the keystore's.
             if let synced, let base { try show(synced, at: base) }
             throw error

@@ -53,9 +53,7 @@ struct WatchCommand: ParsableCommand {
 
     func validate() throws {
         guard (1...3600).contains(tryAgainAfter) else {
-            throw ValidationError(
-                "--try-again-after: \(tryAgainAfter) is out of range (expected 1 to 3,600): choose a number inside"
-            )
+            throw ValidationError.outOfRange("--try-again-after", tryAgainAfter, 1...3600)
         }
         guard rarelyAfter > 0, settlingMilliseconds >= 0 else {
             throw ValidationError(

@@ -37,11 +37,11 @@ struct DeliveryCommandOptions: ParsableArguments {
     var gzipBodies = false
 
     private static let defaultKeyLifetime = 24
-    /// A year in hours.
-    private static let maximumKeyLifetime = 8760
+    /// A year at most.
+    private static let keyLifetimeRange = 0...8760
     private static let concurrencyRange = DeliveryOptions.concurrencyRange
 
-    @Option(help: "Requests in flight, \(concurrencyRange.lowerBound) to \(concurrencyRange.upperBound).")
+    @Option(help: "Requests in flight, \(concurrencyRange.words).")
     var concurrency = 8
 
     @Option(
@@ -62,21 +62,14 @@ struct DeliveryCommandOptions: ParsableArguments {
     var force = false
 
     func validate() throws {
-        let range = Self.concurrencyRange
-        guard range.contains(concurrency) else {
-            throw ValidationError(
-                "--concurrency: \(concurrency) is out of range (expected \(range.lowerBound) to \(range.upperBound)): choose a "
-                    + "number inside"
-            )
+        guard Self.concurrencyRange.contains(concurrency) else {
+            throw ValidationError.outOfRange("--concurrency", concurrency, Self.concurrencyRange)
         }
         guard retryFor >= 0 else {
             throw ValidationError("--retry-for: negative (expected seconds): choose 0 or more")
         }
-        if let keyLifetime, !(0...Self.maximumKeyLifetime).contains(keyLifetime) {
-            throw ValidationError(
-                "--key-lifetime: \(keyLifetime) is out of range (expected 0 to \(Self.maximumKeyLifetime) hours): choose a "
-                    + "number inside"
-            )
+        if let keyLifetime, !Self.keyLifetimeRange.contains(keyLifetime) {
+            throw ValidationError.outOfRange("--key-lifetime", keyLifetime, Self.keyLifetimeRange, unit: " hours")
         }
         guard keyLifetime == nil || interface.isKeyOnly else {
             throw ValidationError(

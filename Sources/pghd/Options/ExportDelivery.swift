@@ -48,7 +48,7 @@ extension ExportDelivery {
             return try subject.checkedPatient()
         }
         let signedIn: Credential?
-        do { signedIn = try await keystore.signIn(at: server) } catch let error as KeystoreError {
+        do { signedIn = try await keystore.signIn(at: server) } catch {
             try delivery.reportFile?.removeOld()
             throw error
         }

@@ -30,8 +30,7 @@ struct RunningOptions: ParsableArguments {
 
     func validate() throws {
         if let threads, !Self.threadRange.contains(threads) {
-            let range = "\(Self.threadRange.lowerBound) to \(Self.threadRange.upperBound)"
-            throw ValidationError("--threads: \(threads) is out of range (expected \(range)): choose a number inside")
+            throw ValidationError.outOfRange("--threads", threads, Self.threadRange)
         }
         guard ChunkCutter.chunkByteCounts.contains(chunkBytes) else {
             throw ValidationError("--chunk-bytes: out of range (expected 64 bytes to 2 MiB): choose a number inside")

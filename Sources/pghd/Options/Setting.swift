@@ -56,18 +56,7 @@ enum Setting: String, CaseIterable {
 
     /// The environment's name for it, such as `PGHD_CLIENT_ID`.
     var variable: String {
-        switch self {
-        case .server: "PGHD_SERVER"
-        case .patient: "PGHD_PATIENT"
-        case .clientID: "PGHD_CLIENT_ID"
-        case .issuer: "PGHD_ISSUER"
-        case .caFile: "PGHD_CA_FILE"
-        case .keystore: "PGHD_KEYSTORE"
-        case .passphraseFile: "PGHD_PASSPHRASE_FILE"
-        case .ledger: "PGHD_LEDGER"
-        case .profiles: "PGHD_PROFILES"
-        case .timeZone: "PGHD_TIME_ZONE"
-        }
+        "PGHD_" + rawValue.map { $0.isUppercase ? "_\($0)" : $0.uppercased() }.joined()
     }
 
     /// Whether it is the place of a file or a folder.

@@ -37,7 +37,7 @@ struct WritingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Most entries of a Bundle, \(words(entryRange)).",
+            "Most entries of a Bundle, \(entryRange.words).",
             valueName: "count"
         )
     )
@@ -45,7 +45,7 @@ struct WritingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Most bytes of a Bundle, \(words(byteRange)).",
+            "Most bytes of a Bundle, \(byteRange.words).",
             valueName: "count"
         )
     )
@@ -62,10 +62,10 @@ struct WritingOptions: ParsableArguments {
 
     func validate() throws {
         guard Self.entryRange.contains(maxEntries) else {
-            throw Self.outOfRange("--max-entries", maxEntries, Self.entryRange)
+            throw ValidationError.outOfRange("--max-entries", maxEntries, Self.entryRange)
         }
         guard Self.byteRange.contains(maxBytes) else {
-            throw Self.outOfRange("--max-bytes", maxBytes, Self.byteRange)
+            throw ValidationError.outOfRange("--max-bytes", maxBytes, Self.byteRange)
         }
         _ = try timeZone.map(Self.checkedTimeZone)
     }
@@ -94,12 +94,4 @@ struct WritingOptions: ParsableArguments {
         return name
     }
 
-    private static func outOfRange(_ option: String, _ value: Int, _ range: ClosedRange<Int>) -> ValidationError {
-        ValidationError("\(option): \(value) is out of range (expected \(words(range))): choose a number inside")
-    }
-
-    /// `1 to 30,000`.
-    private static func words(_ range: ClosedRange<Int>) -> String {
-        "\(ReportText.grouped(UInt64(range.lowerBound))) to \(ReportText.grouped(UInt64(range.upperBound)))"
-    }
 }

@@ -3,29 +3,28 @@ import ExportPipeline
 /// One line of a terminal that says how far a run is, rewritten some times a second.
 ///
 /// `[█████████░░░░░░░░░░░]  45 %  512 of 1,138 MB  812,000 records/s  0:12 left`. Nothing at all
-/// where standard error is no terminal, or with `--quiet`.
+/// where standard error is no terminal, or with `--quiet`, and as long as another job has the terminal.
 final class ProgressLine {
     private static let barWidth = 20
-    private let terminal: Terminal
-    private let isOn: Bool
+    private let isQuiet: Bool
     private var isShown = false
 
     /// A line that is not shown yet.
-    init(isQuiet: Bool) {
-        terminal = .standardError()
-        isOn = terminal.isInteractive && !isQuiet
-    }
+    init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
     deinit { clear() }
 
     /// Shows where the run is.
     func show(_ progress: RunProgress) {
-        guard isOn else { return }
+        guard !isQuiet else { return }
+        // It may have been made narrower, and this been put into the background.
+        let terminal = Terminal.standardError()
+        guard terminal.isInteractive, terminal.isOurs else { return }
         let parts = Self.parts(progress)
         var line = Self.fitting(parts, in: terminal.width - 1)
         if let total = progress.bytesTotal, total > 0, terminal.width > 60 {
             let filled = Int(min(progress.bytesConsumed, total) * UInt64(Self.barWidth) / total)
-            line = bar(filled) + "  " + Self.fitting(parts, in: terminal.width - Self.barWidth - 5)
+            line = bar(filled, terminal) + "  " + Self.fitting(parts, in: terminal.width - Self.barWidth - 5)
         }
         Terminal.write("\r\u{1B}[K" + line)
         isShown = true
@@ -33,11 +32,11 @@ final class ProgressLine {
 
     /// Takes the line away, so that what is said next begins at the margin.
     func clear() {
-        if isShown { Terminal.write("\r\u{1B}[K") }
+        if isShown, Terminal.standardError().isOurs { Terminal.write("\r\u{1B}[K") }
         isShown = false
     }
 
-    private func bar(_ filled: Int) -> String {
+    private func bar(_ filled: Int, _ terminal: Terminal) -> String {
         let isUnicode = terminal.style == .unicode
         let done = String(repeating: isUnicode ? "█" : "#", count: filled)
         let open = String(repeating: isUnicode ? "░" : "-", count: Self.barWidth - filled)

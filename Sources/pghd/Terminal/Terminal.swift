@@ -5,6 +5,8 @@ import Glibc
 struct Terminal {
     /// Whether standard error is one that can rewrite a line.
     let isInteractive: Bool
+    /// Whether no other job has it, as the shell has that this runs behind: what that shows is not to be rewritten.
+    let isOurs: Bool
     /// Its columns.
     let width: Int
     /// Whether colour is wanted: <https://no-color.org>.
@@ -20,6 +22,7 @@ struct Terminal {
         let isKnown = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return Terminal(
             isInteractive: isInteractive,
+            isOurs: [-1, getpgrp()].contains(tcgetpgrp(STDERR_FILENO)),
             width: isKnown ? Int(size.ws_col) : 80,
             hasColor: isInteractive && Environment["NO_COLOR"] == nil,
             style: style
@@ -32,6 +35,9 @@ struct Terminal {
         let name = locale.lowercased()
         return name.contains("utf-8") || name.contains("utf8") ? .unicode : .ascii
     }
+
+    /// Whether standard output is one, in which data would stand between what is said.
+    static var showsData: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes to standard error, where talk goes, without a line feed.
     static func write(_ text: String) {

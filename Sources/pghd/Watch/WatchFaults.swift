@@ -1,13 +1,14 @@
 /// What is wrong in a watched folder, so that it is said once for as long as it lasts.
 struct WatchFaults {
-    private var known: [String: WatchedFolder.Fault] = [:]
-    private var found: [String: WatchedFolder.Fault] = [:]
+    /// Names that are no text may look the same, and each have a fault of its own.
+    private var known: [String: Set<WatchedFolder.Fault>] = [:]
+    private var found: [String: Set<WatchedFolder.Fault>] = [:]
 
     /// Whether something keeps an export from being seen that the system may allow later.
-    var mayPass: Bool { found.values.contains { $0.mayPass } }
+    var mayPass: Bool { found.values.joined().contains { $0.mayPass } }
 
     /// Whether an export lies where or as it is not taken.
-    var leaveExports: Bool { found.values.contains { $0.leavesExport } }
+    var leaveExports: Bool { found.values.joined().contains { $0.leavesExport } }
 
     /// A look at the whole folder begins; what the last one did not find is new when it comes back.
     mutating func begin() {
@@ -17,7 +18,7 @@ struct WatchFaults {
 
     /// Notes what was found, and answers whether it is to be said.
     mutating func note(_ fault: WatchedFolder.Fault, of path: String) -> Bool {
-        found.updateValue(fault, forKey: path) == nil && known[path] != fault
+        found[path, default: []].insert(fault).inserted && known[path]?.contains(fault) != true
     }
 }
 

@@ -74,7 +74,10 @@ struct WatchLoop {
             schedule.note(outcome, of: export, at: .now)
             return nil
         }
-        let (outcome, ending) = try runs.sync(export) { [cancellation] in cancellation.isCancelled }
+        let change = WatchedFolder.lastChange(of: export)
+        var (outcome, ending) = try runs.sync(export) { [cancellation] in cancellation.isCancelled }
+        // A copy over it that keeps the source's times leaves the stamp as it was, though the run has seen a part alone.
+        if outcome == .faulty, WatchedFolder.lastChange(of: export) != change { outcome = .later }
         let wait = schedule.note(outcome, of: export, at: .now)
         if outcome != .done {
             let isLeft = isOnce || cancellation.isCancelled

@@ -24,7 +24,7 @@ struct WatchedExport: Hashable {
 /// A folder with a folder for each patient: `DIR/p123/export.zip`.
 struct WatchedFolder {
     /// What keeps something from being taken for an export.
-    enum Fault: Error, Equatable {
+    enum Fault: Error, Hashable {
         /// The folder's name is no FHIR id; whether an export lies in it.
         case noPatientID(holdsExport: Bool)
         /// An export of this name lies beside the patients' folders.
@@ -146,6 +146,13 @@ struct WatchedFolder {
     /// Whether the file lies there as it was seen.
     static func isUnchanged(_ export: WatchedExport) -> Bool {
         status(of: export.path, reject: { _, _ in }) == .file(export.stamp)
+    }
+
+    /// When something was last done to the file, which nobody can set; `nil` where it is none any more.
+    static func lastChange(of export: WatchedExport) -> [Int]? {
+        var status = stat()
+        guard unsafe lstat(export.path, &status) == 0 else { return nil }
+        return [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
     }
 
     private static func isExport(_ name: String) -> Bool { isZip(name) || hasSuffix(name.utf8, ".xml") }
