@@ -4,13 +4,13 @@ import Testing
 struct HelpTests {
     @Test(arguments: [
         [], ["convert"], ["send"], ["sync"], ["verify"], ["inspect"], ["generate"], ["types"], ["login"], ["logout"],
-        ["status"], ["serve"], ["watch"],
+        ["status"], ["serve"], ["watch"], ["keystore"], ["keystore", "passphrase"],
     ])
     func `help says what a command takes and what its exit codes mean`(_ command: [String]) throws {
         let outcome = try Command().run(command + ["--help"])
         #expect(outcome.status == 0)
         #expect(outcome.error.isEmpty)
-        try expectSnapshot(outcome.text, "help\(command.first.map { "-\($0)" } ?? "").txt")
+        try expectSnapshot(outcome.text, (["help"] + command).joined(separator: "-") + ".txt")
     }
 
     @Test func `without a command the help is shown`() throws {

@@ -27,10 +27,27 @@ struct ProgressTests {
         #expect(!(try onTerminal(variables)).contains("\u{1B}"))
     }
 
+    @Test func `a job in the background leaves the terminal to the shell`() throws {
+        let text = try onTerminal("", before: "set -m;", behind: "& wait")
+        #expect(text.contains("export.xml → /dev/null"))
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test func `no line stands between data that a terminal shows`() throws {
+        let text = try onTerminal("", output: "-")
+        #expect(text.contains(#""resourceType":"Bundle""#))
+        #expect(!text.contains("\u{1B}"))
+    }
+
     /// What a terminal of 80 columns gets; small chunks make the run long enough to be told of.
-    private func onTerminal(_ variables: String) throws -> String {
-        let pghd = "'\(try Command.path)' convert export.xml --patient p1 -o /dev/null --chunk-bytes 1000 --threads 1"
-        let shell = "stty cols 80; export TERM=xterm \(variables); \(pghd) $QUIET"
+    private func onTerminal(
+        _ variables: String,
+        before: String = "",
+        output: String = "/dev/null",
+        behind: String = ""
+    ) throws -> String {
+        let pghd = "'\(try Command.path)' convert export.xml --patient p1 -o \(output) --chunk-bytes 1000 --threads 1"
+        let shell = "\(before) stty cols 80; export TERM=xterm \(variables); \(pghd) $QUIET \(behind)"
         let script = try command.process(["-qec", shell, "/dev/null"], executable: "/usr/bin/script")
         let output = Pipe()
         script.standardOutput = output

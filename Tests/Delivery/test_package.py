@@ -18,10 +18,12 @@ class Package(DeliveryTestCase):
         (tree / "usr/bin").mkdir(parents=True)
         (folder / "checkouts" / "some-library").mkdir(parents=True)
         (folder / "checkouts" / "some-library" / "LICENSE.txt").write_text("as some library has it\n")
+        (folder / "checkouts" / "some-library" / "NOTICE.txt").write_text("what it wants to be told\n")
         program = self.folder / "program.c"
         program.write_text('#include <stdio.h>\nint main(void) { puts("1.2.3"); }\n')
         subprocess.run(["cc", str(program), "-o", str(tree / "usr/bin/pghd")], check=True)
-        subprocess.run([ROOT / "packaging/deb.sh", tree, folder], check=True, capture_output=True)
+        # A careful user's mask: dpkg-deb refuses folders that others can't read.
+        subprocess.run([ROOT / "packaging/deb.sh", tree, folder], check=True, capture_output=True, umask=0o077)
         unpacked = self.folder / "unpacked"
         subprocess.run(["dpkg-deb", "-x", *folder.glob("pghd_1.2.3_*.deb"), unpacked], check=True)
         documents = unpacked / "usr/share/doc/pghd"
@@ -34,6 +36,8 @@ class Package(DeliveryTestCase):
         licences = (documents / "copyright").read_text()
         self.assertIn((ROOT / "LICENSE").read_text(), licences)
         self.assertIn("pghd holds code of some-library:\n\nas some library has it\n", licences)
+        self.assertIn("pghd holds code of some-library:\n\nwhat it wants to be told\n", licences)
+        self.assertIn("pghd holds code of ICU:\n\nUNICODE LICENSE V3\n", licences)
         control = subprocess.run(
             ["dpkg-deb", "-I", *folder.glob("*.deb"), "control"], check=True, capture_output=True, text=True,
         ).stdout
@@ -59,30 +63,41 @@ class Package(DeliveryTestCase):
             ),
         )
 
-    def test_profiles_are_installed(self):
-        lines = subprocess.run(
-            ["make", "-n", "-C", ROOT, "install"], check=True, capture_output=True, text=True,
-        ).stdout.splitlines()
-        copied = [line.split("-t ")[1].split() for line in lines if "/pghd/profiles" in line]
-        self.assertEqual(
-            copied,
-            [
-                [f"/usr/local/share/pghd/profiles{part}", f"profiles{part}/*.json"]
-                for part in ["", "/guide", "/examples"]
-            ],
-        )
+    def test_it_is_installed_for_everybody_whatever_the_umask_and_removed_without_a_remain(self):
+        command = self.folder / "built"
+        command.write_text('#!/bin/sh\necho "$@"\n')
+        command.chmod(0o755)
+        tree = self.folder / "a folder"
 
-    def test_completions_lie_where_the_shell_of_the_system_looks(self):
-        for target, place in [
-            ("package", "/usr/share/zsh/vendor-completions/_pghd"),
-            ("install", "/usr/local/share/zsh/site-functions/_pghd"),
-        ]:
-            with self.subTest(target):
-                lines = subprocess.run(
-                    ["make", "-n", "-C", ROOT, target], check=True, capture_output=True, text=True,
-                ).stdout.splitlines()
-                written = [line for line in lines if "--generate-completion-script zsh" in line]
-                self.assertEqual([line.endswith(place) for line in written], [True], written)
+        def make(target):
+            subprocess.run(
+                ["make", "-C", ROOT, "-o", "build", target, f"INSTALLED={command}", f"DESTDIR={tree}"], check=True,
+                capture_output=True, umask=0o077,
+            )
+
+        make("install")
+        place = tree / "usr/local"
+        files = {str(path.relative_to(place)): path for path in place.rglob("*") if path.is_file()}
+        profiles = {f"share/pghd/{path.relative_to(ROOT)}" for path in (ROOT / "profiles").rglob("*.json")}
+        self.assertEqual(
+            set(files),
+            profiles | {
+                "bin/pghd", "share/bash-completion/completions/pghd", "share/zsh/site-functions/_pghd",
+                "share/fish/vendor_completions.d/pghd.fish",
+            },
+        )
+        self.assertEqual(files["share/zsh/site-functions/_pghd"].read_text(), "--generate-completion-script zsh\n")
+        for name, path in files.items():
+            self.assertEqual(path.stat().st_mode & 0o777, 0o755 if name == "bin/pghd" else 0o644, name)
+        for path in place.rglob("*/"):
+            self.assertEqual(path.stat().st_mode & 0o777, 0o755, path)
+        make("uninstall")
+        self.assertEqual([path for path in tree.rglob("*") if not path.is_dir()], [])
+
+    def test_a_packages_completions_lie_where_zsh_looks_for_those_of_packages(self):
+        lines = subprocess.run(["make", "-n", "-C", ROOT, "package"], check=True, capture_output=True, text=True).stdout
+        self.assertIn("zsh:zsh/vendor-completions/_pghd", lines)
+        self.assertIn('".build-install/package/usr/share/', lines)
 
 
 if __name__ == "__main__":
