@@ -68,13 +68,14 @@ struct ExtraSearch {
                 continue
             }
             let most = min(max(total, expected), expected + Self.maximumExtraCount)
-            try await list(type, pages: Self.maximumSparePageCount + most / Self.minimumPageSize, &extras)
+            let pages = Self.maximumSparePageCount + most / Self.minimumPageSize
+            try await list(type, mayBeMore ? 0 : total, pages: pages, &extras)
         }
         return extras
     }
 
-    private func list(_ type: ResourceType, pages: Int, _ extras: inout Extras) async throws {
-        let isWhole = try await readList(type, pages: pages, &extras)
+    private func list(_ type: ResourceType, _ total: Int, pages: Int, _ extras: inout Extras) async throws {
+        let isWhole = try await readList(type, total, pages: pages, &extras)
         if !isWhole { try noteUnknown(&extras, .pages) }
     }
 
@@ -89,15 +90,22 @@ struct ExtraSearch {
         }
     }
 
-    /// - Returns: whether the list was read to its end.
-    private func readList(_ type: ResourceType, pages: Int, _ extras: inout Extras) async throws -> Bool {
+    /// - Returns: whether the list was read to its end, and holds as many as the server says that there are.
+    private func readList(
+        _ type: ResourceType,
+        _ total: Int,
+        pages: Int,
+        _ extras: inout Extras
+    ) async throws -> Bool {
         let kind = type == .observation ? ",category,code" : ""
-        let elements = "identifier,status" + (verification.isRebuilding ? ",meta" + kind : "")
+        let subject = type == .visionPrescription ? "patient" : "subject"
+        let elements = "identifier,status,\(subject)" + (verification.isRebuilding ? ",meta" + kind : "")
         let search = "\(lookup.searchOfOurs(type))&_elements=\(elements)&_count="
         var sizes = Self.pageSizes
         var path: String? = "\(search)\(sizes.removeFirst())"
         var seen: Set<String> = []
         var rest = pages
+        var total = total
         while let next = path {
             guard rest > 0 else { return false }
             rest -= 1
@@ -108,6 +116,7 @@ struct ExtraSearch {
                 continue
             }
             guard response.status == 200, let page = SearchPage(response.body) else { return false }
+            total = max(total, page.total ?? 0)
             let count = seen.count
             var unknown: [ServerCopy] = []
             for resource in page.resources {
@@ -119,12 +128,15 @@ struct ExtraSearch {
             // A page that can't be followed, or one that brings nothing new, is no end.
             if page.next != nil, path == nil || seen.count == count { return false }
         }
-        return true
+        return seen.count >= total
     }
 
     /// - Returns: whether the export has nothing of its id.
     private func judge(_ copy: ServerCopy, _ type: ResourceType, _ extras: inout Extras) -> Bool {
         guard let id = copy.ownID else { return false }
+        // Whoever looks at no patient brings other people's.
+        let owner = copy.subject?.split(separator: "/").suffix(2).joined(separator: "/")
+        guard owner == nil || owner == "Patient/\(options.patientID)" else { return false }
         let isAtHome = options.isConditional || copy.name == "\(type.name)/\(id.text)"
         let isKnown = verification.tally.withLock { $0.contains(id) }
         if isKnown, isAtHome { return false }

@@ -23,6 +23,6 @@ extension Poster {
             maximumFailureCount: ResourceLookup.maximumFailureCount
         )
         guard found.status == 200, let page = SearchPage(found.body) else { return false }
-        return page.resources.isEmpty && page.next == nil
+        return page.isOfNothing
     }
 }

@@ -6,8 +6,8 @@ internal import FHIRR4
 ///
 /// Not compared is what belongs to the server: `id`, all of `meta` but the profiles, tags and labels that were
 /// sent, and a narrative where none was sent. Equal are keys in another order, elements of a list in another
-/// order, the same reference as a link within a Bundle, relative, absolute or with a version, and an instant in
-/// UTC with `Z` or `+00:00`. A number is equal digit for digit: `72.50` is not `72.5`
+/// order, the same reference as a link within a Bundle, relative, absolute or with a version, one that leads to another
+/// server apart, and an instant in UTC with `Z` or `+00:00`. A number is equal digit for digit: `72.50` is not `72.5`
 /// (<https://hl7.org/fhir/R4/datatypes.html#decimal>: its precision counts).
 struct ResourceComparison {
     /// Differences of one resource that are told.
@@ -15,6 +15,8 @@ struct ResourceComparison {
 
     /// The server's base URL, without a slash at its end.
     let base: String
+    /// The one by which it knows the resource that is compared, where it tells.
+    var ownBase: String?
     /// Where the server put what a Bundle's links stand for: `urn:uuid:…` → `Device/12`, several where it is doubled.
     var names: [String: Set<String>] = [:]
     /// Whether the server's copy may say more: a Patient is somebody else's.
@@ -104,10 +106,16 @@ struct ResourceComparison {
     private func isSameReference(_ sent: String, _ found: String) -> Bool {
         var found = found[...]
         if let version = found.firstRange(of: "/_history/") { found = found[..<version.lowerBound] }
-        // `Device/12`, of a reference that is absolute too: a type may be doubled thousands of times.
-        let steps = found.isAbsolute ? found.split(separator: "/").suffix(2).joined(separator: "/") : String(found)
-        guard let wanted = names[sent] else { return sent == found || sent == steps }
-        return wanted.contains(String(found)) || wanted.contains(steps)
+        // `Device/12`, of a reference that is absolute too.
+        for base in [base, ownBase ?? base] {
+            guard let rest = found.withoutScheme.path(below: base[...].withoutScheme), found.isAbsolute else {
+                continue
+            }
+            found = rest
+            break
+        }
+        guard let wanted = names[sent] else { return sent == found }
+        return wanted.contains(String(found))
     }
 
     /// A name as FHIR's elements have it; anything else may be a quotation.
@@ -121,6 +129,14 @@ struct ResourceComparison {
 
 extension Substring {
     fileprivate var isAbsolute: Bool { hasPrefix("http://") || hasPrefix("https://") }
+
+    /// A proxy that ends TLS asks its server by `http`.
+    fileprivate var withoutScheme: Substring { firstRange(of: "://").map { self[$0.upperBound...] } ?? self }
+
+    /// What follows a base and its slash; `nil` for what lies elsewhere.
+    fileprivate func path(below base: Substring) -> Substring? {
+        hasPrefix(base) && dropFirst(base.count).first == "/" ? dropFirst(base.count + 1) : nil
+    }
 }
 
 /// Texts that mean the same to FHIR although their bytes differ.

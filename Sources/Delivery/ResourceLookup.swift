@@ -17,8 +17,9 @@ final class ResourceLookup: Sendable {
     private static let maximumIDCount = 50
     /// A server that fails so often at a list, and not at single resources, takes none.
     static let maximumFailureCount = 3
-    /// A key-only server may have a copy of a Device from each Bundle.
     private static let maximumPageCount = 1000
+    /// A key-only server may have a copy of a Device from each Bundle: so many are asked for at once.
+    private static let devicePageSize = 1000
     /// After so many answers that agree, lists are believed.
     private static let enoughConfirmations = 256
     /// Answers are larger than what was sent: servers add their own and indent.
@@ -33,8 +34,9 @@ final class ResourceLookup: Sendable {
 
     /// What the server has shown so far.
     private struct Experience {
-        /// Most ids of a list; 1 where the server takes none.
-        var size = maximumIDCount
+        var takesLists = true
+        /// Most ids of a list of a type, where its pages hold fewer than usual.
+        var sizes: [ResourceType: Int] = [:]
         /// Whether a list has brought more than one, or the one of it that is there.
         var lists = false
         /// Answers that agreed with lists that had brought something, and with those that had not.
@@ -44,6 +46,9 @@ final class ResourceLookup: Sendable {
         var isProven = false
         var unproven = Set(ResourceType.allCases)
         var isContradicted = false
+
+        /// 1 where the server takes no list.
+        func size(_ type: ResourceType) -> Int { takesLists ? sizes[type] ?? maximumIDCount : 1 }
 
         var believesLists: Bool { !isContradicted && (isProven || (lists && confirmations >= enoughConfirmations)) }
     }
@@ -65,17 +70,19 @@ final class ResourceLookup: Sendable {
         var found: [ResourceID: [ServerCopy]] = [:]
         var rest = ids[...]
         while !rest.isEmpty {
-            let size = min(experience.withLock { $0.size }, maximumIDCount(of: type))
+            let size = min(experience.withLock { $0.size(type) }, maximumIDCount(of: type))
             guard size > 1, rest.count > 1 else { break }
             let some = Array(rest.prefix(size))
             guard let page = try await list(some.map(\.text), type) else {
-                experience.withLock { $0.size = 1 }
+                experience.withLock { $0.takesLists = false }
                 break
             }
-            let matches = Self.grouped(page.resources, type, among: some, keyed: key)
-            if !page.isWhole, matches.count < some.count {
+            let matches = Self.grouped(page.copies, among: some, keyed: key)
+            // Where ids are the server's, what is not brought may be another copy.
+            let isWhole = page.rest == .none || (page.rest == .unclear && matches.count == some.count)
+            if !isWhole, options.isConditional || matches.count < some.count {
                 // Its pages are smaller than was asked for, and lead nowhere.
-                experience.withLock { $0.size = max(min($0.size / 2, matches.count), 1) }
+                experience.withLock { $0.sizes[type] = max(min(size / 2, matches.count), 1) }
                 continue
             }
             if matches.count > 1 { experience.withLock { $0.lists = true } }
@@ -105,7 +112,7 @@ final class ResourceLookup: Sendable {
     private func proveLists(_ ids: [ResourceID], _ type: ResourceType) async throws {
         let isDue = experience.withLock { experience in
             // What short lists show says nothing about long ones.
-            let isLong = ids.count > 1 && ids.count == min(experience.size, maximumIDCount(of: type))
+            let isLong = ids.count > 1 && ids.count == min(experience.size(type), maximumIDCount(of: type))
             guard isLong, !experience.believesLists, experience.absences >= Self.enoughConfirmations else {
                 return false
             }
@@ -119,8 +126,7 @@ final class ResourceLookup: Sendable {
         // One fewer, since a list must not grow beyond what a URL takes.
         let texts = ids.dropFirst().map(\.text)
         for list in [[text] + texts, texts + [text]] {
-            guard let found = try await self.list(list, type)?.resources.compactMap({ ServerCopy($0, type: type) }),
-                found.contains(where: { $0.name == copy.name })
+            guard let found = try await self.list(list, type)?.copies, found.contains(where: { $0.name == copy.name })
             else { return }
         }
         experience.withLock { $0.isProven = true }
@@ -129,13 +135,14 @@ final class ResourceLookup: Sendable {
     /// One resource: read by its id, or searched by its identifier.
     private func find(_ id: ResourceID, _ type: ResourceType) async throws -> [ServerCopy] {
         if !options.isConditional { return try await read("\(type.name)/\(id.text)", type).map { [$0] } ?? [] }
-        let path = "\(type.name)?identifier=\(ResourceID.identifierSystem)%7C\(id.text)"
-        let found = try await pages(path, type, maximumFailureCount: maximumSingleFailureCount)
-        guard let resources = found.resources else { throw unreadable(found.last, type.name) }
-        let copies = Self.grouped(resources, type, among: [id], keyed: key)[id] ?? []
-        // A part of what the server has, without what was asked for, tells nothing.
-        guard found.isWhole || !copies.isEmpty || resources.isEmpty else { throw unreadable(found.last, type.name) }
-        return copies
+        let size = type == .device ? "&_count=\(Self.devicePageSize)" : ""
+        let path = "\(type.name)?identifier=\(ResourceID.identifierSystem)%7C\(id.text)\(size)"
+        let found = try await pages(path, type, maximumFailureCount: maximumSingleFailureCount) { $0.ownID == id }
+        // A part tells neither that it has none nor how many.
+        guard let copies = found.copies, found.rest == .none || (found.rest == .unclear && !copies.isEmpty) else {
+            throw unreadable(found.last, type.name)
+        }
+        return Self.grouped(copies, among: [id], keyed: key)[id] ?? []
     }
 
     /// The resource at a path such as `Patient/p1`; `nil` where there is none.
@@ -178,50 +185,70 @@ final class ResourceLookup: Sendable {
     private func list(
         _ texts: [String],
         _ type: ResourceType
-    ) async throws -> (resources: [JSONValue], isWhole: Bool)? {
+    ) async throws -> (copies: [ServerCopy], rest: Found.Rest)? {
         let name = options.isConditional ? "identifier" : "_id"
-        let path = "\(type.name)?\(name)=\(texts.joined(separator: ","))&_count=\(2 * texts.count)"
-        let found: (resources: [JSONValue]?, isWhole: Bool, last: HTTPResponse)
+        let size = type == .device ? Self.devicePageSize : 2 * texts.count
+        let path = "\(type.name)?\(name)=\(texts.joined(separator: ","))&_count=\(size)"
+        let found: Found
+        let wanted = Set(texts)
         do {
-            found = try await pages(path, type, maximumFailureCount: Self.maximumFailureCount)
+            found = try await pages(path, type, maximumFailureCount: Self.maximumFailureCount) { [self] copy in
+                searchText(of: copy).map { wanted.contains($0) } ?? false
+            }
         } catch DeliveryError.unreachable(.transport(.responseTooLarge), _) {
             return nil
         }
         if found.last.status == 401 { throw unreadable(found.last, type.name) }
-        return found.resources.map { ($0, found.isWhole) }
+        return found.copies.map { ($0, found.rest) }
     }
 
-    /// What a search finds, page by page; no resources where the first page is none.
+    /// What pages have brought of a search, and whether that is all.
+    private struct Found {
+        /// What of it is wanted; `nil` where the first page is none.
+        var copies: [ServerCopy]?
+        var rest = Rest.unclear
+        var last: HTTPResponse
+
+        enum Rest {
+            case none
+            /// The server says that there is more, and gives nobody a way to it.
+            case some
+            /// Links go in circles, or the last page was none.
+            case unclear
+        }
+    }
+
+    /// What a search finds of what is wanted, page by page.
     ///
-    /// A page that brings nothing new, and a link to one that was read, are no end: some servers' links go in circles.
+    /// A page that brings nothing new, and a link to one that was read, are no end: some servers' links go in circles. One
+    /// that leads on and brings nothing that was asked for is left: that server looks at something else, and may have millions.
     private func pages(
         _ path: String,
         _ type: ResourceType,
-        maximumFailureCount: Int = .max
-    ) async throws -> (resources: [JSONValue]?, isWhole: Bool, last: HTTPResponse) {
-        var resources: [JSONValue]?
+        maximumFailureCount: Int = .max,
+        isWanted: (ServerCopy) -> Bool
+    ) async throws -> Found {
+        var total: Int?
         var names: Set<String> = []
         var paths: Set<String> = [path]
-        var response = try await get(path, maximumFailureCount: maximumFailureCount)
+        var found = Found(last: try await get(path, maximumFailureCount: maximumFailureCount))
         for _ in 0..<Self.maximumPageCount {
-            guard response.status == 200, let page = SearchPage(response.body) else {
-                return (resources, false, response)
-            }
-            resources = (resources ?? []) + page.resources
-            guard let next = page.next else {
-                let isWhole = page.total.map { $0 <= resources?.count ?? 0 } ?? true
-                return (resources, isWhole, response)
-            }
+            guard found.last.status == 200, let page = SearchPage(found.last.body) else { return found }
+            let copies = page.entries.compactMap { ServerCopy($0.resource, type: type, fullURL: $0.fullURL) }
+            let wanted = copies.filter(isWanted)
+            found.copies = (found.copies ?? []) + wanted
             let known = names.count
-            names.formUnion(page.resources.compactMap { ServerCopy($0, type: type)?.name })
-            guard names.count > known, let below = SearchPage.path(of: next, type, below: options.server),
-                paths.insert(below).inserted
-            else {
-                return (resources, false, response)
-            }
-            response = try await get(below)
+            names.formUnion(copies.map(\.name))
+            if let told = page.total { total = max(total ?? 0, told) }
+            found.rest = total.map { $0 > names.count ? .some : .none } ?? (page.next == nil ? .none : .unclear)
+            guard let next = page.next, names.count > known else { return found }
+            let below = SearchPage.path(of: next, type, below: options.server)
+            if below == nil || wanted.isEmpty { found.rest = .some }
+            guard let below, !wanted.isEmpty, paths.insert(below).inserted else { return found }
+            found.last = try await get(below)
         }
-        return (resources, false, response)
+        found.rest = .some
+        return found
     }
 
     /// Documents may be megabytes each.
@@ -242,19 +269,18 @@ final class ResourceLookup: Sendable {
         options.isConditional ? copy.ownID : ResourceID(text: copy.id)
     }
 
-    /// The copies of what was asked for; a server may bring more than that.
+    /// The copies of what was asked for, each once.
     private static func grouped(
-        _ resources: [JSONValue],
-        _ type: ResourceType,
+        _ copies: [ServerCopy],
         among ids: [ResourceID],
         keyed key: (ServerCopy) -> ResourceID?
     ) -> [ResourceID: [ServerCopy]] {
         let wanted = Set(ids)
-        let copies = resources.compactMap { ServerCopy($0, type: type) }
         var groups: [ResourceID: [ServerCopy]] = [:]
+        var names: Set<String> = []
         for copy in copies {
-            guard let id = key(copy), wanted.contains(id) else { continue }
-            if groups[id]?.contains(where: { $0.name == copy.name }) != true { groups[id, default: []].append(copy) }
+            guard let id = key(copy), wanted.contains(id), names.insert(copy.name).inserted else { continue }
+            groups[id, default: []].append(copy)
         }
         return groups
     }

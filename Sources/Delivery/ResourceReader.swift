@@ -70,7 +70,7 @@ struct ResourceReader {
         let ours = page.resources.compactMap { ServerCopy($0, type: type) }.filter {
             $0.ownID == id
         }
-        return ours.isEmpty && !(page.resources.isEmpty && page.next == nil) ? nil : ours
+        return ours.isEmpty && !page.isOfNothing ? nil : ours
     }
 
     /// What became of a resource that was to be marked.

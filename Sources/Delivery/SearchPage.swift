@@ -7,19 +7,31 @@ internal import HTTPTransport
 ///
 /// Source: <https://hl7.org/fhir/R4/http.html#search>.
 struct SearchPage {
-    /// The resources found, in order; an `OperationOutcome` among them left out.
-    let resources: [JSONValue]
+    /// What was found, in order; an `OperationOutcome` left out.
+    let entries: [Entry]
     /// How many there are on all pages, where the server says so.
     let total: Int?
     /// The next page's URL; `nil` for the last one.
     let next: String?
+
+    /// A resource, and the URL by which the server knows it.
+    struct Entry {
+        var resource: JSONValue
+        var fullURL: String?
+    }
+
+    /// Whether the server says that there is nothing: of a page without entries it may have brought the number alone.
+    var isOfNothing: Bool { entries.isEmpty && next == nil && (total ?? 0) == 0 }
+
+    /// The resources found.
+    var resources: [JSONValue] { entries.map(\.resource) }
 
     /// Reads a page; `nil` for what is no search's answer.
     init?(_ body: [UInt8]) {
         var kind: String?
         var total: Int?
         var next: String?
-        var resources: [JSONValue] = []
+        var entries: [Entry] = []
         do throws(JSONFault) {
             var scanner = JSONScanner(body)
             try scanner.readObject { (name, scanner) throws(JSONFault) in
@@ -31,10 +43,17 @@ struct SearchPage {
                     next = links.first { $0["relation"]?.string == "next" }?["url"]?.string
                 case "entry":
                     try scanner.readList { (scanner) throws(JSONFault) in
-                        try scanner.readMember("resource") { (scanner) throws(JSONFault) in
-                            let resource = try scanner.readValue()
-                            if resource["resourceType"]?.string != "OperationOutcome" { resources.append(resource) }
+                        var entry: (resource: JSONValue?, fullURL: String?)
+                        try scanner.readObject { (name, scanner) throws(JSONFault) in
+                            switch name {
+                            case "resource": entry.resource = try scanner.readValue()
+                            case "fullUrl": entry.fullURL = try scanner.readScalar()
+                            default: try scanner.skipValue()
+                            }
                         }
+                        guard let resource = entry.resource, resource["resourceType"]?.string != "OperationOutcome"
+                        else { return }
+                        entries.append(Entry(resource: resource, fullURL: entry.fullURL))
                     }
                 default: try scanner.skipValue()
                 }
@@ -43,7 +62,7 @@ struct SearchPage {
         } catch {
             return nil
         }
-        self.resources = resources
+        self.entries = entries
         self.total = total
         self.next = next
     }
@@ -56,16 +75,23 @@ struct ServerCopy: Sendable {
     /// Its name there, such as `Observation/12`.
     let name: String
     let content: JSONValue
+    /// The base by which the server knows it, which behind a proxy is another than the one that it is asked at; `nil` where
+    /// it does not tell.
+    var base: String?
 
     /// A resource that says what it is and has an id as FHIR allows it; `nil` for any other.
-    init?(_ content: JSONValue, type: ResourceType) {
+    init?(_ content: JSONValue, type: ResourceType, fullURL: String? = nil) {
         guard content["resourceType"]?.string == type.name, let id = content["id"]?.string,
             LogicalID.isValid(id)
         else { return nil }
         self.id = id
         name = "\(type.name)/\(id)"
         self.content = content
+        if let fullURL, fullURL.hasSuffix("/" + name) { base = String(fullURL.dropLast(name.count + 1)) }
     }
+
+    /// Whose it is, such as `Patient/p1`; `nil` where it does not say.
+    var subject: String? { (content["subject"] ?? content["patient"])?["reference"]?.string }
 
     /// When the server changed it last, in seconds since 1970; `nil` where it does not tell.
     var lastUpdated: Int64? { content["meta"]?["lastUpdated"]?.string.flatMap { FHIRInstant.seconds($0) } }

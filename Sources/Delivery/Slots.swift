@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import TransactionBundling
 
 /// How many Bundles may be on their way at once, and how many bytes: memory is those.
@@ -6,11 +7,13 @@ internal import TransactionBundling
 ///     let count = slots.take(for: bundle)  // waits until there is room
 ///     slots.giveBack(count)
 ///
-/// A Bundle takes a slot for each 192 KB, all of them at most. One thread takes slots, any gives them back.
+/// A Bundle takes a slot for each 192 KB, all of them at most. Who takes several has them all before another takes one:
+/// two of them, each with a part, would wait for each other without end.
 final class Slots: Sendable {
     private static let byteCount = 192 << 10
     private let count: Int
     private let free: Semaphore
+    private let taking = Mutex(())
 
     init(_ count: Int) {
         self.count = count
@@ -22,7 +25,7 @@ final class Slots: Sendable {
     /// - Returns: how many slots it has taken.
     func take(for bundle: TransactionBundle) -> Int {
         let wanted = min(max((bundle.body.count + Self.byteCount - 1) / Self.byteCount, 1), count)
-        for _ in 0..<wanted { free.wait() }
+        taking.withLock { _ in for _ in 0..<wanted { free.wait() } }
         return wanted
     }
 
@@ -31,7 +34,7 @@ final class Slots: Sendable {
 
     /// Waits until nothing is on its way.
     func drain() {
-        for _ in 0..<count { free.wait() }
+        taking.withLock { _ in for _ in 0..<count { free.wait() } }
         giveBack(count)
     }
 }

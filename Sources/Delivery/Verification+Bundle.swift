@@ -84,6 +84,8 @@ extension Verification {
         _ comparison: ResourceComparison
     ) -> Finding {
         guard let first = copies.first else { return .missing }
+        var comparison = comparison
+        comparison.ownBase = first.base
         let differences = comparison.differences(sent, first.content)
         guard copies.count > 1 else {
             if differences.isEmpty { return .same(copyCount: 1) }
@@ -92,7 +94,10 @@ extension Verification {
             return rounding.differences(sent, first.content).isEmpty
                 ? .rounded(differences) : .different(differences, changed: first.lastUpdated)
         }
-        let sameCount = copies.count { comparison.differences(sent, $0.content).isEmpty }
+        let sameCount = copies.count { copy in
+            comparison.ownBase = copy.base
+            return comparison.differences(sent, copy.content).isEmpty
+        }
         // A server that knows a Bundle by its key alone makes the Devices that each carries anew.
         if options.isKeyOnly, member.type == .device, sameCount == copies.count {
             return .same(copyCount: sameCount)

@@ -88,7 +88,10 @@ class ScriptedServer:
         self.knows_systems = True  # else `identifier=SYSTEM|` finds nothing
         self.page_size = 1000
         self.numbers = itertools.count()
-        self.next_links = None  # or what every page leads to: "itself", "again" (the same under another address), "more" (what was never asked for), "elsewhere" (to no address of a list)
+        # Or what every page leads to: "itself", "again" (the same under another address), "more" (what was never asked for),
+        # "elsewhere" (to no address of a list), "nowhere" (there is no link, whatever is left).
+        self.next_links = None
+        self.ignored = ()  # parameters of searches that are passed over
         self.read_delay = 0.0
         self.reads = []
         self.refused_ids = set()  # entries that are refused, by the identifier's value
@@ -392,6 +395,7 @@ class ScriptedServer:
 
     def search(self, kind, query):
         """A page of what is searched by `_id` or identifier, lists and systems too, and by patient."""
+        query = {name: texts for name, texts in query.items() if name not in self.ignored}
         ids = query.get("_id", [""])[0]
         tokens = query.get("identifier", [""])[0]
         values = [ids or tokens] if not self.takes_lists else (ids or tokens).split(",")
@@ -403,7 +407,8 @@ class ScriptedServer:
                 if type_ == kind and system == tokens[:-1] and name in self.store.resources and self.knows_systems
             ]
         elif tokens:
-            found = [name for value in values for name in self.store.find(kind, f"identifier={value}")]
+            # By their ids, as servers do, and not in the order of what was asked for.
+            found = sorted(name for value in values for name in self.store.find(kind, f"identifier={value}"))
         else:
             found = sorted(name for name in self.store.resources if name.startswith(kind + "/"))
         if patient := query.get("patient", [""])[0]:
@@ -423,7 +428,7 @@ class ScriptedServer:
             url = f"{self.base}/{kind}?{urllib.parse.urlencode(following, safe=',|:/')}"
             if self.next_links == "elsewhere":
                 url = "https://elsewhere.example.org/pages/2"
-            bundle["link"] = [{"relation": "next", "url": url}]
+            bundle["link"] = [{"relation": "next", "url": url}] if self.next_links != "nowhere" else []
         bundle["entry"] = [{"resource": self.returned(name)} for name in page]
         if self.next_links == "more" and "_elements" in query:
             for entry in bundle["entry"]:

@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options
+from delivery import PGHD, DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
 from test_runs import packed
 
@@ -333,6 +333,93 @@ class Servers(VerifyTestCase):
             # It stands on the last page.
             server.next_links = "elsewhere"
             self.assertIsNone(self.verify(path, server)["extra"])
+
+    def test_a_page_that_says_of_another_copy_and_does_not_bring_it_is_no_proof_that_there_is_none(self):
+        path = self.export()
+        for size in 50, 20, 10, 1:
+            with self.subTest(size=size), ScriptedServer() as server:
+                more = ["--conditional", "--ledger", str(self.folder / f"ledger{size}")]
+                self.sync(path, server, *more)
+                doubled = self.name(server, 120)
+                server.store.put("Observation/zz", dict(server.store.resources[doubled], status="amended"))
+                server.next_links, server.page_size = "nowhere", size
+                code, report, said = self.run_pghd("verify", path, server, *more)
+                if size == 1:
+                    self.assertEqual((code, report), (6, None), said)
+                    self.assertRegex(said, r"/fhir/Observation.* answered 200 to a read")
+                else:
+                    self.assertEqual((code, self.found(report)["doubled"]), (1, 1), said)
+
+    def test_a_list_that_ends_before_all_that_there_are_tells_of_nothing_more(self):
+        path = self.export()
+        for form in FORMS:
+            for size in 1000, 100, 10:
+                with self.subTest(form=form, size=size), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{size}")]
+                    self.sync(path, server, *more)
+                    for number in range(5):
+                        extra = copy.deepcopy(server.store.resources[self.name(server, number)])
+                        extra["identifier"][0]["value"] = "h" + str(number) * 32
+                        server.store.put("Observation/h" + str(number) * 32, extra)
+                    self.assertEqual(self.verify(path, server, *more, code=1)["extra"], 5)
+                    server.next_links, server.page_size = "nowhere", size
+                    if size == 1000:
+                        # One more than such a page would hold.
+                        server.page_size = 200
+                    self.assertIsNone(self.verify(path, server, *more)["extra"])
+
+    def test_a_reference_that_leads_to_another_server_is_a_difference(self):
+        path = self.export()
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(path, server, *more)
+                one, other, third = (server.store.resources[self.name(server, number)] for number in (3, 4, 5))
+                # The same by another name.
+                one["subject"]["reference"] = f"{server.base}/Patient/p1"
+                other["subject"]["reference"] = "https://other.example.org/fhir/Patient/p1"
+                third["device"]["reference"] = "https://other.example.org/fhir/" + third["device"]["reference"]
+                report = self.verify(path, server, *more, code=1)
+                # A server that looks at the patient does not count what is another one's.
+                self.assertEqual(self.found(report), {**CLEAN, "different": 2, "extra": None})
+                elements = sorted(element for finding in report["findings"] for element in finding["elements"])
+                self.assertEqual(elements, ["device.reference", "subject.reference"])
+
+    def test_of_a_server_that_looks_at_no_patient_other_peoples_are_not_too_much_and_not_taken_into_a_ledger(self):
+        path = self.export()
+        others = packed(exports.write(self.folder / "others.xml", exports.samples(100, seed=9)))
+        for form in FORMS:
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(path, server, *more)
+                base = ["--server", server.base, "--ledger", str(self.folder / "others"), "--no-sign-in", "--quiet"]
+                subprocess.run(
+                    [PGHD, "sync", str(others), "--patient", "p2", *form, *base], check=True, env=self.environment(),
+                )
+                server.ignored = ["patient"]
+                self.assertEqual(self.verify(path, server, *more)["extra"], 0)
+                self.assertEqual(self.verify(path, server, *more, "--rebuild")["extra"], 0)
+                # Whose ledger knows them marks them once they leave an export.
+                later = packed(exports.write(self.folder / "later.xml", exports.samples(200), day=2))
+                report = self.sync(later, server, *more, "--delete")
+                self.assertEqual((report["deletionsOffered"], report["deletionsKept"]), (0, 0))
+
+    def test_a_server_that_looks_at_nothing_that_is_asked_for_is_not_read_without_end(self):
+        path = self.export()
+        for form, name in ([], "_id"), (["--conditional"], "identifier"):
+            with self.subTest(form=form), ScriptedServer() as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.sync(path, server, *more)
+                server.ignored, server.page_size = [name], 10
+                server.reads.clear()
+                code, report, said = self.run_pghd("verify", path, server, *more)
+                # By its id each can be read alone.
+                if form:
+                    self.assertEqual((code, report), (6, None), said)
+                    self.assertLess(len(server.reads), 50)
+                else:
+                    self.assertEqual((code, self.found(report)), (0, CLEAN), said)
+                    self.assertLess(len(server.reads), 302 + 50)
 
     def test_a_page_of_others_that_goes_on_where_nobody_can_follow_tells_of_nothing_missing(self):
         class Server(ScriptedServer):

@@ -30,4 +30,18 @@ struct SearchPageTests {
         let base = try HTTPURL("https://fhir.example.org/r4")
         #expect(SearchPage.path(of: link, .observation, below: base) == path)
     }
+
+    @Test(arguments: [
+        ("", true), (#","total":0"#, true), (#","total":1"#, false),
+        (#","link":[{"relation":"next","url":"Observation?page=2"}]"#, false),
+        (#","entry":[{"resource":{"resourceType":"OperationOutcome"}}]"#, true),
+        (#","entry":[{"resource":{"resourceType":"Observation","id":"1"}}]"#, false),
+    ])
+    func `an answer without entries says that there is nothing, unless it counts some`(
+        _ rest: String,
+        _ isOfNothing: Bool
+    ) {
+        let body = #"{"resourceType":"Bundle","type":"searchset"\#(rest)}"#
+        #expect(SearchPage(Array(body.utf8))?.isOfNothing == isOfNothing)
+    }
 }

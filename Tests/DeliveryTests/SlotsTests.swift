@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import TransactionBundling
 
@@ -12,5 +13,18 @@ struct SlotsTests {
         #expect(slots.take(for: bundle) == count)
         slots.giveBack(count)
         slots.drain()
+    }
+
+    /// A run that stops waits for what is on its way while another thread may still be waiting for that.
+    @Test func `two that wait for all of them do not wait for each other`() {
+        for _ in 0..<200 {
+            let slots = Slots(16)
+            let bundle = TransactionBundle(key: "", body: [], entries: [])
+            for _ in 0..<16 { _ = slots.take(for: bundle) }
+            let ended = DispatchGroup()
+            for _ in 0..<3 { DispatchQueue.global().async(group: ended) { slots.drain() } }
+            DispatchQueue.concurrentPerform(iterations: 16) { _ in slots.giveBack(1) }
+            guard ended.wait(timeout: .now() + 60) == .success else { return #expect(Bool(false), "none goes on") }
+        }
     }
 }

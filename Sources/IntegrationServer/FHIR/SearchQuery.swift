@@ -18,6 +18,8 @@ struct SearchQuery: Sendable {
     var isSummaryCount = false
     /// The number of the last resource of the page before.
     var cursor: Int64 = 0
+    /// How many there were when the first page was asked for: to count them again for each page takes as long as all pages.
+    private(set) var firstTotal: Int?
     /// What the `self` link says: the parameters that were used.
     private(set) var used: [QueryItem] = []
     /// Whether anything is said of what is found.
@@ -51,8 +53,12 @@ struct SearchQuery: Sendable {
                 }
                 isSummaryCount = isSummaryCount || item.value == "count"
             case "_cursor":
-                guard let cursor = Int64(item.value), cursor >= 0 else { throw Self.badValue("_cursor", "a page link") }
+                let parts = item.value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+                guard let cursor = Int64(parts[0]), cursor >= 0, let total = parts.count > 1 ? Int(parts[1]) : 0,
+                    total >= 0
+                else { throw Self.badValue("_cursor", "a page link") }
                 self.cursor = cursor
+                firstTotal = parts.count > 1 ? total : nil
                 continue
             case "_format": try AnswerFormat.require(format: item.value)
             case "_pretty", "_total": break

@@ -5,10 +5,10 @@ struct SearchSet {
     let bytes: [UInt8]
 
     init(_ query: SearchQuery, in database: Database, base: String) throws {
-        let total = try query.total(in: database)
+        let total = try query.firstTotal ?? query.total(in: database)
         let page = query.isSummaryCount ? (resources: [], next: nil) : try query.page(in: database)
-        var links = [Self.link("self", query, cursor: query.cursor, base: base)]
-        if let next = page.next { links.append(Self.link("next", query, cursor: next, base: base)) }
+        var links = [Self.link("self", query, cursor: query.cursor, total, base: base)]
+        if let next = page.next { links.append(Self.link("next", query, cursor: next, total, base: base)) }
         var text = "{\"resourceType\":\"Bundle\",\"type\":\"searchset\",\"total\":\(total)"
         text += ",\"link\":[\(links.joined(separator: ","))]"
         var bytes = Array(text.utf8)
@@ -25,9 +25,15 @@ struct SearchSet {
         self.bytes = bytes
     }
 
-    private static func link(_ relation: String, _ query: SearchQuery, cursor: Int64, base: String) -> String {
+    private static func link(
+        _ relation: String,
+        _ query: SearchQuery,
+        cursor: Int64,
+        _ total: Int,
+        base: String
+    ) -> String {
         var items = query.used.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
-        if cursor > 0 { items.append("_cursor=\(cursor)") }
+        if cursor > 0 { items.append("_cursor=\(cursor).\(total)") }
         let url = "\(base)/\(query.type.rawValue)" + (items.isEmpty ? "" : "?\(items.joined(separator: "&"))")
         return "{\"relation\":\"\(relation)\",\"url\":\(JSONEscapes.quoted(url))}"
     }

@@ -26,7 +26,8 @@ struct HTTPConnection: ~Copyable {
         self.deadlines = deadlines
         self.limits = limits
         self.bodies = bodies
-        deadlines.set(socket.file.rawValue, seconds: limits.idleSeconds)
+        // Who connects wants something.
+        deadlines.set(socket.file.rawValue, seconds: limits.headSeconds)
     }
 
     deinit {

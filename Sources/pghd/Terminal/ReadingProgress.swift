@@ -4,7 +4,7 @@ import Synchronization
 /// The progress line of a file that is read on another thread, which may wait for the server meanwhile.
 final class ReadingProgress: Sendable {
     private let consumed = Atomic<UInt64>(0)
-    /// The file's size; 0 of what has none, such as a pipe, of which no line is shown.
+    /// The file's size; 0 of what has none, such as a pipe.
     private let total = Atomic<UInt64>(0)
 
     /// Keeps in mind how far the reader is.
@@ -19,11 +19,12 @@ final class ReadingProgress: Sendable {
         let line = ProgressLine(isQuiet: false)
         let start = ContinuousClock.now
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
-            let total = total.load(ordering: .relaxed)
-            guard total > 0 else { continue }
             let consumed = consumed.load(ordering: .relaxed)
+            guard consumed > 0 else { continue }
+            let total = total.load(ordering: .relaxed)
             let seconds = (ContinuousClock.now - start) / .seconds(1)
-            line.show(RunProgress(bytesConsumed: consumed, bytesTotal: total, records: 0, seconds: seconds))
+            let bytesTotal = total > 0 ? total : nil
+            line.show(RunProgress(bytesConsumed: consumed, bytesTotal: bytesTotal, records: 0, seconds: seconds))
         }
         line.clear()
     }
