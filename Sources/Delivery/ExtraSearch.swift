@@ -135,8 +135,7 @@ struct ExtraSearch {
     private func judge(_ copy: ServerCopy, _ type: ResourceType, _ extras: inout Extras) -> Bool {
         guard let id = copy.ownID else { return false }
         // Whoever looks at no patient brings other people's.
-        let owner = copy.subject?.split(separator: "/").suffix(2).joined(separator: "/")
-        guard owner == nil || owner == "Patient/\(options.patientID)" else { return false }
+        if let owner = copy.patientID, owner != options.patientID { return false }
         let isAtHome = options.isConditional || copy.name == "\(type.name)/\(id.text)"
         let isKnown = verification.tally.withLock { $0.contains(id) }
         if isKnown, isAtHome { return false }

@@ -90,8 +90,14 @@ struct ServerCopy: Sendable {
         if let fullURL, fullURL.hasSuffix("/" + name) { base = String(fullURL.dropLast(name.count + 1)) }
     }
 
-    /// Whose it is, such as `Patient/p1`; `nil` where it does not say.
-    var subject: String? { (content["subject"] ?? content["patient"])?["reference"]?.string }
+    /// The id of the Patient whose it is; `nil` where it does not say.
+    ///
+    ///     Patient/p1     https://fhir.example.org/r4/Patient/p1/_history/3
+    var patientID: String? {
+        let steps = (content["subject"] ?? content["patient"])?["reference"]?.string?.split(separator: "/") ?? []
+        guard let type = steps.lastIndex(of: "Patient"), type + 1 < steps.count else { return nil }
+        return String(steps[type + 1])
+    }
 
     /// When the server changed it last, in seconds since 1970; `nil` where it does not tell.
     var lastUpdated: Int64? { content["meta"]?["lastUpdated"]?.string.flatMap { FHIRInstant.seconds($0) } }

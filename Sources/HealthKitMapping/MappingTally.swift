@@ -38,7 +38,7 @@ public struct MappingTally: Sendable, Equatable {
     }
 
     /// Whether a number of this type says nothing without a unit: Apple's quantities always have one.
-    public static func wantsUnit(_ type: String) -> Bool { type.beginsExactly(with: "HKQuantityTypeIdentifier") }
+    public static func wantsUnit(_ type: String) -> Bool { SampleKind(type: type) == .quantity }
 
     /// The name itself where it is Apple's, else `other`: other text from a file is never repeated.
     public static func reportable(_ name: String) -> String {

@@ -39,4 +39,17 @@ struct ServerCopyTests {
         )
         #expect(copy.kind(dailySummaryProfile: Self.summary) == EncodedResource.kind(of: kind))
     }
+
+    @Test(arguments: [
+        ("Patient/p1", "p1" as String?), ("https://fhir.example.org/Patient/p1/_history/3", "p1"), ("Patient/", nil),
+        ("urn:uuid:3d0a", nil), ("Group/7", nil),
+    ])
+    func `a resource tells whose it is`(_ reference: String, _ patientID: String?) {
+        for key in ["subject", "patient"] {
+            let content: JSONValue = [
+                "resourceType": "Observation", "id": "1", key: ["reference": .string(reference)],
+            ]
+            #expect(ServerCopy(content, type: .observation)?.patientID == patientID)
+        }
+    }
 }

@@ -126,7 +126,7 @@ struct ObservationDraft: Sendable {
 
     /// The category of a type that the table doesn't know (docs/decisions/0004).
     static func categoryOfUnknown(_ type: String) -> String {
-        type.utf8.starts(with: "HKQuantityTypeIdentifier".utf8) ? "activity" : "survey"
+        SampleKind(type: type) == .quantity ? "activity" : "survey"
     }
 
     /// The code of HL7's observation-category, such as `activity`.

@@ -59,7 +59,7 @@ final class ProgressLine {
             let rate = UInt64(Double(progress.records) / progress.seconds)
             parts.append("\(ReportText.grouped(rate / 1000 * 1000)) records/s")
         }
-        if let total = progress.bytesTotal, consumed > 0, total >= consumed {
+        if let total = progress.bytesTotal, consumed > 0, total > consumed {
             let left = progress.seconds * Double(total - consumed) / Double(consumed)
             parts.append("\(clock(UInt64(left.rounded(.up)))) left")
         }
