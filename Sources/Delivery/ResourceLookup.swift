@@ -18,8 +18,8 @@ final class ResourceLookup: Sendable {
     /// A server that fails so often at a list, and not at single resources, takes none.
     static let maximumFailureCount = 3
     private static let maximumPageCount = 1000
-    /// A key-only server may have a copy of a Device from each Bundle: so many are asked for at once.
-    private static let devicePageSize = 1000
+    /// A key-only server may have a copy of a Device from each Bundle: so many are asked for at once. Some refuse more.
+    private static let devicePageSize = 100
     /// After so many answers that agree, lists are believed.
     private static let enoughConfirmations = 256
     /// Answers are larger than what was sent: servers add their own and indent.
