@@ -19,6 +19,8 @@ extension Delivery {
             let parts = halves.map { half in
                 var half = half
                 half.takenCount = takenCount
+                // Some refuse by it for good, as Blaze does where the Patient is missing: the last alone wait as long again.
+                if refusal.status == 409, half.halves() != nil { half.conflicts = Poster.maximumConflictCount }
                 return half
             }
             begin(parts.flatMap(cut), with: [withdrawal])
@@ -48,6 +50,19 @@ extension Delivery {
             refused: part.bundle.ownMembers.filter { !part.companions.contains($0.id) }
         )
         settle(part.submission, [change])
+    }
+
+    /// Says why what belongs together can't go, once: the quarantine holds codes alone.
+    func noteIndivisible(_ count: Int) {
+        let isNew = notes.withLock { notes in
+            defer { notes.isTooSmallTold = true }
+            return !notes.isTooSmallTold
+        }
+        guard isNew else { return }
+        options.noteDoubt(
+            "takes fewer entries in one transaction than the \(count) that belong together (expected as many, since a workout or "
+                + "a panel goes with its parts or not at all): such are refused; ask its operator to allow more"
+        )
     }
 
     /// Writes refused entries into the quarantine; a server that refuses too much is left alone.

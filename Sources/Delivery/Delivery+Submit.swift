@@ -135,6 +135,7 @@ extension Delivery {
                 refusedBefore.contains($0.id) || part.companions.contains($0.id)
             },
             takenCount: part.takenCount,
+            conflicts: part.conflicts,
             keyEnds: part.keyEnds
         )
         let again: @Sendable () async -> Void = { [self, part] in await awaitIndex(of: part) }
@@ -150,6 +151,8 @@ extension Delivery {
         case .tooLarge(let refusal, let maximumEntryCount):
             let isAlone = part.halves() == nil
             largest.withLock { $0.noteTooLarge(part.bundle, maximumEntryCount: maximumEntryCount, isAlone: isAlone) }
+            let count = part.bundle.entries.count { !part.bundle.carries($0) }
+            if isAlone, count > 1 { noteIndivisible(count) }
             divide(part, refusal, isTooLarge: true)
         case .unfinished(let refusal):
             largest.withLock { $0.noteUnfinished(part.bundle) }

@@ -92,8 +92,8 @@ public final class Delivery: Sendable {
     }
 
     private static let updatesWithoutVersion =
-        "takes an update only with the version that it replaces ('versioned-update' in its CapabilityStatement), which no Bundle "
-        + "of pghd names: what changes in an export is refused there; ask its operator for 'versioned'"
+        "may take an update only with the version that it replaces ('versioned-update' in its CapabilityStatement), which no "
+        + "Bundle of pghd names: where what changes in an export is refused there, ask its operator for 'versioned'"
 
     /// The numbers so far; may be asked from any thread.
     public var report: DeliveryReport {

@@ -116,7 +116,8 @@ struct ExtraSearch {
                 continue
             }
             guard response.status == 200, let page = SearchPage(response.body) else { return false }
-            total = max(total, page.total ?? 0)
+            // Those before the last page's may be estimates.
+            total = page.total ?? total
             let count = seen.count
             var unknown: [ServerCopy] = []
             for resource in page.resources {

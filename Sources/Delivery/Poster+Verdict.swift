@@ -26,6 +26,7 @@ extension Poster {
             mayBeThere = past.mayBeThere
             wasRefused = past.wasRefused
             takenCount = past.takenCount
+            conflicts = past.conflicts
             self.patience = patience
         }
 
@@ -195,7 +196,7 @@ extension Poster {
     }
 
     /// A conflict goes away when the other writer is done, or never.
-    private static let maximumConflictCount = 5
+    static let maximumConflictCount = 5
 
     /// Some servers give a transaction 30 s, however large it is; the second try may find it half done.
     fileprivate static let maximumTimeoutCount = 3

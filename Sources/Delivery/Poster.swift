@@ -40,6 +40,8 @@ struct Poster: Sendable {
         var wasRefused: Bool
         /// How many Bundles the server had taken when it was cut off a larger one that the server failed at with 500.
         var takenCount: Int?
+        /// How often a larger one, which it was cut off, was told that it conflicts.
+        var conflicts: Int
         /// When it may not be posted any more, since the server may have forgotten its key.
         var keyEnds: ContinuousClock.Instant?
     }

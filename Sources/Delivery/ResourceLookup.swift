@@ -18,7 +18,7 @@ final class ResourceLookup: Sendable {
     /// A server that fails so often at a list, and not at single resources, takes none.
     static let maximumFailureCount = 3
     private static let maximumPageCount = 1000
-    /// A key-only server may have a copy of a Device from each Bundle: so many are asked for at once. Some refuse more.
+    /// So many Devices are asked for at once, since a key-only server may have one from each Bundle; some refuse more.
     private static let devicePageSize = 100
     /// After so many answers that agree, lists are believed.
     private static let enoughConfirmations = 256
@@ -239,7 +239,8 @@ final class ResourceLookup: Sendable {
             found.copies = (found.copies ?? []) + wanted
             let known = names.count
             names.formUnion(copies.map(\.name))
-            if let told = page.total { total = max(total ?? 0, told) }
+            // Those before the last page's may be estimates.
+            total = page.total ?? total
             found.rest = total.map { $0 > names.count ? .some : .none } ?? (page.next == nil ? .none : .unclear)
             guard let next = page.next, names.count > known else { return found }
             let below = SearchPage.path(of: next, type, below: options.server)

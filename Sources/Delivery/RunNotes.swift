@@ -8,6 +8,8 @@ struct RunNotes {
     var isIndexAwaited = false
     /// Whether its index did not find in time what the server has just stored, or can't be read.
     var isIndexSilent = false
+    /// Whether it was said that the server takes too few entries at once.
+    var isTooSmallTold = false
     /// Whether the server has the Patient; `nil` where it was not asked, or does not tell.
     var hasPatient: Bool?
     /// Whether it is to be asked, since it has refused everything.

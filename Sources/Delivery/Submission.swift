@@ -95,6 +95,8 @@ struct Part: Sendable {
     var isDoubtful = false
     /// How many Bundles the server had taken when it was cut off a larger one that the server failed at with 500.
     var takenCount: Int?
+    /// How often a larger one, which it was cut off, was told that it conflicts.
+    var conflicts = 0
     /// When the first of those was made whose entries it holds.
     var began = ContinuousClock.now
 

@@ -14,7 +14,7 @@ struct Committer: ~Copyable {
 
     private let options: ConversionOptions
     private let registry: DeviceRegistry
-    private let output: any BundleOutput
+    let output: any BundleOutput
     private var builder: BundleBuilder
     private var deviceBuilder: BundleBuilder
     /// The JSON of the chunk committed last, from which the group may still borrow.

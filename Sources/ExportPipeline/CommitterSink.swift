@@ -8,6 +8,8 @@ final class CommitterSink: ChunkSink {
 
     init(_ committer: consuming Committer) { self.committer = committer }
 
+    var writesFiles: Bool { committer.output.writesFiles }
+
     /// Records committed so far; may be asked from any thread.
     var recordCount: UInt64 { records.load(ordering: .relaxed) }
 

@@ -43,11 +43,18 @@ public struct ConversionOptions: Sendable {
         }
         switch (target, format, isSplit) {
         case (.folder(let path), .bundles, true):
-            return try SplitOutput(folder: OutputFolder(path), isGzip: isGzip, replace: replacesFiles)
+            let folder = try OutputFolder(path)
+            return try SplitOutput(folder: folder, isGzip: isGzip, replace: replacesFiles, cancellation: cancellation)
         case (_, _, true): throw .split
         case (.standardOutput, _, _): return try single(nil)
         case (.folder(let path), .resources, _):
-            return try BulkDataOutput(folder: OutputFolder(path), isGzip: isGzip, replace: replacesFiles)
+            let folder = try OutputFolder(path)
+            return try BulkDataOutput(
+                folder: folder,
+                isGzip: isGzip,
+                replace: replacesFiles,
+                cancellation: cancellation
+            )
         case (.folder(let path), .bundles, _):
             let name = path + "/bundles.ndjson" + (isGzip ? ".gz" : "")
             return try single(name, in: OutputFolder(path))

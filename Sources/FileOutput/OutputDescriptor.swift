@@ -25,6 +25,24 @@ public struct OutputDescriptor: Sendable {
         }
     }
 
+    /// The same in small steps, each once there is room for it: a signal that reaches another thread ends the waiting too.
+    ///
+    /// - Parameters:
+    ///   - bytes: what is written; a text that people or programs read.
+    ///   - isCancelled: asked ten times a second.
+    /// - Throws: `.interrupted`, or the system's reason.
+    public func writeInSteps(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws(FileFault) {
+        var rest = unsafe bytes
+        while unsafe !rest.isEmpty {
+            var wanted = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+            while unsafe poll(&wanted, 1, 100) <= 0 { if isCancelled() { throw .interrupted } }
+            // A pipe that has room at all has room for so many.
+            let step = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(4096))
+            try unsafe write(step, isCancelled: isCancelled)
+            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[step.count...])
+        }
+    }
+
     /// Calls the system until it takes bytes.
     ///
     /// - Parameters:

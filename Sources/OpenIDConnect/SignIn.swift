@@ -73,6 +73,10 @@ public struct SignIn: Sendable {
             .authorizationServer(of: request.server, issuer: request.issuer, isRemembered: request.isIssuerRemembered)
         let scopes = request.scopes ?? Scopes.standard(for: request.method, at: server)
         let answer = try await answer(to: request, scopes: scopes, server: server, interaction: interaction)
+        // Whoever ends the process waits until the token is kept, or given back.
+        let course = TokenRenewal()
+        try course.begin()
+        defer { course.end() }
         var credential = Credential(
             server: request.server.text,
             method: request.method,
@@ -96,7 +100,10 @@ public struct SignIn: Sendable {
                 replaced: await revokeRefreshToken(of: last, replacedBy: credential)
             )
         } catch {
-            if let token = answer.response.refreshToken { await giveBack(token, of: credential) }
+            if let token = answer.response.refreshToken {
+                // Where this task is cancelled too.
+                await Task { [credential] in await giveBack(token, of: credential) }.value
+            }
             throw error
         }
     }

@@ -4,10 +4,13 @@
     python3 Tests/Delivery/test_durability.py
 """
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -62,6 +65,28 @@ class Durability(DeliveryTestCase):
             with self.subTest(naming):
                 *writes, sync, name = self.calls([*convert, *more], ".part")
                 self.assertEqual((set(writes), sync, name), ({"writev"}, "fsync", naming))
+
+    def test_a_run_that_is_interrupted_removes_what_it_has_begun_on_a_slow_disk_too(self):
+        export = exports.write(self.folder / "large.xml", exports.samples(6000))
+        for form in ["--split"], ["--format", "resources"], []:
+            with self.subTest(form=form):
+                out = self.folder / ("".join(form).strip("-") or "single")
+                target = f"{out}/" if form else str(out / "bundles.ndjson")
+                out.mkdir(parents=True, exist_ok=True)
+                command = [PGHD, "convert", str(export), "--patient", "p1", "-o", target, "--quiet", *form]
+                slow = ["-e", "trace=write,writev", "-e", "inject=write,writev:delay_enter=3000000:when=6+"]
+                tracer = subprocess.Popen(
+                    ["strace", "-f", "-qq", "-o", "/dev/null", *slow, *command], stderr=subprocess.DEVNULL,
+                    env=self.environment(),
+                )
+                while not any(out.rglob("*.part")):
+                    self.assertIsNone(tracer.poll())
+                    time.sleep(0.05)
+                time.sleep(1)
+                (run,) = Path(f"/proc/{tracer.pid}/task/{tracer.pid}/children").read_text().split()
+                os.kill(int(run), signal.SIGINT)
+                self.assertEqual(tracer.wait(timeout=60), 130)
+                self.assertEqual([path.name for path in out.rglob("*") if path.is_file()], [])
 
     def test_a_rebuilt_ledger_is_on_disk_before_it_has_its_name_and_the_folder_after_it(self):
         with ScriptedServer() as server:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import DeliveryTestCase, key_options, named
+from delivery import ROOT, DeliveryTestCase, key_options, named
 from scripted_server import Refusal, ScriptedServer, outcome
 from test_runs import packed
 
@@ -47,6 +47,9 @@ class OddServer(ScriptedServer):
         self.fails_once_posted = False  # whether reads are answered with 500 once a Bundle was
         self.maximum_count = None  # or what `_count` may say
         self.counts = True  # else 400 to `_summary`
+        self.estimates = None  # or by what a total is multiplied on each page but the last
+        self.last_page = None  # or behind how many of a list there is no link any more, whatever is left
+        self.conflicts_at = set()  # identifiers' values: a Bundle with one of them is answered with 409, each time
         self.moved = None  # or where every read is redirected to
 
     def search(self, kind, query):
@@ -63,6 +66,10 @@ class OddServer(ScriptedServer):
         page = super().search(kind, query)
         if not self.tells_totals:
             del page["total"]
+        if self.estimates and page.get("link"):
+            page["total"] = int(page["total"] * self.estimates)
+        if self.last_page and int(query.get("_start", ["0"])[0]) + len(page["entry"]) >= self.last_page:
+            page.pop("link", None)
         if self.late_searches > 0:
             self.late_searches -= 1
             page["entry"], page["total"] = [], 0
@@ -110,6 +117,8 @@ class OddServer(ScriptedServer):
     def transaction(self, request, key, body, fault):
         if any(value.encode() in body for value in self.crashes_at):
             return 500, outcome("exception")
+        if any(value.encode() in body for value in self.conflicts_at):
+            return 409, outcome("conflict")
         first = self.store.next_id
         status, answer = super().transaction(request, key, body, fault)
         if status != 200:
@@ -320,6 +329,15 @@ class Faults(DeliveryTestCase):
                 self.assertEqual(self.sync(self.path, server, *more)["delivered"], len(poison))
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (900, {1}))
 
+    def test_what_conflicts_for_good_is_refused_alone_without_long_waits_for_what_it_was_cut_off(self):
+        with OddServer() as server:
+            server.conflicts_at = set(list(self.places[0])[:1])
+            report = self.sync(self.path, server, code=6)
+            self.assertEqual((report["refused"], report["uncertain"]), (1, 0))
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (899, {1}))
+            # As often for the whole and for the last one, once for each half on the way.
+            self.assertLess(sum(status == 409 for _, _, status in server.posts), 2 * 6 + 12)
+
     def test_a_server_in_trouble_refuses_nothing(self):
         for form in FORMS:
             for options in [], ["--concurrency", "1"]:
@@ -389,6 +407,39 @@ class Answers(DeliveryTestCase):
                 self.assertEqual((code, server.contents()), (0, before), said)
                 self.assertIn("resources of this patient that the ledger does not know: reads them first", said)
 
+    def lost(self, server, form, name):
+        """A second machine's, which marks what has left the export: three samples."""
+        later = packed(exports.write(self.folder / "later.xml", self.samples[3:], day=9))
+        more = [*form, "--ledger", str(self.folder / name), "--delete", "--max-delete", "3"]
+        return self.run_pghd("sync", later, server, *more)
+
+    def test_a_total_that_is_an_estimate_until_the_last_page_hides_nothing(self):
+        for form in FORMS:
+            for factor in 0.5, 0.9, 1.5:
+                with self.subTest(form=form, factor=factor), OddServer() as server:
+                    server.last_updated = "2024-04-01T00:00:00Z"
+                    self.sync(self.path, server, *form, "--ledger", str(self.folder / f"ledger{len(form)}{factor}"))
+                    server.counts, server.estimates, server.page_size = False, factor, 10
+                    code, report, said = self.lost(server, form, f"anew{len(form)}{factor}")
+                    self.assertEqual((code, report["deletionsDone"], len(server.marked())), (0, 3, 3), said)
+
+    def test_a_list_that_ends_early_is_said_where_a_ledger_is_made_of_it(self):
+        for form in FORMS:
+            with self.subTest(form=form), OddServer() as server:
+                server.last_updated = "2024-04-01T00:00:00Z"
+                self.sync(self.path, server, *form, "--ledger", str(self.folder / f"ledger{len(form)}"))
+                server.page_size, server.last_page = 10, 20
+                code, _, said = self.lost(server, form, f"anew{len(form)}")
+                self.assertEqual(code, 0, said)
+                self.assertIn("its list of what pghd has put there ends before its end", said)
+
+    def test_what_belongs_together_and_is_too_much_is_said(self):
+        with OddServer() as server:
+            server.entry_limit, server.limit_text = 3, "Bundle has too many entries (max {})"
+            code, report, said = self.run_pghd("sync", ROOT / "samples" / "workouts.xml", server)
+            self.assertEqual(code, 6, said)
+            self.assertEqual(said.count("takes fewer entries in one transaction than the "), 1, said)
+
     def test_a_server_that_wants_versions_is_told_once(self):
         with OddServer() as server:
             said = self.run_pghd("sync", self.path, server)[2]
@@ -399,7 +450,7 @@ class Answers(DeliveryTestCase):
             server.capabilities = lambda: capabilities
             code, report, said = self.run_pghd("sync", self.path, server)
             self.assertEqual((code, report["requests"]), (0, {}))
-            self.assertEqual(said.count("takes an update only with the version that it replaces"), 1, said)
+            self.assertEqual(said.count("may take an update only with the version that it replaces"), 1, said)
 
     def test_unchanged_is_there(self):
         with OddServer() as server:

@@ -5,11 +5,14 @@
 
 import datetime
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 import exports
 from delivery import PGHD, ROOT, DeliveryTestCase
@@ -72,6 +75,49 @@ class Unwritten(DeliveryTestCase):
             self.assertEqual(code, 2, said)
             self.assertIn(UNWRITTEN, said)
             self.assertEqual(report["delivered"], len(server.contents()))
+
+
+class Untaken(DeliveryTestCase):
+    """A pipe that is full and that nobody reads."""
+
+    def full(self):
+        reading, writing = os.pipe()
+        self.addCleanup(os.close, reading)
+        self.addCleanup(os.close, writing)
+        os.set_blocking(writing, False)
+        for size in 4096, 1:
+            try:
+                while True:
+                    os.write(writing, b"x" * size)
+            except BlockingIOError:
+                pass
+        os.set_blocking(writing, True)
+        return writing
+
+    def test_a_run_that_is_told_to_end_does_not_wait_for_it(self):
+        export = exports.write(self.folder / "export.xml", exports.samples(20))
+        with ScriptedServer() as server:
+            self.sync(export, server)
+            bundles = self.convert(export)
+            target = str(self.folder / "other.ndjson")
+            convert = [PGHD, "convert", str(export), "--patient", "p1", "-o", target, "--json", "--force"]
+            for command, code in [
+                (self.arguments("sync", export, server), 2), (self.arguments("send", bundles, server), 2),
+                (self.arguments("verify", export, server), 2), (convert, 2),
+            ]:
+                for stream in "stdout", "stderr":
+                    with self.subTest(command=command[1], stream=stream):
+                        streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: self.full()}
+                        if stream == "stderr":
+                            command = [argument for argument in command if argument != "--json"]
+                        process = subprocess.Popen(command, env=self.environment(), **streams)
+                        time.sleep(2)
+                        if stream == "stdout" or process.poll() is None:
+                            self.assertIsNone(process.poll())
+                            process.send_signal(signal.SIGTERM)
+                        self.assertEqual(process.wait(timeout=10), code if stream == "stdout" else 0)
+            # Its output was complete.
+            self.assertEqual(Path(target).read_bytes(), bundles.read_bytes())
 
 
 class Origin(DeliveryTestCase):

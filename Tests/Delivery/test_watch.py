@@ -427,6 +427,32 @@ class Watch(WatchTestCase):
             self.until(lambda: any("interrupted" in line for line in self.said))
             self.assertFalse([line for line in self.said if "killed" in line])
 
+    def test_a_second_signal_ends_the_run_under_way_too(self):
+        gate = threading.Event()
+
+        class Server(ScriptedServer):
+            def answer_post(self, request, body, fault):
+                gate.wait(60)
+                return super().answer_post(request, body, fault)
+
+        self.write(20)
+        with Server() as server:
+            process = self.start(server)
+            self.until(lambda: server.in_flight)
+            runs = [
+                int(head.split()[0])
+                for head, _, rest in (path.read_text().rpartition(")") for path in Path("/proc").glob("[0-9]*/stat"))
+                if int(rest.split()[1]) == process.pid
+            ]
+            self.assertEqual(len(runs), 1)
+            process.send_signal(signal.SIGINT)
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=10), -signal.SIGINT)
+            # It has a session of its own, and no terminal that could tell it.
+            self.until(lambda: not Path(f"/proc/{runs[0]}").exists(), seconds=10)
+            gate.set()
+
     def test_once_ends_by_itself(self):
         with ScriptedServer() as server:
             self.write(20)

@@ -52,6 +52,18 @@ struct SignInAgainTests {
         #expect(try await refreshToken(issuer, in: store) == Secret("refresh-2"))
     }
 
+    @Test func `S25 a sign-in that is broken off once the token has come gives it back`() async throws {
+        let issuer = try ScriptedIssuer { request, _ in request.path == "/jwks" ? .silence : nil }
+        let store = MemoryTokenStore()
+        let task = Task { try await signIn(issuer, store: store, scopes: ["openid"]) }
+        while issuer.requests("/jwks").isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(TokenRenewal.isUnderWay)
+        task.cancel()
+        await #expect(throws: (any Error).self) { try await task.value }
+        #expect(issuer.requests("/revoke").map { $0.form["token"] } == ["refresh-1"])
+        #expect(try await refreshToken(issuer, in: store) == nil)
+    }
+
     @Test func `S25 another person's refresh token is given back`() async throws {
         let issuer = try ScriptedIssuer()
         let store = MemoryTokenStore()

@@ -138,15 +138,20 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
         }
     }
 
-    /// Waits for the threads, but not for one that a pipe or terminal gives nothing or takes nothing
-    /// from: after a run that was broken off, it is left behind in the system's `read` or `write`
-    /// and touches this ring alone, which lets go of the sink, so that it removes the files that it has begun.
+    /// Waits for the threads, but not for one that a pipe or terminal gives nothing or takes nothing from.
+    ///
+    /// After a run that was broken off, it is left behind in the system's `read` or `write` and touches this ring alone,
+    /// which lets go of the sink, so that it removes the files that it has begun. A slow disk is waited for longer: nobody
+    /// would remove those that it is at.
     private func end(_ workers: [PlainThread]) {
-        let limit = ContinuousClock.now + .seconds(1)
+        let start = ContinuousClock.now
         while ended.waitBriefly(for: { runningCount == 0 ? true : nil }) == nil {
-            guard ContinuousClock.now >= limit, monitor.change({ isStopped && (isReading || isCommitting) }) else {
-                continue
+            let waited = ContinuousClock.now - start
+            let isLeft = monitor.change {
+                let isAtFiles = isCommitting && sink?.writesFiles ?? false
+                return isStopped && (isReading || isCommitting) && waited >= .seconds(isAtFiles ? 60 : 1)
             }
+            guard isLeft else { continue }
             for worker in workers { worker.detach() }
             return monitor.change { if !isCommitting { sink = nil } }
         }
@@ -272,6 +277,13 @@ final class ChunkRing: @unchecked Sendable {  // shared state is touched with th
 protocol ChunkSink: AnyObject {
     /// Takes what was made of one chunk; called by one thread at a time, not always the same.
     func commit(_ slot: ChunkSlot) throws
+
+    /// Whether all that it does comes to an end by itself, as writing to files does.
+    var writesFiles: Bool { get }
+}
+
+extension ChunkSink {
+    var writesFiles: Bool { false }
 }
 
 /// Hands the cutter from thread to thread.

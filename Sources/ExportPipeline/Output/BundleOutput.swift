@@ -27,6 +27,13 @@ protocol BundleOutput: AnyObject {
 
     /// Bytes written so far, compressed where asked.
     var byteCount: UInt64 { get }
+
+    /// Whether it waits for nobody, as for the reader of a pipe or for a server.
+    var writesFiles: Bool { get }
+}
+
+extension BundleOutput {
+    var writesFiles: Bool { false }
 }
 
 extension BundleOutput {

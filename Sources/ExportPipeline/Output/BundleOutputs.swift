@@ -14,6 +14,8 @@ final class SingleFileOutput: BundleOutput {
 
     var byteCount: UInt64 { file.byteCount }
 
+    var writesFiles: Bool { file.place != nil }
+
     func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
         try file.write(bytes)
     }
@@ -29,6 +31,7 @@ final class SingleFileOutput: BundleOutput {
 /// The order matters to whoever posts them: a Device stands before what refers to it.
 final class SplitOutput: BundleOutput {
     private let isGzip: Bool
+    private let cancellation: Cancellation
     private let manifest: OutputFile
     private var written: UInt64 = 0
     private var opening = "{\"bundles\":[\n"
@@ -36,9 +39,15 @@ final class SplitOutput: BundleOutput {
     // Last, so that it goes after the files in it.
     private let folder: OutputFolder
 
-    init(folder: OutputFolder, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
+    init(
+        folder: OutputFolder,
+        isGzip: Bool,
+        replace: Bool,
+        cancellation: Cancellation = Cancellation()
+    ) throws(ExportPipelineError) {
         self.folder = folder
         self.isGzip = isGzip
+        self.cancellation = cancellation
         // One that is not to be replaced is said to be there, whether it can be read or not.
         manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
         former = try FormerOutput(manifest: folder.path + "/manifest.json")
@@ -46,11 +55,19 @@ final class SplitOutput: BundleOutput {
 
     var byteCount: UInt64 { written + manifest.byteCount }
 
+    var writesFiles: Bool { true }
+
     func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
         let name = key + (isGzip ? ".json.gz" : ".json")
         // Equal keys mean equal bytes, so a file of this name holds them already.
         let path = folder.path + "/" + name
-        let file = try OutputFile(path: path, isGzip: isGzip, replace: true, followsLink: false)
+        let file = try OutputFile(
+            path: path,
+            isGzip: isGzip,
+            replace: true,
+            followsLink: false,
+            cancellation: cancellation
+        )
         folder.noteNewFile(path)
         try file.write(bytes)
         try file.finish()
@@ -76,15 +93,22 @@ final class SplitOutput: BundleOutput {
 final class BulkDataOutput: BundleOutput {
     private let isGzip: Bool
     private let replace: Bool
+    private let cancellation: Cancellation
     private let manifest: OutputFile
     private var files: [(type: String, file: OutputFile, count: Int)] = []
     private var former: FormerOutput
     // Last, so that it goes after the files in it.
     private let folder: OutputFolder
 
-    init(folder: OutputFolder, isGzip: Bool, replace: Bool) throws(ExportPipelineError) {
+    init(
+        folder: OutputFolder,
+        isGzip: Bool,
+        replace: Bool,
+        cancellation: Cancellation = Cancellation()
+    ) throws(ExportPipelineError) {
         self.folder = folder
         self.isGzip = isGzip
+        self.cancellation = cancellation
         self.replace = replace
         // One that is not to be replaced is said to be there, whether it can be read or not.
         manifest = try OutputFile(path: folder.path + "/manifest.json", isGzip: false, replace: replace)
@@ -93,6 +117,8 @@ final class BulkDataOutput: BundleOutput {
     }
 
     var byteCount: UInt64 { files.reduce(manifest.byteCount) { $0 + $1.file.byteCount } }
+
+    var writesFiles: Bool { true }
 
     func write(_ bytes: GroupBytes, key: String, type: String, count: Int) throws(ExportPipelineError) {
         if !files.contains(where: { $0.type == type }) { try open(type) }
@@ -116,7 +142,12 @@ final class BulkDataOutput: BundleOutput {
     private func name(_ type: String) -> String { type + (isGzip ? ".ndjson.gz" : ".ndjson") }
 
     private func open(_ type: String) throws(ExportPipelineError) {
-        let file = try OutputFile(path: folder.path + "/" + name(type), isGzip: isGzip, replace: replace)
+        let file = try OutputFile(
+            path: folder.path + "/" + name(type),
+            isGzip: isGzip,
+            replace: replace,
+            cancellation: cancellation
+        )
         // All others refer to it.
         files.insert((type, file, 0), at: type == "Patient" ? 0 : files.count)
         former.note(name(type))

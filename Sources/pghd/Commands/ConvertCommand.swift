@@ -88,7 +88,7 @@ struct ConvertCommand: ParsableCommand {
         if let path = output.report {
             try report.write(toFile: path, replace: output.force, cancellation: Interruption.beginRun())
         }
-        if talk.json { try StandardOutput.write(report.json) }
+        if talk.json { try StandardOutput.write(report.json, isReport: true) }
         if !talk.json, !talk.quiet {
             Terminal.write(
                 report.summary(

@@ -134,7 +134,8 @@ struct LoginCommand: AsyncParsableCommand {
 
         let request = try await request(for: base, in: store)
         let signIn = SignIn(client: try server.client, store: store)
-        let outcome = try await signIn.run(request, with: TerminalSignIn(opensBrowser: !noBrowser))
+        let interaction = TerminalSignIn(opensBrowser: !noBrowser)
+        let outcome = try await Interruption.cancelling { try await signIn.run(request, with: interaction) }
         let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)
         try write {
             try StandardOutput.write(json ? report.json : report.text)

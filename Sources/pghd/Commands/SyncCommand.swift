@@ -136,7 +136,8 @@ extension SyncCommand {
         to target: DeliveryTarget,
         _ patientID: String
     ) async -> DeliveryOutcome {
-        await Interruption.explaining(isQuiet: talk.quiet, isChild: named) { [self] in
+        if named { Interruption.endWithParent() }
+        return await Interruption.explaining(isQuiet: talk.quiet, isChild: named) { [self] in
             await OwnThread.run { outcome(of: conversion, to: target, patientID) }
         }
     }
@@ -183,6 +184,12 @@ extension SyncCommand {
             at: target,
             patientID: patientID
         )
+        if !talk.quiet, found.extraUnknown == .pages {
+            say(
+                "pghd: \(base): its list of what pghd has put there ends before its end (expected all of it): what stands "
+                    + "behind that and has left the export is not known, and no --delete marks it; ask its operator"
+            )
+        }
         guard !talk.quiet, let count = found.counts[.different], count > 0 else { return }
         say(
             "pghd: \(base): \(count) of them differ from the export; what was changed there after the export was made "

@@ -89,7 +89,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
             let cancellation = Interruption.beginRun()
             try report.write(with: whole, toFile: path, replace: delivery.force, cancellation: cancellation)
         } thenJudge: {
-            if talk.json { try report.writeJSON(with: whole) { try StandardOutput.write($0) } }
+            if talk.json { try report.writeJSON(with: whole) { try StandardOutput.write($0, isReport: true) } }
             if talk.verbose, !talk.json {
                 Terminal.write(
                     read.summary(

@@ -45,6 +45,46 @@ enum Interruption {
     /// Whether a signal has come during a run.
     static var isRequested: Bool { cancellation.isCancelled }
 
+    /// How long it is waited for what may never come, once a signal has come.
+    final class Patience {
+        private let length: Duration
+        private var end: ContinuousClock.Instant?
+
+        init(_ length: Duration) { self.length = length }
+
+        /// Whether a signal has come, and the time after it has gone by.
+        var isOver: Bool {
+            guard Interruption.isRequested else { return false }
+            let end = end ?? .now + length
+            self.end = end
+            return .now >= end
+        }
+    }
+
+    /// Does `work` in a task that a signal cancels.
+    ///
+    /// - Throws: `ExitStatus.interrupted` where it was cancelled, else what `work` throws.
+    static func cancelling<Outcome: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Outcome
+    ) async throws -> Outcome {
+        let task = Task { try await work() }
+        let watching = Task {
+            while !isRequested { try await Task.sleep(for: .milliseconds(50)) }
+            task.cancel()
+        }
+        defer { watching.cancel() }
+        do { return try await task.value } catch { throw isRequested ? ExitStatus.interrupted : error }
+    }
+
+    /// Ends this process as its parent ends, gracefully the first time: it has a session of its own, which no terminal reaches.
+    static func endWithParent() {
+        let parent = getppid()
+        Task.detached {
+            while getppid() == parent { try await Task.sleep(for: .milliseconds(500)) }
+            kill(getpid(), SIGINT)
+        }
+    }
+
     /// Does `work`, and says what it waits for once it was told to end and goes on all the same.
     ///
     /// - Parameters:

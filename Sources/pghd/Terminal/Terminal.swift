@@ -1,4 +1,5 @@
 import ExportPipeline
+import FileOutput
 import Glibc
 
 /// What is known of the terminal that talk goes to.
@@ -39,9 +40,17 @@ struct Terminal {
     /// Whether standard output is one, in which data would stand between what is said.
     static var showsData: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes to standard error, where talk goes, without a line feed.
+    /// Writes to standard error, where talk goes, without a line feed; not what nobody takes once the process is to end.
     static func write(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        let patience = Interruption.Patience(.seconds(2))
+        do throws(FileFault) {
+            try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(FileFault) in
+                try unsafe OutputDescriptor(STDERR_FILENO).writeInSteps(bytes) { patience.isOver }
+            }
+        } catch {
+            // There is no other place to tell it.
+            return
+        }
     }
 }
