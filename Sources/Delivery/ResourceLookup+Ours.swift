@@ -45,8 +45,8 @@ extension ResourceLookup {
             response = try await get(some, headers: [strict], maximumFailureCount: maximumFailureCount)
         }
         guard response.status == 200, let page = SearchPage(response.body) else { return nil }
-        // Of a list that goes on it may be an estimate, as Google's is until the last page.
-        if let total = page.total { return (total, page.next != nil) }
+        // Of a list that goes on it may be an estimate, as Google's is until the last page; a count has no list.
+        if let total = page.total { return (total, page.next != nil && !page.entries.isEmpty) }
         let copies = page.resources.compactMap { ServerCopy($0, type: type) }
         let ours = copies.count { $0.ownID != nil }
         return ours > 0 ? (ours, true) : nil

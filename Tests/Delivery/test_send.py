@@ -392,9 +392,9 @@ class Send(DeliveryTestCase):
         self.assertEqual(process.wait(), 0, text)
         return text.decode()
 
-    def test_a_terminal_sees_how_far_it_is_and_how_long_it_will_take(self):
+    def test_a_terminal_sees_how_far_it_is(self):
         bundles = self.convert(self.version("a"), "--max-entries", "20")
-        line = r"\r\x1b\[K\[\x1b\[32m█*\x1b\[0m░*\]  +\d+ %  \d+ of \d+ MB  \d:\d\d left"
+        line = r"\r\x1b\[K\[\x1b\[32m█*\x1b\[0m░*\]  +\d+ %  \d+ of \d+ MB"
         with ScriptedServer(delay=0.2) as server:
             self.assertRegex(text := self.on_terminal(bundles, server), line)
             # It goes away before the summary.
@@ -402,14 +402,17 @@ class Send(DeliveryTestCase):
             with bundles.open("rb") as file:
                 self.assertRegex(self.on_terminal("-", server, stdin=file), line)
             server.delay = 0.05
-            cat = subprocess.Popen(["cat", str(bundles)], stdout=subprocess.PIPE)
             for path, stdin, options, variables in [
-                ("-", cat.stdout, [], {}), (bundles, None, ["--quiet"], {}), (bundles, None, ["--json"], {}),
-                (bundles, None, [], {"TERM": "dumb"}),
+                (bundles, None, ["--quiet"], {}), (bundles, None, ["--json"], {}), (bundles, None, [], {"TERM": "dumb"}),
             ]:
                 with self.subTest(options=options, variables=variables):
                     text = self.on_terminal(path, server, *options, stdin=stdin, **variables)
                     self.assertNotIn("\x1b", text)
+            # Nobody knows how much comes from a pipe.
+            server.delay = 0.2
+            again = self.convert(self.version("b"), "--max-entries", "20")
+            cat = subprocess.Popen(["cat", str(again)], stdout=subprocess.PIPE)
+            self.assertRegex(self.on_terminal("-", server, stdin=cat.stdout), r"\r\x1b\[K\d+ MB")
             cat.stdout.close()
             self.assertEqual(cat.wait(), 0)
 
