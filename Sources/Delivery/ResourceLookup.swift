@@ -82,7 +82,7 @@ final class ResourceLookup: Sendable {
             let isWhole = page.rest == .none || (page.rest == .unclear && matches.count == some.count)
             if !isWhole, options.isConditional || matches.count < some.count {
                 // Its pages are smaller than was asked for, and lead nowhere.
-                experience.withLock { $0.sizes[type] = max(min(size / 2, matches.count), 1) }
+                experience.withLock { $0.sizes[type] = max(min(min(size, $0.size(type)) / 2, matches.count), 1) }
                 continue
             }
             if matches.count > 1 { experience.withLock { $0.lists = true } }

@@ -111,7 +111,7 @@ class Untaken(DeliveryTestCase):
                         if stream == "stderr":
                             command = [argument for argument in command if argument != "--json"]
                         process = subprocess.Popen(command, env=self.environment(), **streams)
-                        time.sleep(2)
+                        time.sleep(1)
                         if stream == "stdout" or process.poll() is None:
                             self.assertIsNone(process.poll())
                             process.send_signal(signal.SIGTERM)
