@@ -331,7 +331,7 @@ class Faults(DeliveryTestCase):
 
     def test_what_conflicts_for_good_is_refused_alone_without_long_waits_for_what_it_was_cut_off(self):
         with OddServer() as server:
-            server.conflicts_at = set(list(self.places[0])[:1])
+            server.conflicts_at = set(self.places[0])
             report = self.sync(self.path, server, code=6)
             self.assertEqual((report["refused"], report["uncertain"]), (1, 0))
             self.assertEqual((len(server.ids()), set(server.ids().values())), (899, {1}))

@@ -163,7 +163,7 @@ class TerminalTests(unittest.TestCase):
             self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
 
     def test_S32_stopping_gives_the_echo_back_and_continuing_asks_again(self):
-        terminal = Terminal(self, [sys.executable, "-c", IN_A_JOB, *self.place.command])
+        terminal = Terminal(self, [sys.executable, "-c", SHELL, "foreground", *self.place.command])
         terminal.expect("Passphrase of the keystore: ")
         terminal.type("half a pass\x1a")
         terminal.expect("stopped")
@@ -177,7 +177,7 @@ class TerminalTests(unittest.TestCase):
         self.assertEqual(status, 5)
 
     def test_S32_a_job_in_the_background_leaves_the_terminal_to_the_shell_until_it_is_in_front(self):
-        terminal = Terminal(self, [sys.executable, "-c", IN_THE_BACKGROUND, *self.place.command])
+        terminal = Terminal(self, [sys.executable, "-c", SHELL, "background", *self.place.command])
         terminal.expect("stopped")
         self.assertTrue(terminal.has_echo())
         self.assertNotIn("Passphrase", terminal.shown)
@@ -192,36 +192,20 @@ class TerminalTests(unittest.TestCase):
         self.assertEqual(termios.tcgetattr(terminal.slave), terminal.settings)
 
 
-# A shell in a few lines: a job of its own in the foreground, which may stop once.
-IN_A_JOB = """
+# A shell in a few lines: a job of its own, in the foreground or not, that is stopped once; what is typed then is the shell's.
+SHELL = """
 import os, signal, subprocess, sys
 terminal = os.open("/dev/tty", os.O_RDWR)
 signal.signal(signal.SIGTTOU, signal.SIG_IGN)
 def job():
     os.setpgid(0, 0)
-    os.tcsetpgrp(terminal, os.getpid())
+    if sys.argv[1] == "foreground":
+        os.tcsetpgrp(terminal, os.getpid())
     signal.signal(signal.SIGTTOU, signal.SIG_DFL)
-process = subprocess.Popen(sys.argv[1:], preexec_fn=job)
-os.waitpid(process.pid, os.WUNTRACED)
-os.tcsetpgrp(terminal, os.getpgrp())
-os.write(terminal, b"stopped\\n")
-os.read(terminal, 10)
-os.tcsetpgrp(terminal, process.pid)
-os.kill(process.pid, signal.SIGCONT)
-sys.exit(process.wait())
-"""
-
-# The same, of a job that begins in the background; the shell reads a line meanwhile.
-IN_THE_BACKGROUND = """
-import os, signal, subprocess, sys
-terminal = os.open("/dev/tty", os.O_RDWR)
-signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-def job():
-    os.setpgid(0, 0)
-    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
-process = subprocess.Popen(sys.argv[1:], preexec_fn=job)
+process = subprocess.Popen(sys.argv[2:], preexec_fn=job)
 _, status = os.waitpid(process.pid, os.WUNTRACED)
 assert os.WIFSTOPPED(status), status
+os.tcsetpgrp(terminal, os.getpgrp())
 os.write(terminal, b"stopped\\n")
 os.write(terminal, b"the shell has read: " + os.read(terminal, 100))
 os.tcsetpgrp(terminal, process.pid)

@@ -43,7 +43,7 @@ final class SplitOutput: BundleOutput {
         folder: OutputFolder,
         isGzip: Bool,
         replace: Bool,
-        cancellation: Cancellation = Cancellation()
+        cancellation: Cancellation
     ) throws(ExportPipelineError) {
         self.folder = folder
         self.isGzip = isGzip

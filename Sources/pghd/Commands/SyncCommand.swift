@@ -83,6 +83,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     func run() async throws {
         let start = RunStart()
+        if named { Interruption.endWithParent() }
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
         let client = try server.client
@@ -136,8 +137,7 @@ extension SyncCommand {
         to target: DeliveryTarget,
         _ patientID: String
     ) async -> DeliveryOutcome {
-        if named { Interruption.endWithParent() }
-        return await Interruption.explaining(isQuiet: talk.quiet, isChild: named) { [self] in
+        await Interruption.explaining(isQuiet: talk.quiet, isChild: named) { [self] in
             await OwnThread.run { outcome(of: conversion, to: target, patientID) }
         }
     }

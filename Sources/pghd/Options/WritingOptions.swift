@@ -93,5 +93,4 @@ struct WritingOptions: ParsableArguments {
         }
         return name
     }
-
 }

@@ -76,7 +76,9 @@ enum Interruption {
         do { return try await task.value } catch { throw isRequested ? ExitStatus.interrupted : error }
     }
 
-    /// Ends this process as its parent ends, gracefully the first time: it has a session of its own, which no terminal reaches.
+    /// Tells this process to end once its parent has ended: it has a session of its own, which no terminal reaches.
+    ///
+    /// For the beginning of a run, once: the second signal of a kind ends the process at once.
     static func endWithParent() {
         let parent = getppid()
         Task.detached {
