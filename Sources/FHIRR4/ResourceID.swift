@@ -51,14 +51,6 @@ public struct ResourceID: Hashable, Sendable, BitwiseCopyable, Comparable {
     @inlinable
     public var written: WrittenResourceID { WrittenResourceID(self) }
 
-    /// Writes the 16 lower-case hex digits of `value`.
-    @inlinable
-    public static func writeHex(_ value: UInt64, to target: UnsafeMutableRawPointer) {
-        // Eight digits at a time: spread the nibbles over the bytes, then add '0' or 'a' - 10.
-        unsafe target.storeBytes(of: hexDigits(UInt32(truncatingIfNeeded: value >> 32)), as: UInt64.self)
-        unsafe target.storeBytes(of: hexDigits(UInt32(truncatingIfNeeded: value)), toByteOffset: 8, as: UInt64.self)
-    }
-
     @inlinable
     static func hexDigits(_ value: UInt32) -> UInt64 {
         // The first digit goes to the lowest byte.

@@ -3,9 +3,9 @@ internal import OpenSSLCrypto
 
 /// The idempotency key of a Bundle: a SHA-256 over what its bytes depend on.
 ///
-///     key = SHA-256( "pghd1" ␟ mapping version ␟ options ␟ subject { ␟ id ␟ digest } )
+///     key = SHA-256( "pghd1" ␟ mapping version ␟ options ␟ subject ␟ { id digest } )
 ///
-/// ids in ascending order, each with its digest as 16 hex digits; ␟ is U+001F. Equal keys
+/// ids in ascending order, 16 bytes each, and 8 of each digest; ␟ is U+001F. Equal keys
 /// mean equal bytes, on every machine, in every season, with any number of threads
 /// (docs/formats.md, "Keys").
 public struct BundleKey: Sendable {
@@ -23,20 +23,19 @@ public struct BundleKey: Sendable {
     ///   - subject: `Patient/ID`.
     public init(scheme: String, mappingVersion: String, options: String, subject: String) {
         var state = SHA256()
-        state.update([scheme, mappingVersion, options, subject].joined(separator: "\u{1F}"))
+        state.update([scheme, mappingVersion, options, subject, ""].joined(separator: "\u{1F}"))
         prefix = state
     }
 
     /// The 64 hex digits for members in the order of their ids.
     func hex(_ members: [Member], _ scratch: inout JSONBytes) -> String {
         scratch.removeAll()
-        let size = 1 + ResourceID.byteCount + 1 + 16
+        let size = 24
         var target = unsafe scratch.reserve(size * members.count)
         for member in members {
-            unsafe target.storeBytes(of: 0x1F, as: UInt8.self)
-            unsafe member.id.write(to: target + 1)
-            unsafe target.storeBytes(of: 0x1F, toByteOffset: 1 + ResourceID.byteCount, as: UInt8.self)
-            unsafe ResourceID.writeHex(member.digest, to: target + 2 + ResourceID.byteCount)
+            unsafe target.storeBytes(of: member.id.high.bigEndian, as: UInt64.self)
+            unsafe target.storeBytes(of: member.id.low.bigEndian, toByteOffset: 8, as: UInt64.self)
+            unsafe target.storeBytes(of: member.digest.bigEndian, toByteOffset: 16, as: UInt64.self)
             unsafe target += size
         }
         unsafe scratch.advance(by: size * members.count)

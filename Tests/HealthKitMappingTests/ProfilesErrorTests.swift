@@ -18,13 +18,13 @@ struct `Broken profiles` {
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"11\"",
-            by: "\"version\": \"12\"",
-            error: "version: \"12\" (expected \"11\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
+            replace: "\"version\": \"12\"",
+            by: "\"version\": \"13\"",
+            error: "version: \"13\" (expected \"12\", as in FOLDER/CodeSystem-healthkit.json): correct the file"
         ),
         BrokenCase(
             "ConceptMap-healthkit-units.json",
-            replace: "\"version\": \"11\",",
+            replace: "\"version\": \"12\",",
             by: "",
             error: "version: missing (expected a value): correct the file"
         ),

@@ -458,7 +458,7 @@ class Scheme:
         pairs = b"".join(SEPARATOR + k + SEPARATOR + as_instant(v) for k, v in sorted(set(record["metadata"])))
         state = self.hash(
             SEPARATOR.join([b"pghd1", type_, record.get("unit") or b"", source, version, *described]),
-            times + (record.get("value") or b"") + pairs + beats_text(record.get("beats", ()), start),
+            (times if sync else b"") + (record.get("value") or b"") + pairs + beats_text(record.get("beats", ()), start),
         )
         resource = Resource("Observation", "h" + digest[:16].hex(), state[:8])
         resource.group, resource.backwards = type_, end < start
@@ -599,11 +599,11 @@ FRAME = (
 )
 
 
-def key_of(entries, subject, options="", mapping="11"):
-    text = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject))
+def key_of(entries, subject, options="", mapping="12"):
+    message = SEPARATOR.join(part.encode() for part in ("pghd1", mapping, options, subject, ""))
     for entry in sorted(entries, key=lambda entry: entry.id):
-        text += SEPARATOR + entry.id.encode() + SEPARATOR + entry.digest.hex().encode()
-    return hashlib.sha256(text).hexdigest()
+        message += bytes.fromhex(entry.id.removeprefix("h")) + entry.digest
+    return hashlib.sha256(message).hexdigest()
 
 
 def wins(row, other):

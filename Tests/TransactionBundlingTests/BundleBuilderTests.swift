@@ -7,11 +7,11 @@ import TransactionBundling
 struct BundleBuilderTests {
     @Test func `a Bundle's bytes are those of the format`() {
         let text = groups([Resource(2, byteCount: 0), Resource(1, byteCount: 0)])[0].text
-        // printf 'pghd1\x1f1\x1f\x1fPatient/p1', then \x1f id \x1f 16 zeros for both in order, through sha256sum.
+        // printf 'pghd1\x1f1\x1f\x1fPatient/p1\x1f', then the 16 bytes of an id and 8 zeros for both in order, through sha256sum.
         #expect(
             text
                 == "{\"resourceType\":\"Bundle\",\"identifier\":{\"system\":\"urn:uuid:0b8f1c52-53a5-5a1e-8c5e-0e6a3d9f2b47\","
-                + "\"value\":\"a42227a6d83c622b67f0d9978f926a34fe90c4d47f6fee0dee4e0bd7e3d28843\"},\"type\":\"transaction\",\"entry\":["
+                + "\"value\":\"7ffa97a87d4fd42979f66407fb18aa253a22fdd3bec74e8606f89ed28f3b459b\"},\"type\":\"transaction\",\"entry\":["
                 + "{\"id\":2,\"digest\":0},{\"id\":1,\"digest\":0}]}\n"
         )
     }

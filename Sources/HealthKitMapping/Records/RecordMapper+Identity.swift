@@ -9,7 +9,6 @@ extension RecordMapper {
         let metadata = input.metadata
         tail.removeAll()
         appendTimes(resolved.start, resolved.end)
-        let timeCount = tail.count
         if metadata.syncIdentifier.isPresent {
             // The sample keeps its id over its versions: neither time nor value is in it.
             tail.removeAll()
@@ -24,17 +23,15 @@ extension RecordMapper {
             appendIdentityValue(input, resolved)
         }
         let name = unsafe digest(resolved.template.pointee.identityHead)
-        if metadata.syncIdentifier.isPresent {
-            tail.removeAll()
-            appendTimes(resolved.start, resolved.end)
-        } else {
-            // Both hashes begin with the times.
-            tail.truncate(to: timeCount)
-        }
+        tail.removeAll()
+        // Any other id says when it was.
+        if metadata.syncIdentifier.isPresent { appendTimes(resolved.start, resolved.end) }
         unsafe tail.append(input.value)
         if unsafe !input.entries.isEmpty { unsafe appendMetadata(input.entries, input.bytes) }
         if input.hasBeats { unsafe beats.canonical.withBytes { unsafe tail.append($0) } }
-        let digest = unsafe digest(resolved.template.pointee.digestHead).first
+        let (count, end) = unsafe (tail.count, tail.reserve(SHA256Midstate.paddingByteCount))
+        let head = unsafe resolved.template.pointee.digestHead
+        let digest = unsafe digests.first(head, paddingTail: end - count, count: count)
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 

@@ -116,13 +116,12 @@ extension RecordMapper {
             count &+= unsafe Self.put(text, to: target + times)
         }
         let name = unsafe hash.digest(template.pointee.identityHead, paddingTail: target, count: count)
-        // Both hashes begin with the times.
-        count = unsafe times &+ Self.put(text, to: target + times)
+        count = unsafe Self.put(text, to: target)
         if let entry {
             count &+= unsafe Self.putField(entry.key, bytes, to: target + count)
             count &+= unsafe Self.putField(entry.value, bytes, to: target + count)
         }
-        let digest = unsafe hash.digest(template.pointee.digestHead, paddingTail: target, count: count).first
+        let digest = unsafe digests.first(template.pointee.digestHead, paddingTail: target, count: count)
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 

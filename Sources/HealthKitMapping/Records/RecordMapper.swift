@@ -11,6 +11,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
     let writer: TemplateWriter
     /// Plain or keyed.
     let hash: KeyedSHA256
+    var digests: RecentDigests
     var key = JSONBytes(capacity: 4096)
     var cache = TemplateCache()
     /// What is being hashed for one record.
@@ -48,6 +49,7 @@ public struct RecordMapper: ~Copyable, @unchecked Sendable {  // owns its caches
         let scheme = IdentityScheme(subject: options.subject, key: options.identityKey)
         writer = TemplateWriter(table: table, options: options, scheme: scheme, registry: registry)
         hash = scheme.hash
+        digests = RecentDigests(scheme.hash)
         metadataMapper = MetadataMapper(table: table, keepsRest: options.keepsMetadata)
         zones = RecordZones(own: options.timeZone)
     }
