@@ -60,12 +60,18 @@ extension Ledger {
             .execute(arguments: [LedgerProperty.loose.rawValue])
     }
 
-    private func check(_ options: DeliveryOptions) throws(DeliveryError) {
-        var values: [LedgerProperty: String?] = [.server: options.server.text, .patient: options.patientID]
-        // Its name says the same; a file that was renamed or restored to the wrong place would mark another's resources.
-        for (name, value) in values {
+    /// Checks that it is the ledger of this server and patient.
+    ///
+    /// Its name says the same; a file that was renamed or restored to the wrong place would mark another's resources.
+    func checkPlace(_ options: DeliveryOptions) throws(DeliveryError) {
+        for (name, value) in [(LedgerProperty.server, options.server.text), (.patient, options.patientID)] {
             if let known = try property(name), known != value { throw .ledgerMisplaced(path: path) }
         }
+    }
+
+    private func check(_ options: DeliveryOptions) throws(DeliveryError) {
+        try checkPlace(options)
+        var values: [LedgerProperty: String?] = [.server: options.server.text, .patient: options.patientID]
         let isSend = options.fingerprint == nil
         let known = try fingerprint()
         let mapping = known[.mapping]

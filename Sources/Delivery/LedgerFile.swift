@@ -61,6 +61,7 @@ struct LedgerFile: Sendable {
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw .ledgerUnwritable(path: lockPath, reason: reason(errno)) }
             let lock = LedgerLock(descriptor)
+            try Self.checkOwner(descriptor, lockPath)
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 guard errno != EINTR else { continue }
                 throw errno == EWOULDBLOCK
@@ -102,7 +103,19 @@ struct LedgerFile: Sendable {
     func touch(_ path: String) throws(DeliveryError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .ledgerUnwritable(path: path, reason: reason(errno)) }
-        close(descriptor)
+        defer { close(descriptor) }
+        try Self.checkOwner(descriptor, path)
+    }
+
+    /// Refuses a file that somebody else has put there, who could read and change what is written; root opens anybody's.
+    private static func checkOwner(_ descriptor: Int32, _ path: String) throws(DeliveryError) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw .ledgerUnwritable(path: path, reason: reason(errno))
+        }
+        guard geteuid() == 0 || status.st_uid == geteuid() else {
+            throw .ledgerUnwritable(path: path, reason: "it belongs to another user")
+        }
     }
 
     /// Gives a ledger that was rebuilt the place of the one before; both are closed.

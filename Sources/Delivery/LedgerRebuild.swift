@@ -62,6 +62,7 @@ final class LedgerRebuild: Sendable {
             do throws(DeliveryError) {
                 let ledger = try Ledger(file, under: lock)
                 former = ledger
+                try ledger.checkPlace(options)
                 try Self.check(ledger, options.fingerprint)
                 isUndated = try ledger.latestExportDate() == nil
             } catch .ledgerDamaged {

@@ -56,7 +56,12 @@ public enum StoredLedgers {
                 removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
                 continue
             }
-            let lock = try lockUnlessBusy(file)
+            let lock: LedgerLock?
+            do { lock = try lockUnlessBusy(file) } catch {
+                // Another user's, in a folder that many share.
+                removal.unreadable += files.filter { $0 != file.lockPath && !isLog($0) }
+                continue
+            }
             switch Self.server(of: file, isInUse: lock == nil) {
             case .known(server.text):
                 if let lock {
@@ -131,9 +136,9 @@ public enum StoredLedgers {
 
     /// What lies in the folder, by the name of the ledger that it belongs to.
     private static func files(in folder: String) throws(DeliveryError) -> [String: [String]] {
-        let manager = FileManager.default
-        guard manager.fileExists(atPath: folder) else { return [:] }
-        guard let found = try? manager.contentsOfDirectory(atPath: folder) else {
+        // One that is closed to us may hold any.
+        guard unsafe access(folder, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) else { return [:] }
+        guard let found = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw .ledgersUnreadable(path: folder)
         }
         var files: [String: [String]] = [:]

@@ -40,6 +40,7 @@ public final class PartFile {
         let kind = status.st_mode & S_IFMT
         if isThere, kind != S_IFREG, followsLink || kind != S_IFLNK {
             place = nil
+            if kind == S_IFIFO { try Self.checkPipe(status, path) }
             descriptor = try Self.openDirectly(path, isPipe: kind == S_IFIFO, isCancelled)
             return
         }
@@ -133,6 +134,16 @@ public final class PartFile {
         for scalar in place[start...].unicodeScalars where name.utf8.count < 120 { name.unicodeScalars.append(scalar) }
         let digits = String(UInt32.random(in: 0 ... .max), radix: 16)
         return place[..<start] + name + "." + String(repeating: "0", count: 8 - digits.count) + digits + ".part"
+    }
+
+    /// Refuses a pipe that somebody else has put into a folder where everybody may, as Linux does where
+    /// `fs.protected_fifos` is set and a file would be made: he would read all.
+    private static func checkPipe(_ status: stat, _ path: String) throws(FileFault) {
+        var folder = stat()
+        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard unsafe stat(parent, &folder) == 0 else { throw .system(errno) }
+        let isShared = folder.st_mode & S_ISVTX != 0 && folder.st_mode & (S_IWGRP | S_IWOTH) != 0
+        guard !isShared || [geteuid(), folder.st_uid].contains(status.st_uid) else { throw .system(EACCES) }
     }
 
     /// Opens what is no regular file; a pipe once it has a reader.

@@ -245,14 +245,19 @@ class Servers(MishapTestCase):
             self.assertEqual(self.run_pghd("sync", self.export(), server, "--patient", "p2")[0], 0)
             (other,) = set(folder.glob("*.ledger")) - {mine}
             other.write_bytes(mine.read_bytes())
-            code, _, said = self.run_pghd("sync", self.export(), server, "--patient", "p2", "--delete")
+            sentence = (
+                f"pghd: {other}: holds another server's or patient's ledger (expected that of --server and --patient): "
+                "put it back where it was, or move it away\n"
+            )
+            for name, *more in (["sync", "--delete"], ["verify", "--rebuild"]):
+                code, _, said = self.run_pghd(name, self.export(), server, "--patient", "p2", *more)
+                self.assertEqual((code, said), (64, sentence))
+                self.assertEqual(other.read_bytes(), mine.read_bytes())
+            command = [PGHD, "status", "--server", server.base, "--patient", "p2", "--ledger", str(folder), "--json"]
+            status = subprocess.run(command, capture_output=True, text=True, env=self.environment(), stdin=subprocess.DEVNULL)
+            self.assertEqual((status.returncode, status.stderr), (2, sentence))
             self.assertEqual(
-                (code, said),
-                (
-                    64,
-                    f"pghd: {other}: holds another server's or patient's ledger (expected that of --server and --patient): "
-                    "put it back where it was, or move it away\n",
-                ),
+                json.loads(status.stdout)[0]["ledger"], {"patient": "p2", "file": str(other), "state": "misplaced"}
             )
 
 

@@ -27,6 +27,8 @@ struct LedgerReport: Encodable {
         case newer
         /// The system keeps it from being read.
         case unreadable
+        /// It is another server's or patient's: it was renamed, or copied to the wrong place.
+        case misplaced
     }
 
     /// What is wrong with it; `nil` for nothing.
@@ -38,21 +40,33 @@ struct LedgerReport: Encodable {
 
     /// The ledger at `file`, of whoever it tells.
     init(file: String) {
-        self.init(file: file, patientID: nil)
+        self.init(file: file, expected: nil)
     }
 
     /// The ledger of a patient, there or not.
     init(server: HTTPURL, patientID: String, folder: String) {
-        self.init(file: LedgerSummary.path(of: server, patientID: patientID, in: folder), patientID: patientID)
+        let file = LedgerSummary.path(of: server, patientID: patientID, in: folder)
+        self.init(file: file, expected: (server.normalized.text, patientID))
     }
 
-    private init(file: String, patientID: String?) {
+    private init(file: String, expected: (server: String, patientID: String)?) {
         self.file = file
         var summary: LedgerSummary?
         do throws(LedgerSummary.Fault) {
             summary = try LedgerSummary.read(file)
-            state = summary == nil ? .none : .readable
-            fault = nil
+            if let found = summary, let expected,
+                found.server ?? expected.server != expected.server
+                    || found.patientID ?? expected.patientID != expected.patientID
+            {
+                summary = nil
+                state = .misplaced
+                fault =
+                    "holds another server's or patient's ledger (expected that of --server and --patient): "
+                    + "put it back where it was, or move it away"
+            } else {
+                state = summary == nil ? .none : .readable
+                fault = nil
+            }
         } catch {
             switch error {
             case .damaged:
@@ -72,7 +86,7 @@ struct LedgerReport: Encodable {
             }
         }
         server = summary?.server
-        patient = patientID ?? summary?.patientID
+        patient = expected?.patientID ?? summary?.patientID
         exportDate = summary?.exportDate.map { FHIRDateTime.utcText($0) }
         live = summary?.liveCount
         refused = summary?.refusedCount
@@ -95,7 +109,7 @@ struct LedgerReport: Encodable {
         switch state {
         case .readable: lines.append(("ledger", file))
         case .none: lines.append(("ledger", "none: nothing was delivered from here (\(file))"))
-        case .damaged, .newer, .unreadable: lines.append(("ledger", "can't be used (\(file))"))
+        case .damaged, .newer, .unreadable, .misplaced: lines.append(("ledger", "can't be used (\(file))"))
         }
         return ReportForm.table(patient.map { "Patient/\($0)" } ?? file, lines)
     }
