@@ -34,6 +34,7 @@ public final class Delivery: Sendable {
     let selection: Mutex<Selection>
     let inFlight = Mutex(InFlight())
     let notes = Mutex(RunNotes())
+    let held = Mutex(HeldBundles())
     let start = ContinuousClock.now
     private let started = Int64(time(nil))
     /// What the last run left open, until it is settled.
@@ -141,6 +142,28 @@ public final class Delivery: Sendable {
         try stoppingOnError(settleOpenBundles)
         try stoppingOnError(probeOnce)
         if let stop = state.stopReason { throw stop }
+        guard try stoppingOnError(isHolding) else {
+            return try take(key: key, count: count, ownCount: ownCount, knowsKinds: knowsKinds, make)
+        }
+        let bundle = try make()
+        guard try stoppingOnError({ try mayGo(bundle) }) else { return }
+        try take(key: key, count: count, ownCount: ownCount, knowsKinds: knowsKinds) { bundle }
+    }
+
+    /// Sends a Bundle of an export that was held.
+    func take(_ bundle: TransactionBundle) throws {
+        if let stop = state.stopReason { throw stop }
+        try take(key: bundle.key, count: bundle.entries.count, ownCount: nil, knowsKinds: true) { bundle }
+    }
+
+    /// Sends what of a Bundle the server does not have.
+    private func take(
+        key: String,
+        count: Int,
+        ownCount: Int?,
+        knowsKinds: Bool,
+        _ make: () throws -> TransactionBundle
+    ) throws {
         state.count { $0.bundles += 1 }
         let standing = selection.withLock { $0.meetStanding(key, knowsKinds: knowsKinds, ownCount: ownCount) }
         if let memberCount = standing {
@@ -193,6 +216,8 @@ public final class Delivery: Sendable {
     ///   - isComplete: whether the input was read to its end, so that what was not met is not in it.
     /// - Throws: what has stopped the run; ``DeliveryError/finished`` where it was finished before.
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
+        try state.checkUnfinished()
+        if state.stopReason == nil { do { try settleHeld() } catch { state.stop(error) } }
         try state.finish()
         drain()
         defer { ledger.unlock() }

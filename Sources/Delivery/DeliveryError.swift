@@ -49,6 +49,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case otherPerson(patientID: String)
     /// The export's birth date or sex is not that of the server's Patient.
     case otherPatient(patientID: String)
+    /// Nothing of what the export begins with was delivered before, when a whole one was.
+    case otherExport(patientID: String, count: Int)
     /// More would be deleted than is allowed at once.
     case tooManyDeletions(offered: Int, allowed: Int)
 
@@ -172,6 +174,10 @@ extension DeliveryError: CustomStringConvertible {
         case .otherPatient(let patientID):
             "--patient \(patientID): the export's birth date or sex differs from that of the server's Patient "
                 + "(expected the same person's): check --patient, or add --confirm-patient"
+        case .otherExport(let patientID, let count):
+            "--patient \(patientID): none of the first \(count) samples of this export was delivered before (expected some, as in "
+                + "every export of one person): nothing was sent; check --patient, or add --confirm-patient where it is "
+                + "the same person's, such as from a new phone"
         case .tooManyDeletions(let offered, let allowed):
             "--delete: \(offered) resources would be marked as entered in error (expected at most \(allowed)): none was; "
                 + "check the export, which may be another phone's or person's, or allow more with --max-delete \(offered)"

@@ -10,6 +10,8 @@ struct RunNotes {
     var isIndexSilent = false
     /// Whether it was said that the server takes too few entries at once.
     var isTooSmallTold = false
+    /// Whether the export tells the birth date that exports before it have told.
+    var isOwnerKnown = false
     /// Whether the server has the Patient; `nil` where it was not asked, or does not tell.
     var hasPatient: Bool?
     /// Whether it is to be asked, since it has refused everything.

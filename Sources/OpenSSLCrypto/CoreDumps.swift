@@ -11,15 +11,15 @@ public enum CoreDumps {
     /// Source: prctl(2), `PR_SET_DUMPABLE`; setrlimit(2), `RLIMIT_CORE`; `SWIFT_BACKTRACE`.
     public static func forbid() {
         _ = pghd_forbid_dumps()
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        forbidBacktraces()
+        forbidTraces()
     }
 
-    /// Gives the signals of a crash back to the system, so that Swift's runtime shows nothing of it.
+    /// Forbids the core file, and gives the signals of a crash back to the system, so that Swift's runtime shows nothing of it.
     ///
-    /// Call it at the start: an export in memory tells of somebody's health.
-    public static func forbidBacktraces() {
+    /// Call it at the start: an export in memory tells of somebody's health. Other processes of the user may look inside.
+    public static func forbidTraces() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] {
             var action = sigaction()
             // The system's own: to end the process.

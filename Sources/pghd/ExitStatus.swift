@@ -73,7 +73,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
             .packedInput, .folderInput, .unreadableInput, .ledgerUnwritable, .ledgersUnreadable:
             self = .unreadable
         case .ledgerMisplaced, .ledgerTooNew, .otherFingerprint, .otherForm, .otherPerson, .otherPatient,
-            .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer, .finished:
+            .otherExport, .tooManyDeletions, .otherMapping, .lost, .unknownResources, .strangers, .notAServer,
+            .finished:
             self = .usage
         case .ledgerBusy, .ledgerDamaged, .ledgerLost, .unreachable, .redirected: self = .unreachable
         case .unauthorized, .forbidden, .patientUnreadable: self = .signIn

@@ -13,6 +13,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 import unittest
 import urllib.parse
 import zlib
@@ -177,6 +178,21 @@ class Privacy(DeliveryTestCase):
                 self.arguments("sync", path, server), capture_output=True, env=environment, timeout=60
             )
             self.assertIn(b"libcurl", result.stderr)
+
+    def test_no_core_file_is_written_of_what_was_read(self):
+        process = subprocess.Popen(
+            [PGHD, "convert", "-", "--patient", "p1", "-o", "-", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )
+        with process:
+            process.stdin.write(self.path.read_bytes().replace(b"</HealthData>", b""))
+            process.stdin.flush()
+            limits = Path(f"/proc/{process.pid}/limits")
+            end = time.monotonic() + 60
+            while not re.search(r"Max core file size +0 +0 ", limits.read_text()):
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
+            process.stdin.close()
+            process.stdout.read()
 
     def test_another_persons_export_is_refused_without_a_word_about_either(self):
         with ScriptedServer() as server:

@@ -321,6 +321,31 @@ class Watch(WatchTestCase):
             self.until(lambda: any("link.xml: a link is not followed" in line for line in self.said))
             self.assertFalse(any("notes.txt" in line for line in self.said), self.said)
 
+    def test_a_link_that_takes_an_exports_place_as_its_run_begins_brings_nothing_of_another_patient(self):
+        # Of somebody who may write into this folder, and read none of the others.
+        mine, link = self.watched / "p1" / "export.xml", self.watched / "p1" / ".link"
+        other = exports.write(self.folder / "other.xml", [exports.Sample("BodyMass", 60, "70", "kg")])
+        link.symlink_to(other)
+        with ScriptedServer() as server:
+            self.start(server)
+            self.write(20)
+
+            def runs(process):
+                try:
+                    words = (process / "cmdline").read_bytes().split(b"\0")
+                except OSError:
+                    return False
+                return b"sync" in words and bytes(mine) in words
+
+            end = time.monotonic() + 60
+            while not any(runs(process) for process in Path("/proc").glob("[0-9]*")):
+                self.assertLess(time.monotonic(), end)
+            os.rename(link, mine)
+            self.until(lambda: self.delivered() == 1)
+            self.until(lambda: any("export.xml: a link is not followed" in line for line in self.said))
+            sent = json.dumps(list(server.store.resources.values()))
+            self.assertEqual((sent.count('"HKQuantityTypeIdentifierHeartRate"'), "BodyMass" in sent), (20, False))
+
     def test_any_patients_id_can_be_a_folders_name(self):
         with ScriptedServer() as server:
             self.start(server)

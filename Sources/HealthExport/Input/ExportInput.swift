@@ -53,10 +53,13 @@ public struct ExportInput: Sendable {
     /// a second export, of which there may be none; and the directory of a zip. Standard input and pipes are
     /// read up to 64 KiB.
     ///
-    /// - Parameter path: a zip, a folder, an XML file, or `-` for standard input.
+    /// - Parameters:
+    ///   - path: a zip, a folder, an XML file, or `-` for standard input.
+    ///   - name: what messages call it, such as the path that was given; `nil` for `path`.
     /// - Throws: ``HealthExportError/unreadableInput(_:input:)``.
-    public init(path: String) throws(HealthExportError) {
-        let displayName = path == "-" ? "standard input" : printable(path)
+    public init(path: String, named name: String? = nil) throws(HealthExportError) {
+        let name = name ?? path
+        let displayName = name == "-" ? "standard input" : printable(name)
         do throws(InputFault) {
             (location, kind) = try Self.locate(path)
         } catch {

@@ -56,13 +56,19 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
 
     @Flag(
         help: """
-            Leave out three checks: that birth date and sex are those of the exports before and of the server's \
-            Patient, that the sign-in is for this patient, and that the export holds something of what pghd has put there.
+            Leave out four checks: that birth date and sex are those of the exports before and of the server's \
+            Patient; without a birth date, that something of the export was delivered before; that the sign-in is for \
+            this patient; and that the export holds something of what pghd has put there.
             """
     )
     var confirmPatient = false
 
-    @Flag(help: ArgumentHelp("Name the patient and the file in the report, for watch.", visibility: .hidden))
+    @Flag(
+        help: ArgumentHelp(
+            "Read the export that standard input is, and name it and the patient in the report: for watch.",
+            visibility: .hidden
+        )
+    )
     var named = false
 
     @OptionGroup(title: "Keystore") var keystore: KeystoreOptions
@@ -70,6 +76,9 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @OptionGroup(title: "How they are written") var writing: WritingOptions
     @OptionGroup(title: "How it runs") var running: RunningOptions
     @OptionGroup(title: "What is said") var talk: TalkOptions
+
+    /// A path of its own for what standard input is: the file may have another name by now.
+    var inputPath: String { named ? "/dev/stdin" : export }
 
     func validate() throws {
         if let maxDelete, maxDelete < 0 {
@@ -148,7 +157,7 @@ extension SyncCommand {
         _ patientID: String
     ) -> DeliveryOutcome {
         DeliveryOutcome { delivery in
-            let input = try ExportInput.open(export)
+            let input = try ExportInput.open(inputPath, named: export)
             var options = try self.delivery.options(for: target, patientID: patientID, isDryRun: dryRun, talk)
             conversion.configure(&options)
             options.remaps = remap

@@ -11,6 +11,8 @@ import OpenIDConnect
 /// A command that converts an export for a server: the same options give the same ids and bytes in each.
 protocol ExportDelivery {
     var export: String { get }
+    /// Where it is read.
+    var inputPath: String { get }
     var subject: SubjectOptions { get }
     var server: ServerOptions { get }
     var keystore: KeystoreOptions { get }
@@ -22,6 +24,8 @@ protocol ExportDelivery {
 }
 
 extension ExportDelivery {
+    var inputPath: String { export }
+
     /// Whether JSON tells what the summary tells.
     var isReported: Bool { talk.json || delivery.report != nil }
 
@@ -122,7 +126,7 @@ extension ExportDelivery {
     /// Finds out that an export can't be read before a server is waited for; a pipe can be opened once.
     private func checkExport() throws {
         let isPipe = export == "-" || FileKind(of: export) == .stream
-        if !isPipe { _ = try ExportInput.open(export) }
+        if !isPipe { _ = try ExportInput.open(inputPath, named: export) }
     }
 
     /// The conversion in the form that the server takes, as it says itself, and where its Bundles go.

@@ -27,17 +27,19 @@ struct SyncProcess {
     ///
     /// - Parameters:
     ///   - arguments: those behind `pghd`.
+    ///   - input: becomes its standard input.
     ///   - isCaught: whether what it prints is handed back, instead of printed.
     ///   - isCancelled: asked often; then it is told to end, as by Ctrl-C, and waited for.
     /// - Returns: how it ended, and what it printed.
     static func run(
         _ arguments: [String],
+        input: Int32,
         isCaught: Bool,
         isCancelled: () -> Bool
     ) -> (ending: Ending, printed: [UInt8]) {
         let pipe = isCaught ? SyncPipe() : nil
         var process = pid_t()
-        let code = isCaught && pipe == nil ? errno : start(["pghd"] + arguments, pipe?.writing, &process)
+        let code = isCaught && pipe == nil ? errno : start(["pghd"] + arguments, input, pipe?.writing, &process)
         guard code == 0 else { return (.notStarted(reason: FileFault.system(code).reason), []) }
         pipe?.closeWriting()
         var printed: [UInt8] = []
@@ -72,7 +74,12 @@ struct SyncProcess {
     private static let setSession: Int16 = 0x80
 
     /// - Returns: 0, or the system's code for what is wrong.
-    private static func start(_ arguments: [String], _ output: Int32?, _ process: inout pid_t) -> Int32 {
+    private static func start(
+        _ arguments: [String],
+        _ input: Int32,
+        _ output: Int32?,
+        _ process: inout pid_t
+    ) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -81,7 +88,7 @@ struct SyncProcess {
             unsafe posix_spawn_file_actions_destroy(&actions)
             unsafe posix_spawnattr_destroy(&attributes)
         }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         // Without a terminal a keystore that is locked is an error instead of a question.
         unsafe posix_spawnattr_setflags(&attributes, setSession)

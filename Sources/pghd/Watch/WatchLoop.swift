@@ -69,13 +69,21 @@ struct WatchLoop {
     ///
     /// - Returns: how its run ended; `nil` without one.
     private mutating func attempt(_ export: WatchedExport) throws -> SyncProcess.Ending? {
-        guard WatchedFolder.isUnchanged(export) else { return nil }
-        if let outcome = outcomeWithoutRun(of: export) {
-            schedule.note(outcome, of: export, at: .now)
+        let file: WatchedFile
+        do throws(WatchedFolder.Fault) {
+            guard let opened = try WatchedFile(export) else { return nil }
+            file = opened
+            if let outcome = try outcomeWithoutRun(of: export, file) {
+                schedule.note(outcome, of: export, at: .now)
+                return nil
+            }
+        } catch {
+            say("pghd: \(export.path): \(error.sentence)")
+            schedule.note(.later, of: export, at: .now)
             return nil
         }
         let change = WatchedFolder.lastChange(of: export)
-        var (outcome, ending) = try runs.sync(export) { [cancellation] in cancellation.isCancelled }
+        var (outcome, ending) = try runs.sync(export, file) { [cancellation] in cancellation.isCancelled }
         // A copy over it that keeps the source's times leaves the stamp as it was, though the run has seen a part alone.
         if outcome == .faulty, WatchedFolder.lastChange(of: export) != change { outcome = .later }
         let wait = schedule.note(outcome, of: export, at: .now)
@@ -87,22 +95,20 @@ struct WatchLoop {
     }
 
     /// What comes of an export that can't be synced as it lies there; `nil` of one that can.
-    private func outcomeWithoutRun(of export: WatchedExport) -> WatchSchedule.Outcome? {
-        do throws(WatchedFolder.Fault) {
-            guard try !WatchedFolder.isWhole(export.path) else { return nil }
-            // What stands behind its end may hide it. Of a copy that has paused sync sends nothing.
-            let isZip = WatchedFolder.isZip(export.path)
-            if isZip, isOnce || schedule.outcome(of: export) == .unfinished { return nil }
-            let next =
-                isZip
-                ? "(expected a whole zip): it is looked at when it changes, or has been still for a minute"
-                : "(expected </HealthData>): it is looked at when it changes; if that is all of it, 'pghd sync' takes it"
-            say("pghd: \(export.path): has no end yet \(next)")
-            return isZip ? .unfinished : .faulty
-        } catch {
-            say("pghd: \(export.path): \(error.sentence)")
-            return .later
-        }
+    private func outcomeWithoutRun(
+        of export: WatchedExport,
+        _ file: WatchedFile
+    ) throws(WatchedFolder.Fault) -> WatchSchedule.Outcome? {
+        guard try !file.isWhole() else { return nil }
+        // What stands behind its end may hide it. Of a copy that has paused sync sends nothing.
+        let isZip = WatchedFolder.isZip(export.path)
+        if isZip, isOnce || schedule.outcome(of: export) == .unfinished { return nil }
+        let next =
+            isZip
+            ? "(expected a whole zip): it is looked at when it changes, or has been still for a minute"
+            : "(expected </HealthData>): it is looked at when it changes; if that is all of it, 'pghd sync' takes it"
+        say("pghd: \(export.path): has no end yet \(next)")
+        return isZip ? .unfinished : .faulty
     }
 
     /// What lies there now; what is wrong with something is said once.

@@ -32,16 +32,26 @@ struct WatchRuns {
 
     /// Syncs an export that is whole, and prints the run's JSON where it is wanted.
     ///
+    /// - Parameters:
+    ///   - export: names it.
+    ///   - file: what is read.
+    ///   - isCancelled: asked often; then the run is told to end.
     /// - Returns: what came of it, and how its process ended.
     /// - Throws: `ExitStatus.outputClosed` where nobody reads the reports of `--json` any more.
     mutating func sync(
         _ export: WatchedExport,
+        _ file: WatchedFile,
         isCancelled: () -> Bool
     ) throws -> (outcome: WatchSchedule.Outcome, ending: SyncProcess.Ending) {
         if !isQuiet { say("pghd: \(export.path): begins") }
         let patience = isServerAway ? ["--contact-for=\(Self.shortPatience)"] : []
         let arguments = ["sync", "--named"] + Self.arguments(options + patience, of: export.path, export.patientID)
-        let (ending, printed) = SyncProcess.run(arguments, isCaught: printsJSON, isCancelled: isCancelled)
+        let (ending, printed) = SyncProcess.run(
+            arguments,
+            input: file.descriptor,
+            isCaught: printsJSON,
+            isCancelled: isCancelled
+        )
         let outcome = try note(ending, of: export)
         guard printsJSON else { return (outcome, ending) }
         let name = String(export.path.split(separator: "/").last ?? "")

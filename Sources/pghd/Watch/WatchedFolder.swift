@@ -21,6 +21,17 @@ struct WatchedExport: Hashable {
     var stamp: Stamp
 }
 
+extension WatchedExport.Stamp {
+    init(_ status: stat) {
+        self.init(
+            inode: UInt(status.st_ino),
+            byteCount: Int(status.st_size),
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec
+        )
+    }
+}
+
 /// A folder with a folder for each patient: `DIR/p123/export.zip`.
 struct WatchedFolder {
     /// What keeps something from being taken for an export.
@@ -109,45 +120,6 @@ struct WatchedFolder {
         return exports
     }
 
-    /// Whether the file has its end: a zip its directory, XML its closing tag.
-    ///
-    /// A copy under way grows, and may pause for longer than anybody waits. Of cut XML `sync` would send what is there.
-    ///
-    /// - Throws: `.unreadable`.
-    static func isWhole(_ path: String) throws(Fault) -> Bool {
-        // What takes its place may be a pipe.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            // It was removed, or a link took its place, since it was seen.
-            if errno == ENOENT || errno == ELOOP { return false }
-            throw .unreadable(errno)
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        let size = Int(status.st_size)
-        // A zip's end record and the longest comment behind it.
-        var tail = [UInt8](repeating: 0, count: min(size, 22 + 65_535))
-        let count = unsafe tail.withUnsafeMutableBytes { bytes in
-            unsafe pread(descriptor, bytes.baseAddress, bytes.count, size - bytes.count)
-        }
-        guard count >= 0 else { throw .unreadable(errno) }
-        guard count == tail.count else { return false }
-        if !isZip(path) { return XMLEnding.isWhole(tail) }
-        var start = tail.count - 22
-        while start >= 0 {
-            let comment = Int(tail[start + 20]) | Int(tail[start + 21]) << 8
-            if tail[start...].starts(with: [0x50, 0x4B, 5, 6]), start + 22 + comment == tail.count { return true }
-            start -= 1
-        }
-        return false
-    }
-
-    /// Whether the file lies there as it was seen.
-    static func isUnchanged(_ export: WatchedExport) -> Bool {
-        status(of: export.path, reject: { _, _ in }) == .file(export.stamp)
-    }
-
     /// When something was last done to the file, which nobody can set; `nil` where it is none any more.
     static func lastChange(of export: WatchedExport) -> [Int]? {
         var status = stat()
@@ -222,14 +194,7 @@ struct WatchedFolder {
         case S_IFDIR: return .folder
         case S_IFLNK: return .link
         case S_IFREG:
-            return .file(
-                WatchedExport.Stamp(
-                    inode: UInt(status.st_ino),
-                    byteCount: Int(status.st_size),
-                    seconds: status.st_mtim.tv_sec,
-                    nanoseconds: status.st_mtim.tv_nsec
-                )
-            )
+            return .file(WatchedExport.Stamp(status))
         default: return nil
         }
     }
@@ -251,7 +216,7 @@ struct WatchedFolder {
 
 extension WatchedFolder.Fault {
     /// What the system says.
-    fileprivate static func unreadable(_ code: Int32) -> Self {
+    static func unreadable(_ code: Int32) -> Self {
         let reason = FileFault.system(code).reason
         return [ENOENT, ENOTCONN, ESTALE, EIO].contains(code) ? .away(reason: reason) : .unreadable(reason: reason)
     }

@@ -1,0 +1,120 @@
+internal import FHIRR4
+internal import GRDB
+internal import Synchronization
+internal import TransactionBundling
+
+/// The first Bundles of an export of which nothing tells whose it is, held back until something in it is known.
+struct HeldBundles {
+    /// Whether Bundles are held; `nil` before the first.
+    var isHolding: Bool?
+    var bundles: [TransactionBundle] = []
+    var sampleCount = 0
+    var byteCount = 0
+
+    mutating func hold(_ bundle: TransactionBundle, sampleCount: Int) {
+        bundles.append(bundle)
+        self.sampleCount += sampleCount
+        byteCount += bundle.body.count
+    }
+
+    /// Whether so much of an export of the same person would have something that is known.
+    var isFull: Bool { sampleCount >= 4096 || byteCount >= 8 << 20 }
+
+    /// Fewer may be new altogether.
+    static let knownCount = 100
+}
+
+/// Whose export it is, where neither a birth date nor a part of it that was delivered before has told it.
+///
+/// Two exports of one person have nearly all in common, those of two people nothing but what has no value in its id. Where a
+/// whole export was delivered before, and this one does not tell the same birth date, Bundles are held until one sample
+/// is met that the ledger knows. Where there is none, another person's export would go into this patient's record.
+extension Delivery {
+    /// Looks for something that is known in a Bundle, and keeps it back until that was found.
+    ///
+    /// - Parameter bundle: the Bundle.
+    /// - Returns: whether it may go; else it is held.
+    /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles go.
+    func mayGo(_ bundle: TransactionBundle) throws -> Bool {
+        let samples = bundle.ownMembers.filter { $0.type == .observation && !Self.kindsOfAnybody.contains($0.kind) }
+        if try isAnyKnown(samples) {
+            try releaseHeld()
+            return true
+        }
+        let isFull = held.withLock { held in
+            held.hold(bundle, sampleCount: samples.count)
+            return held.isFull
+        }
+        if isFull { try refuseHeld() }
+        return false
+    }
+
+    /// Whether Bundles are held.
+    func isHolding() throws -> Bool {
+        if let isHolding = held.withLock(\.isHolding) { return isHolding }
+        let isHolding = try mustRecognize()
+        held.withLock { $0.isHolding = isHolding }
+        return isHolding
+    }
+
+    /// Sends what is held: something of it is known.
+    func releaseHeld() throws {
+        let bundles = held.withLock { held in
+            defer { held = HeldBundles(isHolding: false) }
+            return held.bundles
+        }
+        for bundle in bundles { try take(bundle) }
+    }
+
+    /// Sends what is held at the end of an export, unless it is so much that something of it would be known.
+    func settleHeld() throws {
+        guard held.withLock({ $0.isHolding == true }) else { return }
+        if held.withLock(\.sampleCount) >= HeldBundles.knownCount { try refuseHeld() }
+        try releaseHeld()
+    }
+
+    private func refuseHeld() throws {
+        let count = held.withLock { held in
+            defer { held.bundles = [] }
+            return held.sampleCount
+        }
+        throw DeliveryError.otherExport(patientID: options.patientID, count: count)
+    }
+
+    private func mustRecognize() throws -> Bool {
+        // `send` tells nothing of an export, and a part may have none of the other parts.
+        guard options.fingerprint != nil, !options.confirmsPatient, !options.remaps,
+            !selection.withLock(\.isPart), !notes.withLock(\.isOwnerKnown), try ledger.property(.exportDate) != nil
+        else { return false }
+        return try ledger.hasLive(HeldBundles.knownCount)
+    }
+
+    private func isAnyKnown(_ samples: [BundleMember]) throws -> Bool {
+        try zip(samples, ledger.members(samples.map(\.id))).contains { member, known in
+            guard let known else { return false }
+            // What came from a file has digests of another kind.
+            return known.holds(member) || (known.state == .live && known.digest(comparableTo: member) == nil)
+        }
+    }
+
+    /// Ids of these have no value: two people's are the same, and may say the same.
+    private static let kindsOfAnybody = Set(
+        [
+            "HKActivitySummary",
+            "HKCharacteristicTypeIdentifierBloodType",
+            "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
+            "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
+        ].map { EncodedResource.kind(of: $0) }
+    )
+}
+
+extension Ledger {
+    /// Whether so many members are live.
+    fileprivate func hasLive(_ count: Int) throws(DeliveryError) -> Bool {
+        let sql = "SELECT count(*) FROM (SELECT 1 FROM members WHERE state = ? LIMIT ?)"
+        return try placing(path) {
+            try pool.read { try Int.fetchOne($0, sql: sql, arguments: [Member.State.live.rawValue, count]) ?? 0 }
+                >= count
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// A watched export, held open: what is looked at is what is synced, whatever takes its name meanwhile.
+///
+/// Who may write into one patient's folder could else put a link to another's export there just before it is read.
+final class WatchedFile {
+    /// For a run, which has it in the place of its standard input.
+    let descriptor: Int32
+    private let path: String
+
+    /// Opens it; `nil` where it has changed since, or something else has taken its place.
+    ///
+    /// - Parameter export: as it was seen.
+    /// - Throws: `.unreadable`.
+    init?(_ export: WatchedExport) throws(WatchedFolder.Fault) {
+        path = export.path
+        // What takes its place may be a pipe.
+        descriptor = unsafe open(export.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ELOOP { return nil }
+            throw .unreadable(errno)
+        }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            WatchedExport.Stamp(status) == export.stamp
+        else { return nil }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Whether the file has its end: a zip its directory, XML its closing tag.
+    ///
+    /// A copy under way grows, and may pause for longer than anybody waits. Of cut XML `sync` would send what is there.
+    ///
+    /// - Throws: `.unreadable`.
+    func isWhole() throws(WatchedFolder.Fault) -> Bool {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return false }
+        let size = Int(status.st_size)
+        // A zip's end record and the longest comment behind it.
+        var tail = [UInt8](repeating: 0, count: min(size, 22 + 65_535))
+        let count = unsafe tail.withUnsafeMutableBytes { bytes in
+            unsafe pread(descriptor, bytes.baseAddress, bytes.count, size - bytes.count)
+        }
+        guard count >= 0 else { throw .unreadable(errno) }
+        guard count == tail.count else { return false }
+        if !WatchedFolder.isZip(path) { return XMLEnding.isWhole(tail) }
+        var start = tail.count - 22
+        while start >= 0 {
+            let comment = Int(tail[start + 20]) | Int(tail[start + 21]) << 8
+            if tail[start...].starts(with: [0x50, 0x4B, 5, 6]), start + 22 + comment == tail.count { return true }
+            start -= 1
+        }
+        return false
+    }
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""An export that tells no birth date: whose it is, is seen by what was delivered before.
+
+    python3 Tests/Delivery/test_recognition.py
+"""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import exports
+from delivery import DeliveryTestCase, key_options
+from scripted_server import ScriptedServer
+from test_runs import packed
+
+UNSET = {"birth": "", "sex": "HKBiologicalSexNotSet"}
+SUMMARY = (
+    ' <ActivitySummary dateComponents="2024-03-0{}" activeEnergyBurned="0" activeEnergyBurnedGoal="500" '
+    'activeEnergyBurnedUnit="kcal" appleStandHours="12" appleStandHoursGoal="12"/>'
+)
+
+
+class Recognition(DeliveryTestCase):
+    def export(self, samples, day, **more):
+        """One that tells less of its owner than most do, with rings as anybody may have closed them."""
+        path = exports.write(self.folder / f"{day}.xml", samples, day=day, **{**UNSET, **more})
+        text = path.read_text().replace("HKBloodTypeNotSet", "HKBloodTypeAPositive")
+        rings = "\n".join(SUMMARY.format(number) for number in range(1, 8))
+        path.write_text(text.replace("</HealthData>", rings + "\n</HealthData>"))
+        return path
+
+    def sentence(self, count):
+        return (
+            f"pghd: --patient p1: none of the first {count} samples of this export was delivered before (expected some, as in "
+            "every export of one person): nothing was sent; check --patient, or add --confirm-patient where it is the same "
+            "person's, such as from a new phone\n"
+        )
+
+    def test_another_persons_export_stops_before_anything_is_sent(self):
+        mine, other = self.export(exports.samples(200), 1), self.export(exports.samples(200, seed=2), 2)
+        for name, options in (("fhir", []), ("conditional", ["--conditional"]), ("key", key_options(self.folder))):
+            with self.subTest(name), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / name), *options]
+                self.sync(mine, server, *more)
+                contents, posts = server.contents(), len(server.posts)
+                for path in (other, packed(other)):
+                    for dry in ([], ["--dry-run"]):
+                        code, _, said = self.run_pghd("sync", path, server, *more, *dry)
+                        # Rings and a blood type are of the same id, and here of the same content.
+                        self.assertEqual((code, said), (64, self.sentence(300)))
+                self.assertEqual((server.contents(), len(server.posts)), (contents, posts))
+                # The ledger is as it was: the right one has nothing to send.
+                self.assertEqual(self.sync(mine, server, *more)["delivered"], 0)
+                self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
+
+    def test_a_long_export_is_not_read_to_its_end_for_it(self):
+        mine, other = self.export(exports.samples(100), 1), self.export(exports.samples(9000, seed=2), 2)
+        with ScriptedServer() as server:
+            self.sync(mine, server)
+            posts = len(server.posts)
+            code, _, said = self.run_pghd("sync", other, server)
+            self.assertEqual((code, len(server.posts)), (64, posts))
+            count = int(said.split("none of the first ")[1].split()[0])
+            self.assertTrue(4096 <= count < 4096 + 400, said)
+            self.assertEqual(said, self.sentence(count))
+
+    def test_what_is_the_same_persons_goes(self):
+        mine = exports.samples(200)
+        new = [exports.Sample("BodyMass", 90 * number, "70", "kg") for number in range(3000)]
+        changed = [exports.Sample(s.kind, s.start, s.value, s.unit, note="new") for s in mine[1:]]
+        cases = {
+            "one sample in three thousand is known": (self.export(new + mine[:1], 2), [], 3000),
+            "all but one have changed": (self.export(mine[:1] + changed, 3), [], 299),
+            "few are new, and none is known": (self.export(new[:90], 4), [], 90),
+            "only a part is asked for": (self.export(new, 5), ["--types", "BodyMass"], 3000),
+        }
+        for name, (path, more, delivered) in cases.items():
+            with self.subTest(name), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / name.replace(" ", "-"))]
+                self.sync(self.export(mine, 1), server, *ledger)
+                self.assertEqual(self.sync(path, server, *ledger, *more)["delivered"], delivered)
+
+    def test_who_tells_the_same_birth_date_is_known_by_it_and_who_tells_the_same_sex_is_not(self):
+        for more, code in (({"birth": "1980-02-03"}, 0), ({"sex": "HKBiologicalSexFemale"}, 64)):
+            with self.subTest(more), ScriptedServer() as server:
+                ledger = ["--ledger", str(self.folder / str(code))]
+                self.sync(self.export(exports.samples(200), 1, **more), server, *ledger)
+                self.sync(self.export(exports.samples(200, seed=2), 2, **more), server, *ledger, code=code)
+
+    def test_behind_parts_alone_nothing_need_be_known(self):
+        with ScriptedServer() as server:
+            self.sync(self.export(exports.samples(400), 1), server, "--types", "StepCount")
+            self.assertEqual(self.sync(self.export(exports.samples(400)[:400], 2), server)["delivered"], 408)
+
+
+if __name__ == "__main__":
+    unittest.main()
