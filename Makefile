@@ -17,13 +17,14 @@ ZSH_COMPLETION := zsh/site-functions/_pghd
 PACKAGE_ZSH_COMPLETION := zsh/vendor-completions/_pghd
 FISH_COMPLETION := fish/vendor_completions.d/pghd.fish
 PACKAGES := libxml2-dev libzip-dev libisal-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config
-# What an identity server needs is among them: nobody who only builds wants glewlwyd.
-TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server
-# Only the long tests, only the package.
+PACKAGING_PACKAGES := binutils dpkg-dev
+# What an identity server needs is among them: nobody who only builds wants glewlwyd. The tests make a package, too.
+TEST_PACKAGES := libxml2-utils unzip python3 python3-venv openssl strace glewlwyd rnbyc sqlite3 nghttp2-server \
+  $(PACKAGING_PACKAGES)
+# Only the long tests.
 ACCEPTANCE_PACKAGES := chromium chromium-driver curl
 # The demo's browser.
 DEMO_PACKAGES := curl
-PACKAGING_PACKAGES := binutils dpkg-dev
 
 # A crash among tests that run beside each other says where it was. Hundreds at once wait for each other longer than
 # their clients do, and have so many files open that Foundation's Process reads behind the list of them.

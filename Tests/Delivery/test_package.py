@@ -3,17 +3,18 @@
     python3 Tests/Delivery/test_package.py
 """
 
-import shutil
+import os
 import subprocess
 import unittest
 
 from delivery import ROOT, DeliveryTestCase
 
+# Swift brings clang along.
+COMPILER = os.environ.get("CC", "clang")
+
 
 class Package(DeliveryTestCase):
     def test_it_holds_documents_the_unit_and_the_licences(self):
-        if not all(map(shutil.which, ["cc", "strip", "dpkg-deb", "dpkg-shlibdeps"])):
-            self.skipTest("a package can't be made here")
         tree, folder = self.folder / "tree", self.folder / "out"
         (tree / "usr/bin").mkdir(parents=True)
         (folder / "checkouts" / "some-library").mkdir(parents=True)
@@ -21,7 +22,7 @@ class Package(DeliveryTestCase):
         (folder / "checkouts" / "some-library" / "NOTICE.txt").write_text("what it wants to be told\n")
         program = self.folder / "program.c"
         program.write_text('#include <stdio.h>\nint main(void) { puts("1.2.3"); }\n')
-        subprocess.run(["cc", str(program), "-o", str(tree / "usr/bin/pghd")], check=True)
+        subprocess.run([COMPILER, str(program), "-o", str(tree / "usr/bin/pghd")], check=True)
         # A careful user's mask: dpkg-deb refuses folders that others can't read.
         subprocess.run([ROOT / "packaging/deb.sh", tree, folder], check=True, capture_output=True, umask=0o077)
         unpacked = self.folder / "unpacked"
@@ -44,14 +45,12 @@ class Package(DeliveryTestCase):
         self.assertIn("\nRecommends: ca-certificates\n", control)
 
     def test_a_command_that_looks_for_libraries_in_its_own_folder_is_refused(self):
-        if not all(map(shutil.which, ["cc", "strip", "readelf"])):
-            self.skipTest("a package can't be made here")
         tree = self.folder / "tree"
         (tree / "usr/bin").mkdir(parents=True)
         command = tree / "usr/bin/pghd"
         subprocess.run(
-            ["cc", "-xc", "-", "-Wl,-rpath,$ORIGIN", "-o", command], input="int main(void) { return 0; }\n", text=True,
-            check=True,
+            [COMPILER, "-xc", "-", "-Wl,-rpath,$ORIGIN", "-o", command], input="int main(void) { return 0; }\n",
+            text=True, check=True,
         )
         outcome = subprocess.run([ROOT / "packaging/deb.sh", tree, self.folder], capture_output=True, text=True)
         self.assertEqual(
