@@ -10,6 +10,21 @@ from fhirpy import SyncFHIRClient
 
 from server import FHIR_JSON, Server, observation, sign_in, transaction
 
+DEMO = {"reference": "Patient/demo"}
+
+# The least that each type may say.
+CONTENTS = {
+    "Device": {"patient": DEMO},
+    "DocumentReference": {"status": "current", "subject": DEMO, "content": [{"attachment": {"title": "a"}}]},
+    "Observation": {"status": "final", "code": {"text": "a"}, "subject": DEMO},
+    "Patient": {},
+    "VisionPrescription": {
+        "status": "active", "created": "2024-05-01", "patient": DEMO, "dateWritten": "2024-05-01",
+        "prescriber": {"display": "a"},
+        "lensSpecification": [{"product": {"text": "lens"}, "eye": "right"}],
+    },
+}
+
 
 class FHIRTests(unittest.TestCase):
     def setUp(self):
@@ -80,16 +95,56 @@ class FHIRTests(unittest.TestCase):
                 f'"value":{value},', self.http.get(f"{self.server.fhir}/Observation/n{number}").text
             )
 
-    def test_the_capability_statement_is_true(self):
-        statement = self.http.get(f"{self.server.fhir}/metadata").json()
-        for resource in statement["rest"][0]["resource"]:
-            values = {"token": "a", "date": "2024", "reference": "Patient/demo"}
-            for parameter in resource["searchParam"]:
-                answer = self.http.get(
-                    f"{self.server.fhir}/{resource['type']}",
-                    params={parameter["name"]: values[parameter["type"]]},
+    # By default an unknown parameter is passed over, and each search would be answered.
+    def test_what_the_capability_statement_lists_can_be_searched_by_and_nothing_else(self):
+        values = {"token": "a", "date": "2024", "reference": "Patient/demo"}
+        kinds = {
+            "_id": "token", "_lastUpdated": "date", "birthdate": "date", "category": "token", "code": "token",
+            "date": "date", "datewritten": "date", "identifier": "token", "patient": "reference", "status": "token",
+            "subject": "reference", "type": "token",
+        }
+        for resource in self.resources():
+            listed = {each["name"]: each["type"] for each in resource["searchParam"]}
+            self.assertEqual(listed, {name: kinds.get(name) for name in listed})
+            taken = {
+                name for name, kind in kinds.items()
+                if self.status("GET", resource["type"], params={name: values[kind]}, Prefer="handling=strict") == 200
+            }
+            self.assertEqual(taken, set(listed), resource["type"])
+
+    def test_what_the_capability_statement_lists_can_be_done_and_nothing_else(self):
+        for resource in self.resources():
+            kind = resource["type"]
+            with self.subTest(kind):
+                content = {"resourceType": kind, "id": "a", **CONTENTS[kind]}
+                done = {
+                    "update": self.status("PUT", f"{kind}/a", json=content),
+                    "read": self.status("GET", f"{kind}/a"),
+                    "vread": self.status("GET", f"{kind}/a/_history/1"),
+                    "search-type": self.status("GET", kind),
+                    "create": self.status("POST", kind, json=content),
+                    "patch": self.status("PATCH", f"{kind}/a", json=[]),
+                    "history-instance": self.status("GET", f"{kind}/a/_history"),
+                    "history-type": self.status("GET", f"{kind}/_history"),
+                    "delete": self.status("DELETE", f"{kind}/a"),
+                }
+                self.assertEqual(
+                    {code for code, status in done.items() if status < 400},
+                    {interaction["code"] for interaction in resource["interaction"]},
+                    done,
                 )
-                self.assertEqual(answer.status_code, 200, (resource["type"], parameter, answer.text))
+                self.assertEqual(self.status("GET", f"{kind}/a"), 410)
+
+    def resources(self):
+        resources = self.http.get(f"{self.server.fhir}/metadata").json()["rest"][0]["resource"]
+        self.assertEqual({each["type"] for each in resources}, set(CONTENTS))
+        return resources
+
+    def status(self, method, path, json=None, params=None, **headers):
+        headers = {**FHIR_JSON, **headers}
+        return self.http.request(
+            method, f"{self.server.fhir}/{path}", json=json, params=params, headers=headers
+        ).status_code
 
 
 if __name__ == "__main__":
