@@ -86,6 +86,7 @@ test: setup lint ## run all tests but the long ones
 test-documents: validators
 	python3 Tests/Validators/test_faults.py
 	python3 profiles/guide.py --check
+	python3 samples/make_tables.py --check
 	python3 Tests/Validators/validate.py profiles samples/bundles/*.ndjson
 	@for script in Tests/Independent/test_*.py; do echo "python3 $$script"; python3 $$script || exit 1; done
 	python3 Tests/Independent/fuzz.py $(PGHD) 0 20

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Writes the two samples that are tables: all-quantity-types.xml and all-category-types.xml.
 
-    python3 samples/make_tables.py
+    make_tables.py          writes them
+    make_tables.py --check  says which is not as it would be written; exit code 1 then
 
 Every type of profiles/ once for each of its units or values, at made-up times and with
 made-up values; run again after profiles/ has gained a type, then record the snapshots.
 """
 
 import json
+import re
+import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -23,6 +26,7 @@ HEAD = """<?xml version="1.0" encoding="UTF-8"?>
  <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-02-29" HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexNotSet" HKCharacteristicTypeIdentifierBloodType="HKBloodTypeNotSet" HKCharacteristicTypeIdentifierFitzpatrickSkinType="HKFitzpatrickSkinTypeNotSet" HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse="None"/>
 """
 ENUMERATIONS = "https://developer.apple.com/documentation/healthkit/"
+FORMER_NAME = re.compile(r"The name before iOS (\d+)\.")
 
 
 def concepts(kind):
@@ -37,15 +41,18 @@ def concepts(kind):
 
 
 def value_names():
-    """The names of each enumeration's values, as the map of category values has them."""
+    """The names of each enumeration's values, as the map of category values has them, and which iOS ended each."""
     names = {}
     map_ = json.loads((PROFILES / "ConceptMap-healthkit-category-values.json").read_text())
     for group in map_["group"]:
         if group["target"].startswith(ENUMERATIONS):
             for element in group["element"]:
                 # A name may mean another number for a single type.
-                if any("dependsOn" not in target for target in element["target"]):
-                    names.setdefault(group["target"], []).append(element["code"])
+                targets = [target for target in element["target"] if "dependsOn" not in target]
+                if targets:
+                    former = FORMER_NAME.match(targets[0].get("comment", ""))
+                    end = int(former[1]) if former else None
+                    names.setdefault(group["target"], []).append((element["code"], end))
     return names
 
 
@@ -59,8 +66,8 @@ def record(type_, start, minutes, **attributes):
     return f' <Record type="{type_}" sourceName="Table" sourceVersion="1.0"{text}/>\n'
 
 
-def write(name, records):
-    (SAMPLES / name).write_text(HEAD + "".join(records) + "</HealthData>\n")
+def whole(records):
+    return HEAD + "".join(records) + "</HealthData>\n"
 
 
 def quantities():
@@ -78,12 +85,24 @@ def categories():
     start = datetime(2024, 6, 2, 6, 0, 0)
     for type_, properties in concepts("category"):
         systems = properties.get("value-system", [])
-        values = [name for system in systems for name in names[system]]
+        since = float(properties["since-ios"][0]) if "since-ios" in properties else 0
+        # A type that came with a new name, or after it, was never written with the former one.
+        values = [name for system in systems for name, end in names[system] if end is None or since < end]
         # Absent, a number in digits, and a name that no version has.
         for value in [*values, None, "1", "HKCategoryValueOfTomorrow"]:
             start += timedelta(minutes=7)
             yield record(type_, start, 0 if value is None else 5, value=value)
 
 
-write("all-quantity-types.xml", quantities())
-write("all-category-types.xml", categories())
+def main():
+    samples = {"all-quantity-types.xml": whole(quantities()), "all-category-types.xml": whole(categories())}
+    if sys.argv[1:] == ["--check"]:
+        old = [name for name, contents in samples.items() if (SAMPLES / name).read_text() != contents]
+        for name in old:
+            print(f"samples/{name}: is not what make_tables.py writes: run it")
+        sys.exit(bool(old))
+    for name, contents in samples.items():
+        (SAMPLES / name).write_text(contents)
+
+
+main()
