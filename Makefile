@@ -129,7 +129,6 @@ validators:
 
 acceptance: test fuzz ## run the long tests too
 	$(call install-missing,$(ACCEPTANCE_PACKAGES))
-	swift build --scratch-path .build-debug --product pghd
 	PGHD_KILLS=200 python3 Tests/Delivery/test_runs.py
 	PGHD_KILLS=200 python3 Tests/Delivery/test_keys.py
 	PGHD_MINUTE=60 python3 Tests/Delivery/test_faults.py FaultMatrix

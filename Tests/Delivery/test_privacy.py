@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 from delivery import PGHD, DeliveryTestCase, key_options
 from scripted_server import ScriptedServer
-from test_faults import status
 
 CANARIES = ["71.2345", "Kanarie Ähre/7", "Canary’s Wrist", "Cänary Watch", "1961-11-23", "Canary diagnostics", "Kanarienvogel"]
 LOST = {"kind": "reset-after"}

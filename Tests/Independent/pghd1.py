@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections import Counter
 from datetime import datetime, timedelta, timezone
-from decimal import Decimal
 from fractions import Fraction
 
 SEPARATOR = b"\x1f"

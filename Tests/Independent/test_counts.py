@@ -15,7 +15,6 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import exports
 import pghd1
 from exports import SAMPLES
 from families import FAMILIES

@@ -6,7 +6,6 @@ Usage: browser.py COMMAND [SCREENSHOT]; needs chromium (apt-get install chromium
 import http.server
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
