@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// The posts of a run that wait for their turn, and how many are in flight.
 ///
-/// One until the server has taken a Bundle, so that what it can't take is learnt once; then twice as many with each
-/// answer, up to `concurrency`. A server that is too busy halves them; from then on one more comes with every 32 answers.
+/// One until the server has done what it was asked, so that what is wrong with it is learnt once; then twice as many
+/// with each answer, to reads too, up to `concurrency`. A server that is too busy halves them; from then on one more
+/// comes with every 32 answers.
 final class PostQueue: Sendable {
     private typealias Post = @Sendable () async -> Void
 
@@ -81,6 +82,9 @@ final class PostQueue: Sendable {
             }
         }
     }
+
+    /// How many have begun and not ended.
+    var runningCount: Int { state.withLock { $0.running } }
 
     /// Before which instant the server wants no request, if it has said so.
     var pause: ContinuousClock.Instant? { state.withLock { $0.pause } }

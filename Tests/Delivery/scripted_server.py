@@ -105,7 +105,6 @@ class ScriptedServer:
         self.remembered = None  # or {}: what searches found, which is found again unless the request wants no cache
         self.lock = threading.Lock()
         self.in_flight = 0
-        self.most_in_flight = 0
 
     # ---- life
 
@@ -194,7 +193,6 @@ class ScriptedServer:
                 self.packed += 1
         with self.lock:
             self.in_flight += 1
-            self.most_in_flight = max(self.most_in_flight, self.in_flight)
             fault = self.next_fault()
         try:
             self.answer_post(request, body, fault)

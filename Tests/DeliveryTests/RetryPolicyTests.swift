@@ -3,8 +3,32 @@ import Testing
 
 @testable import Delivery
 
-/// What a server asks for before the same bytes go again.
+/// How long is waited before the same bytes go again.
 struct RetryPolicyTests {
+    private static let policy = RetryPolicy(firstDelay: .seconds(2), maximumDelay: .seconds(60))
+
+    @Test func `the first delay is two seconds and the longest a minute where nobody says otherwise`() throws {
+        let server = try HTTPURL("https://fhir.example.org")
+        let options = DeliveryOptions(server: server, patientID: "p1", ledgerFolder: "")
+        #expect(options.retryPolicy.firstDelay == .seconds(2))
+        #expect(options.retryPolicy.maximumDelay == .seconds(60))
+    }
+
+    // A thousand draws leave out the first or the last tenth of the whole once in 10⁴⁵ times.
+    @Test(arguments: [(1, 2), (2, 4), (3, 8), (4, 16), (5, 32), (6, 60), (7, 60), (100, 60)])
+    func `a delay is any from none to a limit that doubles with each try`(_ number: Int, _ seconds: Int) throws {
+        let limit = Duration.seconds(seconds)
+        let delays = (0..<1_000).map { _ in Self.policy.delay(before: number, asked: nil) }
+        let (shortest, longest) = (try #require(delays.min()), try #require(delays.max()))
+        #expect(shortest >= .zero && shortest < limit / 10)
+        #expect(longest > limit / 10 * 9 && longest <= limit)
+    }
+
+    @Test(arguments: [1, 6]) func `what a server asks for is kept to, whichever try it is`(_ number: Int) {
+        let delays = (0..<1_000).map { _ in Self.policy.delay(before: number, asked: .seconds(90)) }
+        #expect(delays.allSatisfy { $0 >= .seconds(90) && $0 <= .milliseconds(90_100) })
+    }
+
     private static func asked(_ header: String, _ text: String, date: String? = nil) -> Duration? {
         let headers = [HTTPHeader(header, text)] + (date.map { [HTTPHeader("Date", $0)] } ?? [])
         return RetryPolicy.retryAfter(HTTPResponse(status: 503, headers: headers, body: []), now: 784_111_777)
