@@ -35,6 +35,28 @@ struct ConvertTests {
         #expect(try command.contents(of: "bundles.ndjson").count > 1000)
     }
 
+    @Test(arguments: [
+        (0, #"0 bytes long (expected an Apple Health export): export it again with "Export All Health Data""#),
+        (
+            58,
+            "no Apple Health export (expected XML that begins with <HealthData>): "
+                + #"give the zip that "Export All Health Data" made"#
+        ),
+        (59, "no <HealthData> element (expected Apple Health's export.xml): choose the export's main XML file"),
+    ])
+    func `an export that ends before its root is told of in one line, and nothing is written`(
+        _ byteCount: Int,
+        _ what: String
+    ) throws {
+        let prolog = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE HealthData"
+        let input = try command.write(String(prolog.prefix(byteCount)), to: "cut.xml")
+        let outcome = try command.run("convert", input, "--patient", "p1")
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.error == "pghd: \(input): \(what)\n")
+        #expect(try command.names() == ["cut.xml", "export.xml"])
+    }
+
     @Test func `standard input and output, files and folders hold the same bytes`() throws {
         _ = try command.run("convert", export, "--patient", "p1", "-o", "a.ndjson")
         let expected = try command.contents(of: "a.ndjson")

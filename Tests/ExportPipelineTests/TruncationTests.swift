@@ -19,8 +19,9 @@ struct TruncationTests {
         let conversion = try Conversion(options)
         let all = try ids(in: whole, conversion, folder).ids
         #expect(all.count == 10)
-        let rootEnd = try #require(Self.export.range(of: "<HealthData locale=\"en_US\">"))
-        let firstByte = Self.export.utf8.distance(from: Self.export.startIndex, to: rootEnd.upperBound)
+        // From the byte behind its name on the root is there; before it is no export.
+        let root = try #require(Self.export.range(of: "<HealthData "))
+        let firstByte = Self.export.utf8.distance(from: Self.export.startIndex, to: root.upperBound)
         let lastByte = whole.count - "</HealthData>\n".utf8.count
         for length in firstByte..<whole.count {
             let cut = Array(whole[..<length])
@@ -35,6 +36,39 @@ struct TruncationTests {
             let place = try #require(report.damage.places.last, "cut at byte \(length)")
             #expect(place.byte <= UInt64(length))
             #expect(place.line <= UInt64(cut.filter { $0 == 10 }.count + 1))
+        }
+    }
+
+    @Test(arguments: [64, 300, 256 << 10])
+    func `an export cut at any byte before its root is told of in one line, and nothing is written`(
+        _ chunkByteCount: Int
+    ) throws {
+        let folder = try TemporaryFolder()
+        var options = ConversionOptions(mapping: MappingOptions(patientID: "p1", form: .resource))
+        options.run.chunkByteCount = chunkByteCount
+        let conversion = try Conversion(options)
+        func length(to text: String) throws -> Int {
+            let range = try #require(Self.export.range(of: text))
+            return Self.export.utf8.distance(from: Self.export.startIndex, to: range.upperBound)
+        }
+        let (named, begun) = (try length(to: "<!DOCTYPE HealthData"), try length(to: "<HealthData "))
+        for length in 0..<begun {
+            let input = try folder.write(Self.export.utf8.prefix(length), to: "export.xml")
+            let error = #expect(throws: (any Error).self, "cut at byte \(length)") {
+                _ = try conversion.run(ExportInput(path: input), to: .file(folder.path("out.ndjson")))
+            }
+            let told =
+                switch length {
+                case 0:
+                    "0 bytes long (expected an Apple Health export): export it again with \"Export All Health Data\""
+                case ..<named:
+                    "no Apple Health export (expected XML that begins with <HealthData>): "
+                        + "give the zip that \"Export All Health Data\" made"
+                default:
+                    "no <HealthData> element (expected Apple Health's export.xml): choose the export's main XML file"
+                }
+            #expect(error.map { "\($0)" } == "\(input): \(told)", "cut at byte \(length)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path("out.ndjson")))
         }
     }
 
