@@ -1,5 +1,5 @@
 /// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-public struct RandomBits {
+public struct RandomBits: RandomNumberGenerator {
     /// What the next number is made of.
     public var state: UInt64
 

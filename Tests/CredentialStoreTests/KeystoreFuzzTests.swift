@@ -1,5 +1,6 @@
 import Glibc
 import OpenSSLCrypto
+import TestSupport
 import Testing
 
 @testable import CredentialStore
@@ -41,35 +42,26 @@ struct KeystoreFuzzTests {
 
 /// A sequence of changed copies.
 private struct Mutations {
-    private var state: UInt64
+    private var numbers: RandomBits
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { numbers = RandomBits(state: seed) }
 
     /// A copy with one to four changes: bits, bytes at their limits, cuts, repeats, exchanges.
     mutating func mutant(of seed: [UInt8]) -> [UInt8] {
         var bytes = seed
-        for _ in 0...next(below: 4) {
+        for _ in 0...numbers.below(4) {
             guard !bytes.isEmpty else { break }
-            let at = next(below: bytes.count)
-            switch next(below: 7) {
-            case 0: bytes[at] ^= 1 << next(below: 8)
-            case 1: bytes[at] = [0, 1, 0x7f, 0x80, 0xff][next(below: 5)]
-            case 2: bytes[at] = UInt8(next(below: 256))
-            case 3: bytes.removeSubrange(at..<min(bytes.count, at + 1 + next(below: 8)))
-            case 4: bytes.insert(contentsOf: bytes[at..<min(bytes.count, at + 1 + next(below: 32))], at: at)
-            case 5: bytes.swapAt(at, next(below: bytes.count))
+            let at = numbers.below(bytes.count)
+            switch numbers.below(7) {
+            case 0: bytes[at] ^= 1 << numbers.below(8)
+            case 1: bytes[at] = [0, 1, 0x7f, 0x80, 0xff][numbers.below(5)]
+            case 2: bytes[at] = UInt8(numbers.below(256))
+            case 3: bytes.removeSubrange(at..<min(bytes.count, at + 1 + numbers.below(8)))
+            case 4: bytes.insert(contentsOf: bytes[at..<min(bytes.count, at + 1 + numbers.below(32))], at: at)
+            case 5: bytes.swapAt(at, numbers.below(bytes.count))
             default: bytes.removeSubrange(at...)
             }
         }
         return bytes
-    }
-
-    // SplitMix64: small, and the same everywhere.
-    private mutating func next(below limit: Int) -> Int {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
     }
 }

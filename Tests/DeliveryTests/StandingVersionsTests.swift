@@ -1,4 +1,5 @@
 import FHIRR4
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -8,7 +9,7 @@ struct StandingVersionsTests {
     /// Few ids of one table, so that most are met again, or of all, so that tables grow; the same in each run.
     @Test(arguments: [(60, 1), (100_000, 256)])
     func `it answers what a dictionary does`(_ ids: Int, _ tables: UInt64) {
-        var generator = Generator()
+        var generator = RandomBits(state: 7)
         var versions = StandingVersions()
         var dictionary: [ResourceID: UInt64] = [:]
         let known = (0..<ids).map { _ in
@@ -31,17 +32,5 @@ struct StandingVersionsTests {
         for (digest, id) in ids.enumerated() { versions.set(id, UInt64(digest)) }
         #expect(ids.map { versions[$0] } == (0..<40).map { UInt64($0) })
         #expect(versions[ResourceID(high: 41, low: .max)] == nil)
-    }
-
-    /// Numbers that look like hashes.
-    private struct Generator {
-        private var state: UInt64 = 7
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            let mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-            let again = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return again ^ again >> 31
-        }
     }
 }

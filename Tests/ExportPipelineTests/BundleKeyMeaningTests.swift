@@ -41,7 +41,7 @@ struct BundleKeyMeaningTests {
     }
 
     @Test func `equal keys mean equal bytes, whatever the order of the records`() throws {
-        var numbers = SeededNumbers(seed: 4)
+        var numbers = RandomBits(state: 4)
         for name in ["two-sources", "duplicates", "identifiers", "devices", "numbers", "names", "winter-export"] {
             let text = try Samples.text(name)
             let start = try #require(text.range(of: " <Record"))

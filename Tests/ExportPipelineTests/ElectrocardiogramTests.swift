@@ -40,7 +40,7 @@ struct ElectrocardiogramTests {
     }
 
     @Test func `random samples of any form come out to the last digit`() throws {
-        var random = SplitMix(seed: 20240616)
+        var random = RandomBits(state: 20_240_616)
         for _ in 0..<300 {
             let decimals = Int.random(in: 0...9, using: &random)
             let samples = (0..<Int.random(in: 1...60, using: &random)).map { _ in
@@ -245,20 +245,5 @@ struct ElectrocardiogramTests {
         let period = try run.observations[0].resource["effectivePeriod"] as? [String: any Sendable]
         let minute = "2024-06-16T08:31:"
         #expect(period as? [String: String] == ["start": minute + start, "end": minute + end])
-    }
-}
-
-/// A fixed sequence of random numbers (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators").
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

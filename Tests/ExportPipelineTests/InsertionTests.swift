@@ -20,7 +20,7 @@ struct InsertionTests {
         // The list stands for the conversion: it is cut where that cuts.
         #expect(before.count == run.lines.count { Self.holdsRecords($0) })
         let starts = before.map(\.start) + [rows.count]
-        var numbers = SeededNumbers(seed: 20)
+        var numbers = RandomBits(state: 20)
         var changed: [Int] = []
         for _ in 0..<1000 {
             let place = Int(numbers.next() % UInt64(rows.count))
@@ -138,20 +138,5 @@ struct InsertionTests {
             if builder.count > 0 { close(rows.count) }
         }
         return groups
-    }
-}
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var result = state
-        result = (result ^ (result >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        result = (result ^ (result >> 27)) &* 0x94D0_49BB_1331_11EB
-        return result ^ (result >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Documents made from seeds by small changes, the same in every run.
 struct Mutations {
@@ -7,34 +8,25 @@ struct Mutations {
     static let documentCount = ProcessInfo.processInfo.environment["PGHD_FUZZ_DOCUMENTS"].flatMap { Int($0) } ?? 2000
 
     private let seeds: [[UInt8]]
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private var numbers = RandomBits(state: 0x9E37_79B9_7F4A_7C15)
 
     init(of seeds: [[UInt8]]) { self.seeds = seeds }
 
-    /// SplitMix64.
-    private mutating func number(below limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((word ^ (word >> 31)) % UInt64(max(limit, 1)))
-    }
-
     /// Up to four changes: a byte replaced, removed, doubled, a part cut out, repeated, or put in of another seed.
     mutating func next() -> [UInt8] {
-        var bytes = seeds[number(below: seeds.count)]
-        for _ in 0...number(below: 4) {
-            let place = number(below: bytes.count + 1)
-            let end = min(place + number(below: 24), bytes.count)
-            switch number(below: 7) {
-            case 0 where place < bytes.count: bytes[place] = UInt8(number(below: 256))
+        var bytes = seeds[numbers.below(seeds.count)]
+        for _ in 0...numbers.below(4) {
+            let place = numbers.below(bytes.count + 1)
+            let end = min(place + numbers.below(24), bytes.count)
+            switch numbers.below(7) {
+            case 0 where place < bytes.count: bytes[place] = UInt8(numbers.below(256))
             case 1 where place < bytes.count: bytes.remove(at: place)
             case 2: bytes.removeSubrange(place..<end)
             case 3: bytes.insert(contentsOf: bytes[place..<end], at: place)
-            case 4: bytes.insert(contentsOf: Self.words[number(below: Self.words.count)].utf8, at: place)
+            case 4: bytes.insert(contentsOf: Self.words[numbers.below(Self.words.count)].utf8, at: place)
             case 5:
-                let other = seeds[number(below: seeds.count)]
-                bytes.insert(contentsOf: other.prefix(number(below: other.count)), at: place)
+                let other = seeds[numbers.below(seeds.count)]
+                bytes.insert(contentsOf: other.prefix(numbers.below(other.count)), at: place)
             default: bytes = Array(bytes.prefix(place))
             }
         }

@@ -1,5 +1,6 @@
 import FHIRR4
 
+import TestSupport
 import Testing
 import TransactionBundling
 
@@ -19,7 +20,7 @@ struct BundleBuilderTests {
     @Test func `entries stand in the order of their ids, whatever order they came in`() {
         var resources = (1...30).map { Resource(UInt64($0), digest: 5) }
         let sorted = groups(resources)
-        var numbers = SeededNumbers(seed: 1)
+        var numbers = RandomBits(state: 1)
         for _ in 0..<20 {
             resources.shuffle(using: &numbers)
             #expect(groups(resources) == sorted)
@@ -116,7 +117,7 @@ struct BundleBuilderTests {
 
     @Test(arguments: [1000, 1400, 5000, 100_000])
     func `no group has more bytes than the limit, but for one large entry`(_ limit: Int) {
-        var numbers = SeededNumbers(seed: 3)
+        var numbers = RandomBits(state: 3)
         let resources =
             (1...500).map { Resource(UInt64($0) * 96 + 1, byteCount: Int(numbers.next() % 900) + 30) }
             + [Resource(7, byteCount: limit), Resource(8, byteCount: limit * 3), Resource(9)]
@@ -152,7 +153,7 @@ struct BundleBuilderTests {
     }
 
     @Test func `any order of many twins gives the same groups`() {
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = RandomBits(state: 5)
         for round in 0..<200 {
             // A run of 80 with twins of other ranks, digests, sizes and Devices, none at a boundary.
             var resources = (1...80).map { number in

@@ -1,5 +1,6 @@
 import FHIRR4
 
+import TestSupport
 import Testing
 import TransactionBundling
 
@@ -8,7 +9,7 @@ import TransactionBundling
 /// How many Bundles it changes is tested with a whole export.
 struct InsertionTests {
     @Test func `a record inserted into a type leaves the Bundles of all others as they were`() {
-        var numbers = SeededNumbers(seed: 12)
+        var numbers = RandomBits(state: 12)
         let resources = (0..<3000).map { Resource(numbers.next(), kind: UInt64($0 / 1000)) }
         let before = groups(resources)
         for place in [0, 999, 1000, 1500, 1999, 2000, 3000] {

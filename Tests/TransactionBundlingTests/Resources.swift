@@ -72,18 +72,3 @@ extension BundleBuilder {
 extension BundleKey {
     static let test = BundleKey(scheme: "pghd1", mappingVersion: "1", options: "", subject: "Patient/p1")
 }
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var result = state
-        result = (result ^ (result >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        result = (result ^ (result >> 27)) &* 0x94D0_49BB_1331_11EB
-        return result ^ (result >> 31)
-    }
-}
