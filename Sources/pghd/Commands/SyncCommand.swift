@@ -102,10 +102,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
             for: base,
             client: client,
             patientID: patientID,
-            remedy: named
-                ? "sign in as a service, which is no patient's ('pghd login --backend')"
-                : "leave --patient out, sign in as \(patientID), or as a service ('pghd login --backend'), or add "
-                    + "--confirm-patient",
+            remedy: named ? "sign in as a service, which is no patient's ('pghd login --backend')" : nil,
             isConfirmed: confirmPatient
         )
         var (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)

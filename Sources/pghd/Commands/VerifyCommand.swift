@@ -57,12 +57,7 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         let patientID = try await patientID(at: base)
         let client = try server.client
         let wanted = try conversionOptions(patientID: patientID)
-        let authorizer = try await authorizer(
-            for: base,
-            client: client,
-            patientID: patientID,
-            remedy: "leave --patient out, or sign in as \(patientID), or as a service ('pghd login --backend')"
-        )
+        let authorizer = try await authorizer(for: base, client: client, patientID: patientID)
         let (conversion, target) = try await conversion(wanted, for: base, client: client, authorizer: authorizer)
         let (read, report) = try await verification(conversion, rebuilds: rebuild, at: target, patientID: patientID)
         try write {

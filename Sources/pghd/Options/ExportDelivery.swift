@@ -72,7 +72,7 @@ extension ExportDelivery {
     ///   - server: the FHIR base.
     ///   - client: sends requests.
     ///   - patientID: whose data it is.
-    ///   - remedy: what to do about another patient's sign-in.
+    ///   - remedy: what to do about another patient's sign-in; `nil` for what helps whoever named the patient.
     ///   - isConfirmed: whether that is to pass.
     /// - Returns: what adds the token; `nil` where nobody is signed in.
     /// - Throws: `ValidationError` where the sign-in was made for another patient.
@@ -80,14 +80,16 @@ extension ExportDelivery {
         for server: HTTPURL,
         client: HTTPClient,
         patientID: String,
-        remedy: String,
+        remedy: String? = nil,
         isConfirmed: Bool = false
     ) async throws -> (any RequestAuthorizer)? {
         guard !delivery.noSignIn else { return nil }
         return try await keystore.authorizer(for: server, client: client) { credential in
             guard let other = credential.subject?.patient, other != patientID, !isConfirmed else { return }
+            // Without --patient all of it would be stored as the other's.
+            let next = remedy ?? "sign in as \(patientID), with another --keystore if \(other)'s sign-in is to stay"
             throw ValidationError(
-                "--patient \(patientID): the sign-in is for another patient, \(other) (expected the same): \(remedy)"
+                "--patient \(patientID): the sign-in is for another patient, \(other) (expected the same): \(next)"
             )
         }
     }
