@@ -14,7 +14,7 @@ extension Delivery {
     /// what a key-only server would double.
     ///
     /// - Throws: ``DeliveryError/lost(server:count:of:)``, ``DeliveryError/unknownResources(server:count:)``,
-    ///   ``DeliveryError/unauthorized(server:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    ///   ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func probeOnce() throws {
         guard notes.withLock({ $0.noteFirst(\.isProbed) }), options.probeCount > 0 else { return }
         try probe()

@@ -80,7 +80,7 @@ public enum DeliveryError: Error, Sendable, Equatable {
     /// The server has taken a Bundle and done something else with it than it was asked for.
     case contrary(Contradiction, server: String)
     /// The server takes no token that there is, or needs one.
-    case unauthorized(server: String)
+    case unauthorized(TokenFault, server: String)
     /// The server does not allow what the sign-in is to be used for.
     case forbidden(server: String)
     /// The server refused too many entries to go on; it may be one that chooses ids itself.
@@ -95,6 +95,14 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case interrupted
     /// The ``Delivery`` or ``Verification`` was finished before, and was to be used once more.
     case finished
+
+    /// What the server had of the sign-in that it answered 401 to.
+    public enum TokenFault: Sendable, Equatable {
+        /// No token.
+        case missing
+        /// A token, and a renewed one; `scheme` is what it asks for instead, such as `Basic`.
+        case refused(scheme: String?)
+    }
 
     /// What a server did instead.
     public enum Contradiction: Sendable, Equatable {
@@ -219,9 +227,15 @@ extension DeliveryError: CustomStringConvertible {
         case .contrary(.batch, let server):
             "\(server): ran a transaction as a batch (expected a transaction-response): links within the Bundle lead "
                 + "nowhere there; see 'pghd verify', and choose a server that takes transactions"
-        case .unauthorized(let server):
+        case .unauthorized(.missing, let server):
             "\(server): the server wants a sign-in (401): run 'pghd login --server \(server) --client-id ID', with the ID "
                 + "that its operator has registered for pghd"
+        case .unauthorized(.refused(nil), let server):
+            "\(server): the server takes no token of this sign-in (401, expected those of its sign-in server): ask its "
+                + "operator whether they are meant for this address, and what a gateway in front wants"
+        case .unauthorized(.refused(let scheme?), let server):
+            "\(server): the server takes no token of this sign-in (401, asks for '\(scheme)', expected Bearer): a gateway "
+                + "in front may want a key or a password, which pghd can't give; ask its operator for an address that takes tokens"
         case .forbidden(let server):
             "\(server): this is not allowed (403, expected scopes to create and update): sign in with more, such as "
                 + "--scope '… patient/Observation.crus patient/Device.crus' (of a service system/… in place of patient/…); "

@@ -27,15 +27,23 @@ extension Poster {
 
     /// Whether a token has ended on its way, so that another has taken its place: its refusal says nothing of that one.
     func hasEnded(_ authorization: Authorization?, _ patience: Patience) async -> Bool {
-        guard patience.elapsed < options.retryBudget, let authorization, !state.wasRefused(authorization) else {
-            return false
+        guard let authorization, !state.wasRefused(authorization) else { return false }
+        if patience.elapsed < options.retryBudget {
+            let target = options.target
+            let result = await beforeStop { [authorizer] in
+                try await authorizer?.authorization(for: target, replacing: nil)
+            }
+            let now = try? result?.get()
+            if let now, now != authorization { return true }
         }
-        let target = options.target
-        let result = await beforeStop { [authorizer] in try await authorizer?.authorization(for: target, replacing: nil)
-        }
-        let now = try? result?.get()
-        if let now, now != authorization { return true }
         state.noteRefused(authorization)
         return false
+    }
+
+    /// The error for a 401 that no other token helps against.
+    func unauthorized(_ response: HTTPResponse) -> DeliveryError {
+        let fault: DeliveryError.TokenFault =
+            authorizer == nil ? .missing : .refused(scheme: response.schemeBesidesBearer)
+        return .unauthorized(fault, server: options.server.description)
     }
 }

@@ -30,7 +30,7 @@ extension Poster {
                 switch response.status {
                 case 401:
                     if await hasEnded(request.authorization, patience) { continue }
-                    guard authorizer != nil, rejected == nil else { return response }
+                    guard authorizer != nil, rejected == nil, state.mayReplaceTokens else { return response }
                     rejected = request.authorization
                     continue
                 case let status where RetryPolicy.mayPass(status):
@@ -41,6 +41,7 @@ extension Poster {
                     fault = .status(server: options.server.description, response.status, asked: asked)
                 default:
                     state.noteAnswer()
+                    if response.status < 300 { state.noteTaken(request.authorization) }
                     return response
                 }
             } catch {

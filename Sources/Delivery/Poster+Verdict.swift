@@ -76,7 +76,7 @@ extension Poster {
         case .success(let response):
             state.noteReached(response.status)
             if response.wasRepeated { course.mayBeThere = true }
-            if response.status == 401 { return await unauthorized(attempt.authorization, &course) }
+            if response.status == 401 { return await verdict(onUnauthorized: response, of: attempt, &course) }
             let verdict = verdict(on: response, of: attempt, &course)
             if case .wait = verdict { course.rejections = 0 }
             return verdict
@@ -93,6 +93,7 @@ extension Poster {
         switch response.status {
         case 200..<300:
             if attempt.isPacked { state.notePackedTaken() }
+            state.noteTaken(attempt.authorization)
             if let answer = TransactionResponse(response.body), answer.entries.count == attempt.entryCount {
                 state.noteSuccess(after: course.patience.elapsed)
                 return .settled(.answered(answer, mayBeThere: course.mayBeThere))
@@ -149,12 +150,18 @@ extension Poster {
     }
 
     /// The token was refused: another is tried, where there may be one.
-    private func unauthorized(_ authorization: Authorization?, _ course: inout Course) async -> Verdict {
+    private func verdict(
+        onUnauthorized response: HTTPResponse,
+        of attempt: Attempt,
+        _ course: inout Course
+    ) async -> Verdict {
+        let authorization = attempt.authorization
         if await hasEnded(authorization, course.patience) { return .again }
         course.rejections += 1
-        guard authorizer != nil, course.rejected != authorization, course.rejections <= Self.maximumRejectionCount
+        guard authorizer != nil, course.rejected != authorization, course.rejections <= Self.maximumRejectionCount,
+            state.mayReplaceTokens
         else {
-            return stop(DeliveryError.unauthorized(server: options.server.description), course)
+            return stop(unauthorized(response), course)
         }
         course.rejected = authorization
         return .again

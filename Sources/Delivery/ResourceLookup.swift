@@ -64,7 +64,7 @@ final class ResourceLookup: Sendable {
 
     /// The server's copies of these resources; none of one that it does not have, several of one that is doubled.
     ///
-    /// - Throws: ``DeliveryError/unreadableServer(url:status:)``, ``DeliveryError/unauthorized(server:)``,
+    /// - Throws: ``DeliveryError/unreadableServer(url:status:)``, ``DeliveryError/unauthorized(_:server:)``,
     ///   ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func find(_ ids: [ResourceID], _ type: ResourceType) async throws -> [ResourceID: [ServerCopy]] {
         var found: [ResourceID: [ServerCopy]] = [:]
@@ -289,7 +289,7 @@ final class ResourceLookup: Sendable {
     /// The error for an answer that is neither a resource nor none.
     func unreadable(_ response: HTTPResponse, _ type: String) -> DeliveryError {
         response.status == 401
-            ? .unauthorized(server: options.server.description)
+            ? poster.unauthorized(response)
             : .unreadable(response, url: "\(options.server.text)/\(type)")
     }
 }

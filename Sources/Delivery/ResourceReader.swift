@@ -94,7 +94,7 @@ struct ResourceReader {
     /// only a part of the search, and not what has another one's identifier by now. A server that tells no version is
     /// trusted to have one writer.
     ///
-    /// - Throws: ``DeliveryError/unauthorized(server:)``, ``DeliveryError/forbidden(server:)``, and as `look(for:_:)`.
+    /// - Throws: ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/forbidden(server:)``, and as `look(for:_:)`.
     func markAsError(_ member: Ledger.Member) async throws -> Marking {
         guard let names = try await names(of: member) else { return .refused }
         var marking = Marking.gone
@@ -156,7 +156,7 @@ struct ResourceReader {
 
     /// The answer, unless it says that the sign-in is not good for this.
     private func allowed(_ response: HTTPResponse) throws -> HTTPResponse {
-        if response.status == 401 { throw DeliveryError.unauthorized(server: options.server.description) }
+        if response.status == 401 { throw poster.unauthorized(response) }
         if response.status == 403 { throw DeliveryError.forbidden(server: options.server.description) }
         return response
     }

@@ -19,6 +19,8 @@ final class RunState: Sendable {
         var report = DeliveryReport()
         /// Tokens that were refused while they lasted, the last ones.
         var refusedTokens: [Authorization] = []
+        /// How many of them since the server has taken one.
+        var refusalsInARow = 0
         /// Whether the server has taken a packed body; `false` once it has refused one, `nil` until it is known.
         var takesGzip: Bool?
         /// Whether somebody wants the run to stop.
@@ -198,8 +200,24 @@ final class RunState: Sendable {
 
     /// The server has refused a token that had not ended.
     func noteRefused(_ token: Authorization) {
-        state.withLock { $0.refusedTokens = $0.refusedTokens.suffix(7) + [token] }
+        state.withLock { state in
+            // Many requests have the same.
+            guard !state.refusedTokens.contains(token) else { return }
+            state.refusedTokens = state.refusedTokens.suffix(7) + [token]
+            state.refusalsInARow += 1
+        }
     }
+
+    /// The server has taken a token.
+    func noteTaken(_ token: Authorization?) {
+        state.withLock { state in
+            // An answer that comes late tells nothing of what was refused meanwhile.
+            if let token, !state.refusedTokens.contains(token) { state.refusalsInARow = 0 }
+        }
+    }
+
+    /// Whether another token may be taken in place of one that was refused: not where that was another already.
+    var mayReplaceTokens: Bool { state.withLock { $0.refusalsInARow < 2 } }
 
     /// Whether a token was replaced since the server refused it, and not since it has ended.
     func wasRefused(_ token: Authorization) -> Bool { state.withLock { $0.refusedTokens.contains(token) } }

@@ -40,7 +40,8 @@ public struct ServerCapabilities: Sendable, Equatable {
     ///   - client: sends the request.
     ///   - authorizer: adds the token where the server wants one for this too.
     /// - Returns: what it says; nothing where the answer is no statement.
-    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
+    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, ``DeliveryError/unauthorized(_:server:)`` where no token is
+    ///   taken, or the authorizer's error.
     public static func read(
         _ options: DeliveryOptions,
         client: HTTPClient,
@@ -53,8 +54,10 @@ public struct ServerCapabilities: Sendable, Equatable {
         // Who can't tell what it takes may take it all the same.
         var response = try await poster.send(request, maximumFailureCount: ResourceLookup.maximumFailureCount)
         if response.status == 401, authorizer != nil {
-            response = try await Poster(options: options, client: client, authorizer: authorizer, state: state)
-                .send(request, maximumFailureCount: ResourceLookup.maximumFailureCount)
+            let poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
+            response = try await poster.send(request, maximumFailureCount: ResourceLookup.maximumFailureCount)
+            // A renewed one neither: the next request would only cost another.
+            guard response.status != 401 else { throw poster.unauthorized(response) }
         }
         var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
         // What refuses to answer, or fails, tells nothing of what it is.

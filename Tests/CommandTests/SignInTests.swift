@@ -22,8 +22,10 @@ struct SignInTests {
         command.environment["PGHD_KEYSTORE"] = command.folder.path("keys/keystore")
     }
 
-    /// A SMART server with device flow and backend services; `token` answers the token endpoint.
+    /// A SMART server with device flow and backend services; `token` answers the token endpoint, and `fhir` all but
+    /// the CapabilityStatement below the base.
     func server(
+        fhir: ScriptedServer.Reply = .response(404),
         revocation: ScriptedServer.Reply = .response(200),
         token: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Reply = { _ in
             .response(
@@ -55,7 +57,8 @@ struct SignInTests {
                 )
             case "/token": return token(request)
             case "/revoke": return revocation
-            default: return .response(404)
+            case "/r4/metadata": return .response(404)
+            default: return request.path.hasPrefix("/r4") ? fhir : .response(404)
             }
         }
     }

@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// A FHIR server that does not take what a sign-in has brought.
+extension SignInTests {
+    /// Signs in on another device to a server whose FHIR base answers `reply`, and syncs.
+    private func sync(_ reply: ScriptedServer.Reply) throws -> (outcome: Command.Outcome, server: ScriptedServer) {
+        let count = Mutex(0)
+        let server = try server(fhir: reply) { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return .response(
+                200,
+                body: #"{"access_token":"access-CANARY-\#(number)","token_type":"bearer","refresh_token":"#
+                    + #""refresh-CANARY-\#(number)","patient":"p123"}"#
+            )
+        }
+        let base = server.url + "/r4"
+        let login = ["login", "--server", base, "--device", "--client-id", "pghd", "--scope", "patient/Device.cu"]
+        #expect(try command.run(login).status == 0)
+        let export = try command.write(SampleExport.varied, to: "export.xml")
+        let options = ["--server", base, "--ledger", "ledgers", "--retry-for", "0", "--quiet"]
+        let outcome = try command.run(["sync", export] + options)
+        expectNoSecret(outcome)
+        return (outcome, server)
+    }
+
+    /// To sign in once more would change nothing.
+    @Test(arguments: [
+        (
+            #"Bearer error="invalid_token""#,
+            "(401, expected those of its sign-in server): ask its operator whether they are meant for this address, and "
+                + "what a gateway in front wants"
+        ),
+        (
+            #"Basic realm="x""#,
+            "(401, asks for 'Basic', expected Bearer): a gateway in front may want a key or a password, which pghd can't "
+                + "give; ask its operator for an address that takes tokens"
+        ),
+    ])
+    func `a server that takes no token is said to, after one renewal`(_ challenge: String, _ words: String) throws {
+        let (outcome, server) = try sync(.response(401, headers: ["WWW-Authenticate": challenge]))
+        #expect(
+            outcome.error == "pghd: \(server.url)/r4: the server takes no token of this sign-in \(words)\n"
+        )
+        #expect(outcome.status == 4)
+        #expect(server.requests.filter { $0.form["grant_type"] == "refresh_token" }.count == 1)
+    }
+}
