@@ -135,6 +135,11 @@ public actor AccessTokenSource: RequestAuthorizer {
             default: throw OpenIDConnectError.refused(code: code, status: status)
             }
             throw OpenIDConnectError.signInOver(server: server)
+        } catch OpenIDConnectError.redirected(let place, _) {
+            throw OpenIDConnectError.renewalUnanswered(server: server, place: place, status: nil)
+        } catch OpenIDConnectError.unexpectedStatus(let place, let status) where !OpenIDConnectError.mayPass(status) {
+            // The next sign-in asks for the endpoint anew.
+            throw OpenIDConnectError.renewalUnanswered(server: server, place: place, status: status)
         }
     }
 

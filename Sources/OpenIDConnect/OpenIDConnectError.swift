@@ -12,8 +12,8 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case unusableURL(what: String, HTTPURLError)
     /// A URL with `http` that leads elsewhere than to this machine.
     case insecureURL(what: String)
-    /// The server answered with a redirect, which is never followed.
-    case redirected(place: String)
+    /// The server answered with a redirect, which is never followed; `option` is what gave the address, such as `--server`.
+    case redirected(place: String, option: String? = nil)
     /// The server answered with a status that says nothing about the sign-in.
     case unexpectedStatus(place: String, status: Int)
     /// A document is not what it must be.
@@ -21,6 +21,8 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
 
     /// There is no SMART configuration below the server's base, and no issuer was given.
     case noConfiguration(server: String, status: Int)
+    /// The issuer that was named has no OpenID configuration.
+    case noIssuerConfiguration(place: String, status: Int)
     /// A document speaks for another issuer than the one that was asked.
     case wrongIssuer(expected: String, found: String)
     /// The server does not offer PKCE with S256.
@@ -52,6 +54,8 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case notSignedIn(server: String)
     /// The sign-in is over: the server takes its refresh token no more, or there is none.
     case signInOver(server: String)
+    /// The token endpoint answers no renewal, and won't; the status is `nil` where it redirects elsewhere.
+    case renewalUnanswered(server: String, place: String, status: Int?)
     /// A request was about to take the token to another server.
     case foreignServer(expected: String, found: String)
     /// There is no key for the backend service.
@@ -65,10 +69,16 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
 }
 
 extension OpenIDConnectError {
+    /// Whether a server that answers with `status` may answer otherwise soon.
+    public static func mayPass(_ status: Int) -> Bool {
+        [408, 425, 429].contains(status) || (500...599).contains(status)
+    }
+
     /// Whether it may be over soon.
     var isPassing: Bool {
         switch self {
-        case .transport(.timedOut), .transport(.connectionLost), .unexpectedStatus(_, 500...599): true
+        case .transport(.timedOut), .transport(.connectionLost): true
+        case .unexpectedStatus(_, let status): Self.mayPass(status)
         default: spendsNothing
         }
     }
@@ -92,15 +102,20 @@ extension OpenIDConnectError: CustomStringConvertible {
         case .unusableURL(let what, let error): "\(what): \(error): check the address"
         case .insecureURL(let what):
             "\(what): http is not safe here (expected https; http for this machine alone): use the https address"
-        case .redirected(let place):
-            "\(place): the server redirects elsewhere (expected an answer): give the address that it redirects to"
+        case .redirected(let place, let option):
+            "\(place): the server redirects elsewhere (expected an answer): "
+                + (option.map { "check \($0), and give the address that it redirects to" }
+                    ?? "tell the server's operator")
         case .unexpectedStatus(let place, let status):
-            "\(place): the server answered \(status) (expected 200): try again later"
+            "\(place): the server answered \(status) (expected 200): "
+                + (Self.mayPass(status) ? "try again later" : "tell the server's operator")
         case .malformedDocument(let place, let fault):
             "\(place): \(fault): check the address, or tell the server's operator"
         case .noConfiguration(let server, let status):
             "\(server)/.well-known/smart-configuration: the server answered \(status) (expected a SMART configuration): "
                 + "check the address, or name the sign-in server with --issuer"
+        case .noIssuerConfiguration(let place, let status):
+            "\(place): the server answered \(status) (expected the issuer's OpenID configuration): check --issuer"
         case .wrongIssuer(let expected, let found):
             "the sign-in server calls itself '\(found.quotable)' (expected '\(expected)', letter for letter): "
                 + "check --issuer; if it is right, tell the server's operator"
@@ -145,6 +160,9 @@ extension OpenIDConnectError: CustomStringConvertible {
         switch self {
         case .notSignedIn(let server): "\(server): not signed in: run 'pghd login --server \(server)'"
         case .signInOver(let server): "\(server): the sign-in is over: run 'pghd login --server \(server)' again"
+        case .renewalUnanswered(let server, let place, let status):
+            "\(place): the server \(status.map { "answered \($0) to" } ?? "redirects") a renewal (expected tokens): "
+                + "run 'pghd login --server \(server)' again"
         case .foreignServer(let expected, let found):
             "\(found): not the server of this sign-in (expected \(expected)): nothing was sent there"
         case .noClientKey(let server):

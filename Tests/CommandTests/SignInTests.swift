@@ -282,6 +282,11 @@ struct SignInTests {
                 + "check the address, or name the sign-in server with --issuer"
         ),
         (
+            "login --server {base} --client-id s --issuer {origin}", 4,
+            "{origin}/.well-known/openid-configuration: the server answered 404 (expected the issuer's OpenID "
+                + "configuration): check --issuer"
+        ),
+        (
             "login --server https://127.0.0.1:1 --client-id s", 3,
             "https://127.0.0.1:1: no connection (expected a server that listens there): "
                 + "check the address, the network and the proxy"

@@ -291,6 +291,7 @@ struct AccessTokenSourceTests {
         (.transport(.timedOut(origin: "o")), false, true), (.transport(.connectionLost(origin: "o")), false, true),
         (.unexpectedStatus(place: "p", status: 500), false, true),
         (.unexpectedStatus(place: "p", status: 502), false, true),
+        (.unexpectedStatus(place: "p", status: 408), false, true),
         (.unexpectedStatus(place: "p", status: 404), false, false),
         (.refused(code: "invalid_grant", status: 400), false, false), (.signInOver(server: "s"), false, false),
     ])
@@ -315,6 +316,21 @@ struct AccessTokenSourceTests {
             try await source(issuer, store).authorization(for: issuer.fhir)
         }
         #expect(await store.entry(credential.server) == (try credential.encoded()))
+    }
+
+    @Test(arguments: [404, 405, 410, 301, 307])
+    func `a token endpoint that has gone is looked for by the next sign-in`(_ status: Int) async throws {
+        let issuer = try ScriptedIssuer { request, _ in request.path == "/token" ? .response(status) : nil }
+        let store = try store(credential(issuer, age: 4000))
+        let error = await #expect(throws: OpenIDConnectError.self) {
+            try await source(issuer, store).authorization(for: issuer.fhir)
+        }
+        let (server, words) = (try issuer.fhir.text, status < 400 ? "redirects" : "answered \(status) to")
+        #expect(
+            error?.description
+                == "\(issuer.base)/token: the server \(words) a renewal (expected tokens): "
+                + "run 'pghd login --server \(server)' again"
+        )
     }
 
     @Test func `a refresh token is sent once, also when the server hangs up`() async throws {

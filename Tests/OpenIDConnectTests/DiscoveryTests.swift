@@ -65,7 +65,7 @@ struct DiscoveryTests {
         #expect(again == first)
         // One that the user names has to tell of itself.
         await #expect(
-            throws: OpenIDConnectError.unexpectedStatus(
+            throws: OpenIDConnectError.noIssuerConfiguration(
                 place: issuer.base + "/.well-known/openid-configuration",
                 status: 404
             )
@@ -178,7 +178,8 @@ struct DiscoveryTests {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == path ? .response(302, headers: ["Location": location]) : nil
         }
-        await #expect(throws: OpenIDConnectError.redirected(place: issuer.base + path)) {
+        let option = isNamed ? "--issuer" : "--server"
+        await #expect(throws: OpenIDConnectError.redirected(place: issuer.base + path, option: option)) {
             try await found(issuer, named: isNamed ? issuer.base : nil)
         }
         #expect(other.requests.isEmpty)
@@ -301,7 +302,7 @@ struct DiscoveryTests {
             request.path == "/.well-known/openid-configuration" ? .response(404) : nil
         }
         let place = issuer.base + "/.well-known/openid-configuration"
-        await #expect(throws: OpenIDConnectError.unexpectedStatus(place: place, status: 404)) {
+        await #expect(throws: OpenIDConnectError.noIssuerConfiguration(place: place, status: 404)) {
             try await found(issuer, named: issuer.base)
         }
         // Where SMART's document alone names it, that is enough.
@@ -321,9 +322,8 @@ struct DiscoveryTests {
         #expect(try await found(issuer).namesIssInResponse)
     }
 
-    @Test(arguments: [500, 503]) func `a server in trouble is not taken for one without SMART`(_ status: Int)
-        async throws
-    {
+    @Test(arguments: [408, 425, 429, 500, 503])
+    func `a server in trouble is not taken for one without SMART`(_ status: Int) async throws {
         let issuer = try ScriptedIssuer { request, _ in
             request.path == "/r4/.well-known/smart-configuration" ? .response(status) : nil
         }

@@ -329,8 +329,8 @@ class Rules(SignIn):
             self.refused(
                 login,
                 f"{self.front.origin}/token: the server redirects elsewhere (expected an answer): "
-                "give the address that it redirects to",
-                status=3,
+                "tell the server's operator",
+                status=4,
             )
             self.assertEqual(self.front.forms("elsewhere"), [])
 

@@ -47,13 +47,16 @@ struct Discovery: Sendable {
         let url = try HTTPURL(trusted: server.text + "/.well-known/smart-configuration", what: "--server")
         do throws(OpenIDConnectError) {
             let document = try await JSONDocument.get(url, with: client)
-            if (400..<500).contains(document.response.status) {
+            if document.isRefused {
                 guard isNeeded else { return nil }
                 throw .noConfiguration(server: server.text, status: document.response.status)
             }
             return Source(place: document.place, metadata: try document.decoded(as: ServerMetadata.self))
         } catch {
-            guard !isNeeded else { throw error }
+            guard !isNeeded else {
+                if case .redirected(let place, _) = error { throw .redirected(place: place, option: "--server") }
+                throw error
+            }
             switch error {
             // Whatever stands there, where the issuer is named it need not be a configuration.
             case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
@@ -70,10 +73,16 @@ struct Discovery: Sendable {
         let metadata: ServerMetadata
         do throws(OpenIDConnectError) {
             document = try await JSONDocument.get(url, with: client)
-            if !isNeeded, (400..<500).contains(document.response.status) { return nil }
+            if document.isRefused {
+                guard isNeeded else { return nil }
+                throw .noIssuerConfiguration(place: document.place, status: document.response.status)
+            }
             metadata = try document.decoded(as: ServerMetadata.self)
         } catch {
-            guard !isNeeded else { throw error }
+            guard !isNeeded else {
+                if case .redirected(let place, _) = error { throw .redirected(place: place, option: "--issuer") }
+                throw error
+            }
             switch error {
             // SMART's document may name all that is needed.
             case .unexpectedStatus(_, 501), .redirected, .malformedDocument: return nil
@@ -133,5 +142,12 @@ struct Discovery: Sendable {
             capabilities: smart?.metadata.capabilities ?? [],
             idTokenAlgorithms: openID?.metadata.idTokenAlgorithms
         )
+    }
+}
+
+extension JSONDocument {
+    /// Whether the server has no such document, or gives it to nobody.
+    fileprivate var isRefused: Bool {
+        (400..<500).contains(response.status) && !OpenIDConnectError.mayPass(response.status)
     }
 }
