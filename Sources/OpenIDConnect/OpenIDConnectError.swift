@@ -147,6 +147,10 @@ extension OpenIDConnectError: CustomStringConvertible {
             "the server does not know this client or its key (invalid_client" + (status.map { ", HTTP \($0)" } ?? "")
                 + "): check --client-id; a key has to be registered there under it (--new-key --force makes another, and prints "
                 + "its public half)"
+        case .refused("invalid_scope", let status):
+            "the server does not give all that was asked for (invalid_scope" + (status.map { ", HTTP \($0)" } ?? "")
+                + ", expected scopes that it knows and lets this client have): name others with --scope; docs/sign-in.md says "
+                + "what each is for"
         case .refused(let code, let status):
             "the server refused" + (code.map { ": \($0.quotable)" } ?? "") + (status.map { " (HTTP \($0))" } ?? "")
                 + ": sign in again, or ask the server's operator"

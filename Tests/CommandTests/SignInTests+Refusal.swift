@@ -29,6 +29,26 @@ extension SignInTests {
         return (outcome, server)
     }
 
+    /// Signs in as `kind` says where the token endpoint answers with `error`, and gets the last line that is said.
+    private func refusal(_ error: String, _ kind: String) throws -> String? {
+        let server = try server { _ in .response(400, body: #"{"error":"\#(error)"}"#) }
+        let login = ["login", "--server", server.url + "/r4"]
+        if kind == "--backend" { #expect(try command.run(login + ["--new-key"]).status == 0) }
+        let outcome = try command.run(login + [kind, "--client-id", "s"])
+        #expect(outcome.status == 4)
+        expectNoSecret(outcome)
+        return outcome.error.split(separator: "\n").last.map(String.init)
+    }
+
+    @Test(arguments: ["--device", "--backend"])
+    func `a server that does not know a scope is asked for others`(_ kind: String) throws {
+        #expect(
+            try refusal("invalid_scope", kind)
+                == "pghd: the server does not give all that was asked for (invalid_scope, HTTP 400, expected scopes that it "
+                + "knows and lets this client have): name others with --scope; docs/sign-in.md says what each is for"
+        )
+    }
+
     /// To sign in once more would change nothing.
     @Test(arguments: [
         (
