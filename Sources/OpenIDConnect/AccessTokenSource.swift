@@ -132,7 +132,10 @@ public actor AccessTokenSource: RequestAuthorizer {
             case "invalid_grant": if let token = spent.withLock(\.self) { await signOut(of: token) }
             // What says nothing of the token may come of somebody in between.
             case nil: break
-            default: throw OpenIDConnectError.refused(code: code, status: status)
+            default:
+                let error = OpenIDConnectError.refused(code: code, status: status)
+                // A service has no refresh token to send.
+                throw spent.withLock { $0 == nil } ? error.ofService : error
             }
             throw OpenIDConnectError.signInOver(server: server)
         } catch OpenIDConnectError.redirected(let place, _) {

@@ -44,6 +44,8 @@ public enum OpenIDConnectError: Error, Sendable, Equatable {
     case noCode
     /// The server, or the person at it, said no; the code is OAuth's, such as `access_denied`.
     case refused(code: String?, status: Int?)
+    /// The server does not know a service, or not its key.
+    case keyRefused(status: Int?)
     /// The code for the other device was not used in time.
     case deviceCodeExpired
 
@@ -72,6 +74,11 @@ extension OpenIDConnectError {
     /// Whether a server that answers with `status` may answer otherwise soon.
     public static func mayPass(_ status: Int) -> Bool {
         [408, 425, 429].contains(status) || (500...599).contains(status)
+    }
+
+    /// The same of a service: what the server does not know may be its key.
+    var ofService: OpenIDConnectError {
+        if case .refused("invalid_client", let status) = self { .keyRefused(status: status) } else { self }
     }
 
     /// Whether it may be over soon.
@@ -144,9 +151,13 @@ extension OpenIDConnectError: CustomStringConvertible {
                 + "if it happens twice, tell the server's operator"
         case .noCode: "the browser's answer holds no code: sign in again"
         case .refused("invalid_client", let status):
+            "the server does not know this client, or wants a secret (invalid_client"
+                + (status.map { ", HTTP \($0)" } ?? "")
+                + "): check --client-id, and have pghd registered under it as a public client, without a secret"
+        case .keyRefused(let status):
             "the server does not know this client or its key (invalid_client" + (status.map { ", HTTP \($0)" } ?? "")
-                + "): check --client-id; a key has to be registered there under it (--new-key --force makes another, and prints "
-                + "its public half)"
+                + "): check --client-id; a key has to be registered there under it (--new-key --force makes another, and "
+                + "prints its public half)"
         case .refused("invalid_scope", let status):
             "the server does not give all that was asked for (invalid_scope" + (status.map { ", HTTP \($0)" } ?? "")
                 + ", expected scopes that it knows and lets this client have): name others with --scope; docs/sign-in.md says "

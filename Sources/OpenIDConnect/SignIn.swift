@@ -179,8 +179,12 @@ public struct SignIn: Sendable {
             }
             let instant = ClockReading.now()
             let identity = ClientIdentity.backendService(id: request.clientID, key: key)
-            let response = try await endpoint.tokens(for: .clientCredentials(scopes: scopes), from: identity)
-            return Answer(response: response, nonce: nil, instant: instant)
+            do throws(OpenIDConnectError) {
+                let response = try await endpoint.tokens(for: .clientCredentials(scopes: scopes), from: identity)
+                return Answer(response: response, nonce: nil, instant: instant)
+            } catch {
+                throw error.ofService
+            }
         }
     }
 

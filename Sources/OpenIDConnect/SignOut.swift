@@ -98,7 +98,9 @@ extension Credential {
             }
             switch answer.response.status {
             case 200: return .revoked
-            case 400..<500: return .failed(.refused(code: answer.errorCode, status: answer.response.status))
+            case 400..<500:
+                let error = OpenIDConnectError.refused(code: answer.errorCode, status: answer.response.status)
+                return .failed(method == .backendService ? error.ofService : error)
             default: return .failed(.unexpectedStatus(place: answer.place, status: answer.response.status))
             }
         } catch {

@@ -49,6 +49,26 @@ extension SignInTests {
         )
     }
 
+    /// A new key is no help to whoever signs in without one.
+    @Test(arguments: [
+        (
+            "--device",
+            "the server does not know this client, or wants a secret (invalid_client, HTTP 400): check --client-id, and "
+                + "have pghd registered under it as a public client, without a secret"
+        ),
+        (
+            "--backend",
+            "the server does not know this client or its key (invalid_client, HTTP 400): check --client-id; a key has to be "
+                + "registered there under it (--new-key --force makes another, and prints its public half)"
+        ),
+    ])
+    func `a client that the server does not know is told how it is registered`(
+        _ kind: String,
+        _ message: String
+    ) throws {
+        #expect(try refusal("invalid_client", kind) == "pghd: \(message)")
+    }
+
     /// To sign in once more would change nothing.
     @Test(arguments: [
         (

@@ -231,6 +231,23 @@ struct AccessTokenSourceTests {
         #expect(try await StoredSignIns.credential(of: credential.server, in: store) == credential)
     }
 
+    @Test(arguments: [
+        (SignInMethod.authorizationCode, OpenIDConnectError.refused(code: "invalid_client", status: 401)),
+        (.backendService, .keyRefused(status: 401)),
+    ])
+    func `a client that the server knows no more is told of with its key, where it has one`(
+        _ method: SignInMethod,
+        _ error: OpenIDConnectError
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, _ in
+            request.path == "/token" ? ScriptedIssuer.json(["error": "invalid_client"], status: 401) : nil
+        }
+        let credential = try credential(issuer, age: 4000, method: method)
+        let store = try store(credential)
+        try await ClientKey(new: .es384).save(for: credential.server, in: store)
+        await #expect(throws: error) { try await source(issuer, store).authorization(for: issuer.fhir) }
+    }
+
     @Test func `S23 a refused refresh token with a newer one in the store is no end`() async throws {
         let box = Mutex<MemoryTokenStore?>(nil)
         let newer = Mutex<[UInt8]>([])
