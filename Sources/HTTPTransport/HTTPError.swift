@@ -11,6 +11,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case noDescriptor(origin: String)
     /// The certificate is not for this host or no known authority's.
     case untrustedCertificate(origin: String)
+    /// The server wants to see a certificate of ours.
+    case clientCertificateWanted(origin: String)
     /// No TLS 1.2 or later could be agreed on.
     case noTLS(origin: String)
     /// The file of certificates can't be used.
@@ -39,9 +41,8 @@ extension HTTPError {
     /// Whether nobody can have heard the request's body: there was no connection for it, nor was it sent on one before.
     public var isBeforeSending: Bool {
         switch self {
-        case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .noTLS, .unusableCAFile,
-            .noAuthorities,
-            .proxy, .unsendableHeader:
+        case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .clientCertificateWanted, .noTLS,
+            .unusableCAFile, .noAuthorities, .proxy, .unsendableHeader:
             true
         case .timedOut, .connectionLost, .responseTooLarge, .malformedResponse, .cancelled, .other: false
         }
@@ -62,8 +63,12 @@ extension HTTPError: CustomStringConvertible {
         case .untrustedCertificate(let origin):
             "\(origin): its certificate can't be trusted (expected one for this host, of a known authority): "
                 + "give your organisation's authority with --ca-file"
+        case .clientCertificateWanted(let origin):
+            "\(origin): the server wants a client certificate, which pghd can't give (expected a token to be enough): ask its "
+                + "operator for an address without"
         case .noTLS(let origin):
-            "\(origin): TLS failed (expected TLS 1.2 or later): check that the port speaks https"
+            "\(origin): TLS failed (expected TLS 1.2 or later): check that the port speaks https, and wants no client "
+                + "certificate, which pghd can't give"
         case .unusableCAFile(let path):
             "--ca-file: '\(path)' can't be used (expected certificates as PEM): check the path and its contents"
         case .noAuthorities(let origin):
@@ -98,6 +103,7 @@ extension HTTPError {
         case .noConnection: "nobody listens there"
         case .noDescriptor: "no file descriptor is left"
         case .untrustedCertificate: "its certificate can't be trusted"
+        case .clientCertificateWanted: "it wants a client certificate"
         case .noTLS: "TLS failed"
         case .unusableCAFile: "the certificates can't be used"
         case .noAuthorities: "this system has no certificates of authorities"

@@ -8,6 +8,8 @@ internal import Glibc
 @safe
 final class Transfer {
     private let easy: UnsafeMutableRawPointer
+    /// What libcurl says of a fault, a C string; it may hold what is not to be told.
+    private let sentence: UnsafeMutablePointer<CChar>
     private let order: TransferOrder
     private let caFile: String?
     private let start = ContinuousClock.now
@@ -27,6 +29,8 @@ final class Transfer {
     init(_ order: TransferOrder, caFile: String?) {
         guard let easy = unsafe pghd_easy_init() else { preconditionFailure("libcurl has no memory") }
         unsafe self.easy = easy
+        unsafe sentence = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe sentence.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         self.order = order
         self.caFile = caFile
         setLimits()
@@ -39,6 +43,7 @@ final class Transfer {
     deinit {
         unsafe pghd_easy_cleanup(easy)
         unsafe pghd_slist_free_all(fields)
+        unsafe sentence.deallocate()
     }
 
     func add(to multi: MultiHandle) { unsafe multi.add(easy) }
@@ -62,8 +67,11 @@ final class Transfer {
         if let passedLimit { return .failure(.responseTooLarge(origin: origin, maximumByteCount: passedLimit)) }
         guard code == CURLE_OK else {
             let fault = fault(code, origin: origin)
-            // What can't be sent again was sent before, on a connection that ended.
-            return .failure(hasSentBody && fault.isBeforeSending ? .connectionLost(origin: origin) : fault)
+            // What can't be sent again was sent before, on a connection that ended. Who misses a certificate hears nothing,
+            // but in TLS 1.3 says so when the request may be on its way.
+            let isUnheard = !wasRepeated && fault == .clientCertificateWanted(origin: origin)
+            let mayBeHeard = hasSentBody && fault.isBeforeSending && !isUnheard
+            return .failure(mayBeHeard ? .connectionLost(origin: origin) : fault)
         }
         return .success(
             HTTPResponse(
@@ -82,6 +90,7 @@ final class Transfer {
     private func fault(_ code: CURLcode, origin: String) -> HTTPError {
         let proxyStatus = number(CURLINFO_HTTP_CONNECTCODE)
         if proxyStatus >= 300 { return .proxy(origin: origin, status: proxyStatus) }
+        if wantsClientCertificate { return .clientCertificateWanted(origin: origin) }
         switch code {
         // Neither tells of a socket that could not be made.
         case CURLE_COULDNT_RESOLVE_HOST where Self.lacksDescriptor, CURLE_COULDNT_CONNECT where Self.lacksDescriptor:
@@ -104,6 +113,15 @@ final class Transfer {
             return .malformedResponse(origin: origin)
         default: return .other(origin: origin, curlCode: code.rawValue)
         }
+    }
+
+    /// Whether the server has ended TLS for want of a certificate of ours: with the alert 116, which TLS 1.3 alone has and
+    /// no code of libcurl's tells.
+    ///
+    /// Source: RFC 8446, section 6.2; the words are those of OpenSSL and GnuTLS.
+    private var wantsClientCertificate: Bool {
+        let text = unsafe String(cString: sentence).lowercased()
+        return text.contains("certificate required") || text.contains("certificate is required")
     }
 
     /// Whether any of the body may have left, now or on a connection before.
@@ -185,6 +203,7 @@ extension Transfer {
 
     private func setCallbacks() {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe pghd_setopt_pointer(easy, CURLOPT_ERRORBUFFER, sentence)
         for option in [CURLOPT_PRIVATE, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA] {
             unsafe pghd_setopt_pointer(easy, option, context)
         }

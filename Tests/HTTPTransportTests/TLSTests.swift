@@ -108,6 +108,21 @@ struct TLSTests {
         }
     }
 
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func `a server that wants a client certificate is told as one, and nobody can have heard`(
+        _ method: HTTPRequest.Method
+    ) async throws {
+        try makeCertificate("server")
+        try await withServer("server", ["-Verify", "1", "-tls1_3"]) { url in
+            let error = HTTPError.clientCertificateWanted(origin: url.origin)
+            let request = HTTPRequest(method, url, body: method == .post ? Array("body".utf8) : nil)
+            await #expect(throws: error) {
+                try await HTTPClient(caFile: folder.path("server.pem")).send(request)
+            }
+            #expect(error.isBeforeSending)
+        }
+    }
+
     @Test func `a port that speaks no TLS is an error`() async throws {
         let server = try ScriptedServer { _ in .response(200) }
         let url = try HTTPURL("https://127.0.0.1:\(server.port)/")
