@@ -9,8 +9,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case noConnection(origin: String)
     /// The process may open no more files: no connection could be made.
     case noDescriptor(origin: String)
-    /// The certificate is not for this host or no known authority's.
-    case untrustedCertificate(origin: String)
+    /// The certificate is not for this host or no known authority's: none of those in the file, where one was given.
+    case untrustedCertificate(origin: String, caFile: String? = nil)
     /// The server wants to see a certificate of ours.
     case clientCertificateWanted(origin: String)
     /// No TLS 1.2 or later could be agreed on.
@@ -60,9 +60,13 @@ extension HTTPError: CustomStringConvertible {
         case .noDescriptor(let origin):
             "\(origin): no file descriptor is left (expected one for each connection): raise 'ulimit -n', or lower "
                 + "--concurrency"
-        case .untrustedCertificate(let origin):
+        case .untrustedCertificate(let origin, nil):
             "\(origin): its certificate can't be trusted (expected one for this host, of a known authority): "
                 + "give your organisation's authority with --ca-file"
+        case .untrustedCertificate(let origin, let path?):
+            "\(origin): its certificate can't be trusted (expected one for this host, of an authority in '\(path)', which "
+                + "stand in place of the system's): for both, run cat /etc/ssl/certs/ca-certificates.crt \(path) > both.pem, and "
+                + "give that with --ca-file"
         case .clientCertificateWanted(let origin):
             "\(origin): the server wants a client certificate, which pghd can't give (expected a token to be enough): ask its "
                 + "operator for an address without"

@@ -101,7 +101,7 @@ final class Transfer {
         case CURLE_OPERATION_TIMEDOUT where request.body?.isEmpty == false && !hasSentBody:
             return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
-        case CURLE_PEER_FAILED_VERIFICATION: return .untrustedCertificate(origin: origin)
+        case CURLE_PEER_FAILED_VERIFICATION: return .untrustedCertificate(origin: origin, caFile: caFile)
         case CURLE_SSL_CACERT_BADFILE:
             return caFile.map { .unusableCAFile(path: $0) } ?? .noAuthorities(origin: origin)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM: return .noTLS(origin: origin)
