@@ -81,8 +81,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
     case contrary(Contradiction, server: String)
     /// The server takes no token that there is, or needs one.
     case unauthorized(TokenFault, server: String)
-    /// The server does not allow what the sign-in is to be used for.
-    case forbidden(server: String)
+    /// The server does not allow what the sign-in is to be used for, or something in front of it does not.
+    case forbidden(server: String, mayBeBlocked: Bool = false)
     /// The server refused too many entries to go on; it may be one that chooses ids itself.
     case tooManyRefusals(refused: Int, of: Int, quarantine: String, mayChooseIDs: Bool)
     /// The server has refused all, and has no such Patient.
@@ -236,10 +236,13 @@ extension DeliveryError: CustomStringConvertible {
         case .unauthorized(.refused(let scheme?), let server):
             "\(server): the server takes no token of this sign-in (401, asks for '\(scheme)', expected Bearer): a gateway "
                 + "in front may want a key or a password, which pghd can't give; ask its operator for an address that takes tokens"
-        case .forbidden(let server):
+        case .forbidden(let server, let mayBeBlocked):
             "\(server): this is not allowed (403, expected scopes to create and update): sign in with more, such as "
                 + "--scope '… patient/Observation.crus patient/Device.crus' (of a service system/… in place of patient/…); "
                 + "docs/sign-in.md says what each is for"
+                + (mayBeBlocked
+                    ? "; or something in front of the server, whose answer is no FHIR, blocks the request: ask the operator, or "
+                        + "try smaller Bundles, such as --max-bytes 100000" : "")
         case .tooManyRefusals(let refused, let count, let quarantine, let mayChooseIDs):
             "stopped once the server had refused \(refused) of \(count) entries (expected none): see \(quarantine) for its "
                 + "reasons; those are not counted when the command is run again"

@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import HTTPTransport
 
 extension HTTPResponse {
@@ -7,14 +8,22 @@ extension HTTPResponse {
     ///
     /// Source: RFC 9110, section 11.6.1.
     var schemeBesidesBearer: String? {
-        let fields = headers.filter { $0.name.lowercased() == "www-authenticate" }.map(\.value)
-        let parts = fields.flatMap { $0.split(separator: ",") }
-        // A parameter, as behind a comma within a challenge, is no scheme either.
-        let words = parts.compactMap { $0.split(whereSeparator: \.isWhitespace).first }
-        guard !words.contains(where: { $0.lowercased() == "bearer" }), let scheme = words.first else { return nil }
+        guard !asksForBearer, let scheme = challengeWords.first else { return nil }
         let isWord = scheme.utf8.allSatisfy { byte in
             byte | 0x20 &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-")
         }
         return isWord && scheme.utf8.count <= 30 ? String(scheme) : nil
     }
+
+    /// Whether a 401 or 403 speaks of tokens, as whoever reads them does (RFC 6750, section 3).
+    private var asksForBearer: Bool { challengeWords.contains { $0.lowercased() == "bearer" } }
+
+    /// The first words of all challenges, and of their parameters behind a comma.
+    private var challengeWords: [Substring] {
+        let fields = headers.filter { $0.name.lowercased() == "www-authenticate" }.map(\.value)
+        return fields.flatMap { $0.split(separator: ",") }.compactMap { $0.split(whereSeparator: \.isWhitespace).first }
+    }
+
+    /// Whether it seems to come of something in front of the FHIR server: it speaks neither of tokens nor FHIR.
+    var isOfAnother: Bool { !asksForBearer && JSONValue(beginning: body)?["resourceType"] == nil }
 }

@@ -100,7 +100,9 @@ extension Poster {
             }
             course.mayBeThere = true
             return .wait(.noOutcome(server: options.target.description), asked: nil)
-        case 403: return stop(DeliveryError.forbidden(server: options.server.description), course)
+        case 403:
+            let server = options.server.description
+            return stop(DeliveryError.forbidden(server: server, mayBeBlocked: response.isOfAnother), course)
         // It leads to what came of a post.
         case 303: return stopUntold(DeliveryError.redirected(url: options.target.description), course)
         case 300..<400: return stop(DeliveryError.redirected(url: options.target.description), course)

@@ -611,6 +611,20 @@ class Beginnings(DeliveryTestCase):
                     self.assertEqual((code, len(server.posts)), (4, posts), said)
                     self.assertIn("the server wants a sign-in (401): run 'pghd login --server", said)
 
+    def test_a_403_of_something_in_front_of_the_server_is_told_as_one(self):
+        bearer = {"WWW-Authenticate": 'Bearer error="insufficient_scope"'}
+        for body, headers, is_another in [
+            (b"<html>403 Forbidden</html>", {"Content-Type": "text/html"}, True), (b'{"message": "no"}', {}, True),
+            (outcome("forbidden"), {}, False), (b"", bearer, False),
+        ]:
+            with self.subTest(body=body), OddServer() as server:
+                server.faults = [{"kind": "status", "status": 403, "body": body, "headers": headers}] * 20
+                code, _, said = self.run_pghd("sync", self.path, server)
+                self.assertEqual(code, 4, said)
+                self.assertIn("this is not allowed (403, expected scopes to create and update): sign in with more", said)
+                hint = "blocks the request: ask the operator, or try smaller Bundles, such as --max-bytes 100000\n"
+                self.assertEqual(said.endswith(hint), is_another, said)
+
     def test_an_integration_server_that_wants_a_sign_in_for_reads_alone_is_doubted(self):
         with ScriptedServer(honours_if_none_exist=False) as server:
             options = key_options(self.folder)
