@@ -83,6 +83,16 @@ struct AuthorizationRequestTests {
         #expect(throws: OpenIDConnectError.noS256(place: "https://login.example.org")) {
             try request().url(at: .sample(offersS256: false))
         }
+        let error = OpenIDConnectError.noS256(place: "https://login.example.org", offersDevice: true)
+        #expect(throws: error) {
+            try request().url(at: .sample(offersS256: false, device: "https://login.example.org/device"))
+        }
+        #expect(
+            error.description.hasSuffix(
+                ": signing in there by browser would not be safe; sign in with --device, or tell "
+                    + "the server's operator"
+            )
+        )
         #expect(
             throws: OpenIDConnectError.notOffered(what: "authorization_endpoint", place: "https://login.example.org")
         ) { try request().url(at: .sample(authorization: nil)) }
@@ -98,14 +108,15 @@ extension AuthorizationServer {
         namesIss: Bool = false,
         scopes: [String]? = nil,
         capabilities: [String] = [],
-        jwks: String? = "https://login.example.org/jwks"
+        jwks: String? = "https://login.example.org/jwks",
+        device: String? = nil
     ) throws -> AuthorizationServer {
         AuthorizationServer(
             issuer: issuer,
             authorizationEndpoint: try authorization.map { try HTTPURL($0) },
             tokenEndpoint: try HTTPURL("https://login.example.org/token"),
             revocationEndpoint: nil,
-            deviceAuthorizationEndpoint: nil,
+            deviceAuthorizationEndpoint: try device.map { try HTTPURL($0) },
             jwksURL: try jwks.map { try HTTPURL($0) },
             offersS256: offersS256,
             namesIssInResponse: namesIss,

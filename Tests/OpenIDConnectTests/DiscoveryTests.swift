@@ -238,7 +238,7 @@ struct DiscoveryTests {
         let store = MemoryTokenStore()
         let browser = ScriptedBrowser()
         let request = SignIn.Request(server: try issuer.fhir, method: .authorizationCode, clientID: "pghd")
-        await #expect(throws: OpenIDConnectError.noS256(place: issuer.base)) {
+        await #expect(throws: OpenIDConnectError.noS256(place: issuer.base, offersDevice: true)) {
             try await SignIn(client: client, store: store).run(request, with: browser)
         }
         #expect(browser.texts.isEmpty)

@@ -36,7 +36,9 @@ struct AuthorizationRequest: Sendable {
         guard let endpoint = server.authorizationEndpoint else {
             throw .notOffered(what: "authorization_endpoint", place: place)
         }
-        guard server.offersS256 else { throw .noS256(place: place) }
+        guard server.offersS256 else {
+            throw .noS256(place: place, offersDevice: server.deviceAuthorizationEndpoint != nil)
+        }
         var fields = [
             ("response_type", "code"),
             ("client_id", clientID),
