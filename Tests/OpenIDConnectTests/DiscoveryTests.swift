@@ -136,9 +136,7 @@ struct DiscoveryTests {
         ) { try await found(issuer) }
     }
 
-    @Test(arguments: [
-        "authorization_endpoint", "token_endpoint", "revocation_endpoint", "device_authorization_endpoint", "jwks_uri",
-    ])
+    @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
     func `S2 an endpoint with http on another host is refused`(_ name: String) async throws {
         let issuer = try ScriptedIssuer { request, base in
             guard request.path == "/r4/.well-known/smart-configuration" else { return nil }
@@ -147,6 +145,29 @@ struct DiscoveryTests {
             return ScriptedIssuer.json(document)
         }
         await #expect(throws: OpenIDConnectError.insecureURL(what: name)) { try await found(issuer) }
+    }
+
+    /// They were named in vain, and a sign-in needs neither of them.
+    @Test(arguments: ["http://login.example.org/x", "", "/x"], [true, false])
+    func `S2 S5 an endpoint that a sign-in can do without is none where it can't be used`(
+        _ endpoint: String,
+        _ isNamed: Bool
+    ) async throws {
+        let issuer = try ScriptedIssuer { request, base in
+            var document: [String: Any]
+            switch request.path {
+            case "/r4/.well-known/smart-configuration": document = ScriptedIssuer.smartConfiguration(base)
+            case "/.well-known/openid-configuration": document = ScriptedIssuer.openIDConfiguration(base)
+            default: return nil
+            }
+            document["revocation_endpoint"] = endpoint
+            document["device_authorization_endpoint"] = endpoint
+            return ScriptedIssuer.json(document)
+        }
+        let server = try await found(issuer, named: isNamed ? issuer.base : nil)
+        #expect(server.revocationEndpoint == nil)
+        #expect(server.deviceAuthorizationEndpoint == nil)
+        #expect(server.tokenEndpoint.text == issuer.base + "/token")
     }
 
     @Test(arguments: [

@@ -105,12 +105,18 @@ struct Discovery: Sendable {
         ]
         for (name, endpoint) in endpoints {
             guard let text = endpoint(smart.metadata), let own = endpoint(openID.metadata) else { continue }
+            let areUsable = [text, own].allSatisfy { (try? HTTPURL(trusted: $0, what: name)) != nil }
+            // As if there were none.
+            if !areUsable, Self.optionalEndpoints.contains(name) { continue }
             guard try HTTPURL(trusted: text, what: name).origin == HTTPURL(trusted: own, what: name).origin else {
                 let fault = "\(name) is at another origin than in the issuer's own document (expected the same)"
                 throw .malformedDocument(place: smart.place, fault: fault)
             }
         }
     }
+
+    /// What a sign-in can do without: one that can't be used is none.
+    private static let optionalEndpoints: Set = ["device_authorization_endpoint", "revocation_endpoint"]
 
     private func merged(
         _ smart: Source?,
@@ -120,7 +126,10 @@ struct Discovery: Sendable {
         let sources = [smart, openID].compactMap(\.self)
         func url(_ name: String, _ key: (ServerMetadata) -> String?) throws(OpenIDConnectError) -> HTTPURL? {
             for source in sources {
-                if let text = key(source.metadata) { return try HTTPURL(trusted: text, what: name) }
+                guard let text = key(source.metadata) else { continue }
+                do throws(OpenIDConnectError) { return try HTTPURL(trusted: text, what: name) } catch {
+                    guard Self.optionalEndpoints.contains(name) else { throw error }
+                }
             }
             return nil
         }
