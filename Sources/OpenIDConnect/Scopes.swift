@@ -10,8 +10,7 @@ public enum Scopes {
     /// A person's name, refresh tokens and the patient in context are asked for where the server
     /// lists them, or lists nothing.
     static func standard(for method: SignInMethod, at server: AuthorizationServer) -> [String] {
-        let isFirstVersion =
-            server.capabilities.contains("permission-v1") && !server.capabilities.contains("permission-v2")
+        let isFirstVersion = server.knowsFirstVersionAlone
         let context = method == .backendService ? "system" : "patient"
         var scopes: [String] = []
         if method != .backendService {
@@ -70,5 +69,22 @@ public enum Scopes {
         text.split { $0 == " " || $0 == "," }.map(String.init).reduce(into: []) { list, scope in
             if !list.contains(scope) { list.append(scope) }
         }
+    }
+}
+
+extension AuthorizationServer {
+    /// Whether it knows `.read` and `.write` alone: it says so, or says nothing and lists no others.
+    ///
+    /// The capabilities came with the second version of SMART's scopes.
+    fileprivate var knowsFirstVersionAlone: Bool {
+        if capabilities.contains("permission-v2") { return false }
+        if capabilities.contains("permission-v1") { return true }
+        let endings = Set(
+            (scopes ?? []).compactMap { scope in
+                // Neither a context, such as `launch/patient`, nor a scope of OpenID.
+                scope.lastIndex(of: ".").flatMap { scope[..<$0].contains("/") ? scope[$0...].dropFirst() : nil }
+            }
+        )
+        return !endings.isDisjoint(with: ["read", "write"]) && endings.isSubset(of: ["read", "write", "*"])
     }
 }

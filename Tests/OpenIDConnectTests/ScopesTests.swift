@@ -44,6 +44,22 @@ struct ScopesTests {
         )
     }
 
+    /// As servers do that know no `permission-v1`.
+    @Test(arguments: [
+        ("patient/*.read patient/*.write launch/patient openid", true), ("patient/Patient.read user/*.*", true),
+        ("patient/*.read patient/*.rs", false), ("patient/*.cruds", false), ("patient/*.*", false),
+        ("openid https://fhir.example.org/.default", false),
+    ])
+    func `S18 a server that lists scopes of SMART's first version alone is asked in their words`(
+        _ listed: String,
+        _ isFirst: Bool
+    ) throws {
+        let server = try AuthorizationServer.sample(scopes: Scopes.list(listed))
+        let scopes = Scopes.standard(for: .deviceCode, at: server)
+        #expect(scopes.contains("patient/Device.write") == isFirst)
+        #expect(scopes.contains("patient/Device.crus") == !isFirst)
+    }
+
     @Test func `S18 a server that knows both versions is asked in the second's words`() throws {
         let server = try AuthorizationServer.sample(capabilities: ["permission-v1", "permission-v2"])
         #expect(
