@@ -74,7 +74,7 @@ struct IDTokenTests {
     @Test(arguments: [
         Change("iss of another", .claim(name: "iss")) { $0.iss = "https://evil.example.org" },
         Change("iss with a slash", .claim(name: "iss")) { $0.iss = "https://login.example.org/" },
-        Change("no iss", .signature) { $0.iss = nil },
+        Change("no iss", .claim(name: "iss")) { $0.iss = nil },
         Change("aud of another", .claim(name: "aud")) { $0.aud = ["other"] },
         Change("empty aud", .claim(name: "aud")) { $0.aud = [] },
         Change("several aud without azp", .claim(name: "azp")) { $0.aud = ["pghd", "other"] },
@@ -93,12 +93,29 @@ struct IDTokenTests {
         Change("from the future", .notYetValid) { $0.iat = $0.iat.map { $0 + 400 } },
         Change("from the near future", nil) { $0.iat = $0.iat.map { $0 + 200 } },
         Change("not yet valid", .notYetValid) { $0.nbf = ClockReading.now().wallSeconds + 400 },
-        Change("no exp", .signature) { $0.exp = nil },
-        Change("no iat", .signature) { $0.iat = nil },
+        Change("no exp", .claim(name: "exp")) { $0.exp = nil },
+        Change("no iat", .claim(name: "iat")) { $0.iat = nil },
     ])
     func `S16 S40 each claim is checked, with five minutes for clocks`(_ change: Change) async {
         let token = await SigningKey.issuer.signed(claims(change.apply))
         #expect(await refusal(token) == change.error.map { .idToken($0) })
+    }
+
+    /// Claims whose times are texts.
+    private struct TextualClaims: JWTPayload {
+        var iss = "https://login.example.org"
+        var sub = "alice-1"
+        var aud = "pghd"
+        var exp = "4102444800"
+        var iat = "1704067200"
+
+        func verify(using algorithm: some JWTAlgorithm) {}
+    }
+
+    @Test func `S16 a claim of another type is named, where the signature is right`() async {
+        #expect(await refusal(SigningKey.issuer.signed(TextualClaims())) == .idToken(.claim(name: "exp")))
+        let forger = SigningKey(name: "k1", key: ES256PrivateKey())
+        #expect(await refusal(forger.signed(TextualClaims())) == .idToken(.signature))
     }
 
     @Test func `S16 none and HMAC with the public key are refused`() async throws {

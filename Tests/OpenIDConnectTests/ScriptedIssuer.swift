@@ -149,7 +149,7 @@ struct SigningKey: Sendable {
     var publicSet: String { "{\"keys\":[\(publicKey)]}" }
 
     /// The compact JWT of `claims`.
-    func signed(_ claims: Claims, header: JWTHeader = [:]) async -> String {
+    func signed(_ claims: some JWTPayload, header: JWTHeader = [:]) async -> String {
         let keys = JWTKeyCollection()
         let kid = JWKIdentifier(string: name)
         await keys.add(ecdsa: key, kid: kid)

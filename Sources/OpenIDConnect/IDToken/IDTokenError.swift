@@ -27,7 +27,7 @@ public enum IDTokenError: Error, Sendable, Equatable, CustomStringConvertible {
         case .criticalExtension: "it has a critical extension (expected none)"
         case .unknownKey: "its key is not among the server's (expected one in jwks_uri)"
         case .signature: "its signature is wrong"
-        case .claim(let name): "its \(name) is not the expected one"
+        case .claim(let name): "its \(name) is missing, or not the expected one"
         case .expired: "it has expired (expected a new one; is this machine's clock right?)"
         case .notYetValid: "it is from the future (is this machine's clock right?)"
         case .missing: "there is none (expected one for the scope openid)"

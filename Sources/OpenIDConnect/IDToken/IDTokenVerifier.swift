@@ -36,7 +36,7 @@ struct IDTokenVerifier {
         let candidates = try await keys.keys(id: header.kid, algorithm: algorithm)
         guard !candidates.isEmpty else { throw .idToken(.unknownKey) }
         for key in candidates {
-            guard let claims = await Self.claims(of: token, signedBy: key) else { continue }
+            guard let claims = try await Self.claims(of: token, signedBy: key) else { continue }
             try check(claims, nonce: nonce, at: instant)
             return claims
         }
@@ -63,10 +63,28 @@ struct IDTokenVerifier {
     }
 
     /// A collection of one key: jwt-kit would fall back to any other for an unknown `kid`.
-    private static func claims(of token: String, signedBy key: JWK) async -> IDTokenClaims? {
+    ///
+    /// - Throws: ``IDTokenError/claim(name:)`` for a claim that is missing or of another type, once the signature is right.
+    private static func claims(
+        of token: String,
+        signedBy key: JWK
+    ) async throws(OpenIDConnectError) -> IDTokenClaims? {
         let keys = JWTKeyCollection()
-        guard (try? await keys.add(jwk: key, isDefault: true)) != nil else { return nil }
-        return try? await keys.verify(token, as: IDTokenClaims.self)
+        guard (try? await keys.add(jwk: key, isDefault: true)) != nil,
+            (try? await keys.verify(token, as: UnreadClaims.self)) != nil
+        else { return nil }
+        let payload = token.split(separator: ".").dropFirst().first.flatMap { Base64URL.bytes($0) } ?? []
+        do {
+            return try JSONDecoder().decode(IDTokenClaims.self, from: Data(payload))
+        } catch {
+            let name = (error as? DecodingError).flatMap(IDTokenClaims.faulty)
+            throw .idToken(name.map { .claim(name: $0) } ?? .malformed)
+        }
+    }
+
+    /// Any claims: jwt-kit does not tell one that it can't read from a signature that is wrong.
+    private struct UnreadClaims: JWTPayload {
+        func verify(using algorithm: some JWTAlgorithm) {}
     }
 
     private func check(_ claims: IDTokenClaims, nonce: Secret?, at instant: ClockReading) throws(OpenIDConnectError) {
@@ -89,7 +107,7 @@ struct IDTokenVerifier {
 }
 
 /// What an ID token says (OpenID Connect Core 1.0, sections 2 and 5.1; SMART's `fhirUser`).
-struct IDTokenClaims: JWTPayload {
+struct IDTokenClaims: Decodable {
     let iss: String
     let sub: String
     let aud: [String]
@@ -127,6 +145,12 @@ struct IDTokenClaims: JWTPayload {
         fhirUser = try? claims.decodeIfPresent(String.self, forKey: .fhirUser)
     }
 
-    /// The claims are checked with what they are compared to, after the signature.
-    func verify(using algorithm: some JWTAlgorithm) {}
+    /// The name of the claim that is missing or of another type; `nil` where the whole is no object.
+    fileprivate static func faulty(_ error: DecodingError) -> String? {
+        switch error {
+        case .keyNotFound(let key, _): key.stringValue
+        case .typeMismatch(_, let context), .valueNotFound(_, let context): context.codingPath.first?.stringValue
+        default: nil
+        }
+    }
 }
