@@ -51,10 +51,13 @@ struct DeviceAuthorization: Sendable {
     }
 
     /// Asks until the person has said yes or no, or the code is too old (sections 3.4 and 3.5).
+    ///
+    /// - Throws: ``OpenIDConnectError/deviceCodeExpired``, or what kept the server to the end from telling.
     func tokens(for code: Code) async throws -> (response: TokenResponse, asked: ClockReading) {
         let endpoint = TokenEndpoint(url: server.tokenEndpoint, client: client)
         var interval = code.intervalSeconds
         var waited = 0
+        var fault: OpenIDConnectError?
         while waited + interval <= code.lifetimeSeconds {
             try await wait(.seconds(interval))
             waited += interval
@@ -63,6 +66,7 @@ struct DeviceAuthorization: Sendable {
                 let grant = TokenEndpoint.Grant.deviceCode(code.deviceCode)
                 return (try await endpoint.tokens(for: grant, from: .publicClient(id: clientID)), instant)
             } catch {
+                fault = nil
                 switch error {
                 case .refused("authorization_pending", _): continue
                 case .refused("slow_down", _): interval += 5
@@ -71,11 +75,12 @@ struct DeviceAuthorization: Sendable {
                 case .transport(.timedOut), .transport(.noConnection), .transport(.connectionLost),
                     .unexpectedStatus(_, 429), .unexpectedStatus(_, 502...504):
                     interval *= 2
+                    fault = error
                 default: throw error
                 }
             }
         }
-        throw OpenIDConnectError.deviceCodeExpired
+        throw fault ?? .deviceCodeExpired
     }
 
     private struct Response: Decodable {

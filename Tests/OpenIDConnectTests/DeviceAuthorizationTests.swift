@@ -91,6 +91,15 @@ struct DeviceAuthorizationTests {
         #expect(run.waits == [5, 10])
     }
 
+    @Test func `a server that is too busy to the end is told of, not the person`() async throws {
+        let run = try await run([.response(503), .response(503), .response(503)], device: ["expires_in": 40])
+        #expect(error(run.result) == .unexpectedStatus(place: run.issuer.base + "/token", status: 503))
+        #expect(run.waits == [5, 10, 20])
+        let answers = [ScriptedServer.Reply.response(503), Self.refusal("authorization_pending")]
+        let last = try await self.run(answers, device: ["expires_in": 20])
+        #expect(error(last.result) == .deviceCodeExpired)
+    }
+
     @Test func `S14 a code that is too old is asked for no more`() async throws {
         let pending = Array(repeating: Self.refusal("authorization_pending"), count: 50)
         let run = try await run(pending, device: ["expires_in": 22])
