@@ -37,6 +37,11 @@ if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
   SOURCE_DATE_EPOCH=$(git -C "$source" log -1 --format=%ct 2>/dev/null || stat -c %Y "$source/CHANGELOG.md")
 fi
 export SOURCE_DATE_EPOCH
+# apt takes a package of the same version for the one that it has: between releases each commit has its own, before the next.
+if commit=$(git -C "$source" rev-parse --short HEAD 2>/dev/null) &&
+  [ "$(git -C "$source" tag --points-at HEAD)" != "v$version" ]; then
+  version=$version~git$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).$commit
+fi
 documents=$tree/usr/share/doc/pghd
 mkdir -p "$documents/examples"
 cp -R "$source/README.md" "$source/CHANGELOG.md" "$source/SECURITY.md" "$source/docs" "$documents/"
@@ -57,12 +62,17 @@ ln -sf ../examples/pghd-watch.service "$documents/docs/pghd-watch.service"
     cat "$license"
   done
 } >"$documents/copyright"
+gzip -9n <"$source/CHANGELOG.md" >"$documents/changelog.gz"
 chmod -R u=rwX,go=rX "$documents"
+# For dpkg -V, and for apt, which tells two builds of one version apart by the size.
+(cd "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+size=$(find "$tree/usr" -type f -printf '%s\n' | awk '{ kilobytes += int(($1 + 1023) / 1024) } END { print kilobytes }')
 
 cat >"$tree/DEBIAN/control" <<CONTROL
 Package: pghd
 Version: $version
 Architecture: $architecture
+Installed-Size: $size
 Maintainer: pghd
 Section: science
 Priority: optional

@@ -34,12 +34,14 @@ extension Delivery {
         try ledger.noteExport(.begun, at: date)
     }
 
-    /// Takes that back where the server has seen nothing of the export.
+    /// Takes that back, and whose export it is, where the server has seen nothing of it.
     func forgetBegun() throws(DeliveryError) {
-        let former = notes.withLock(\.formerDate)
+        let (date, owner) = notes.withLock { ($0.formerDate, $0.formerOwner) }
         let report = state.report
-        guard !former.isEmpty, report.delivered + report.refused + report.uncertain == 0 else { return }
-        try ledger.setProperties(former)
+        guard report.delivered + report.refused + report.uncertain == 0 else { return }
+        if !date.isEmpty { try ledger.setProperties(date) }
+        // Of the first export, which may have been the wrong one; what a later one tells of the same person stays.
+        if !owner.isEmpty, try !ledger.hasLive(1) { try ledger.setProperties(owner) }
     }
 
     /// Tells that only a part of the export is handed in, by type or time; before the first Bundle.

@@ -55,6 +55,8 @@ extension Delivery {
             news[.ownerUncompared] = .some(isCompared && (isWhole || !isUncompared) ? nil : "1")
         }
         news[.owner] = .some(nil)
+        let former = try news.keys.map { ($0, try ledger.property($0)) }
+        notes.withLock { $0.formerOwner = Dictionary(uniqueKeysWithValues: former) }
         try ledger.setProperties(news)
     }
 

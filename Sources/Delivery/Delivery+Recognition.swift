@@ -110,7 +110,7 @@ extension Delivery {
 
 extension Ledger {
     /// Whether so many members are live.
-    fileprivate func hasLive(_ count: Int) throws(DeliveryError) -> Bool {
+    func hasLive(_ count: Int) throws(DeliveryError) -> Bool {
         let sql = "SELECT count(*) FROM (SELECT 1 FROM members WHERE state = ? LIMIT ?)"
         return try placing(path) {
             try pool.read { try Int.fetchOne($0, sql: sql, arguments: [Member.State.live.rawValue, count]) ?? 0 }

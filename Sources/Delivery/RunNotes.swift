@@ -30,6 +30,8 @@ struct RunNotes {
     var begunDate: Int64?
     /// What that date was before, as long as nothing of the export may have come there.
     var formerDate: [LedgerProperty: String?] = [:]
+    /// What was known of the owner before.
+    var formerOwner: [LedgerProperty: String?] = [:]
 
     /// Notes that something is done.
     ///

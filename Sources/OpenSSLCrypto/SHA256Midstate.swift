@@ -12,12 +12,6 @@ public struct SHA256Midstate: Sendable, BitwiseCopyable {
     /// Bytes behind which the state stands, a multiple of 64.
     public private(set) var byteCount: UInt64
 
-    /// The state as four numbers, which differ for any two messages.
-    var words: SIMD4<UInt64> {
-        func pair(_ high: UInt32, _ low: UInt32) -> UInt64 { UInt64(high) << 32 | UInt64(low) }
-        return SIMD4(pair(state.0, state.1), pair(state.2, state.3), pair(state.4, state.5), pair(state.6, state.7))
-    }
-
     /// The state before any byte.
     public init() {
         var context = SHA256_CTX()

@@ -41,7 +41,8 @@ enum Program {
     /// The task ends it itself: to come back here it might need a thread that the system does not give any more.
     private static func runTask(of command: sending any AsyncParsableCommand) -> Never {
         OwnThread.require(neededThreadCount)
-        Task {
+        // Above that, libdispatch asks for a priority that only root is given, and writes into the system's log that it was not.
+        Task(priority: .medium) {
             var command = command
             do {
                 try await command.run()

@@ -7,6 +7,7 @@
 import copy
 import dataclasses
 import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -237,6 +238,14 @@ class Servers(MishapTestCase):
                 self.sync(self.export(), server, *more)
                 self.assertEqual(len(server.ids()), 60)
 
+    def test_without_a_home_the_ledgers_folder_is_missed_before_the_server_is_asked(self):
+        outcome = subprocess.run(
+            [PGHD, "sync", self.export(), "--patient", "p1", "--server", "http://127.0.0.1:9/fhir", "--no-sign-in"],
+            capture_output=True, text=True, env={"PATH": os.environ["PATH"]}, timeout=60,
+        )
+        self.assertEqual(outcome.returncode, 64, outcome.stderr)
+        self.assertEqual([line[:40] for line in outcome.stderr.splitlines()][:1], ["pghd: --ledger: missing, and HOME is not"])
+
     def test_the_ledger_of_another_patient_or_server_is_refused(self):
         folder = self.folder / "ledger"
         with ScriptedServer() as server:
@@ -262,6 +271,24 @@ class Servers(MishapTestCase):
 
 
 class Stops(MishapTestCase):
+    @unittest.skipUnless(os.geteuid() == 0, "needs root, to make a namespace")
+    def test_a_second_signal_ends_the_first_process_of_a_container_too(self):
+        # What the system does by itself at a signal spares that one.
+        with ScriptedServer() as server:
+            server.faults = [{"kind": "status", "status": 503, "sleep": 30}]
+            container = subprocess.Popen(
+                ["unshare", "--pid", "--fork", "--mount-proc", *self.arguments("sync", self.export(), server)],
+                env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+            while server.in_flight == 0:
+                time.sleep(0.01)
+            (inner,) = Path(f"/proc/{container.pid}/task/{container.pid}/children").read_text().split()
+            os.kill(int(inner), signal.SIGTERM)
+            time.sleep(0.5)
+            self.assertIsNone(container.poll())
+            os.kill(int(inner), signal.SIGTERM)
+            self.assertEqual(container.wait(timeout=10), 128 + signal.SIGTERM)
+
     def test_a_stop_refuses_nobody(self):
         path = self.export()
         for status in 413, 422:

@@ -26,7 +26,7 @@ class Package(DeliveryTestCase):
         # A careful user's mask: dpkg-deb refuses folders that others can't read.
         subprocess.run([ROOT / "packaging/deb.sh", tree, folder], check=True, capture_output=True, umask=0o077)
         unpacked = self.folder / "unpacked"
-        subprocess.run(["dpkg-deb", "-x", *folder.glob("pghd_1.2.3_*.deb"), unpacked], check=True)
+        subprocess.run(["dpkg-deb", "-x", *folder.glob("pghd_1.2.3*.deb"), unpacked], check=True)
         documents = unpacked / "usr/share/doc/pghd"
         for name in ["README.md", "docs/watch.md", "docs/options.md", "docs/decisions/0020-keystore.md"]:
             self.assertEqual((documents / name).read_bytes(), (ROOT / name).read_bytes(), name)
@@ -43,6 +43,21 @@ class Package(DeliveryTestCase):
             ["dpkg-deb", "-I", *folder.glob("*.deb"), "control"], check=True, capture_output=True, text=True,
         ).stdout
         self.assertIn("\nRecommends: ca-certificates\n", control)
+        # Between releases each commit has a version before the next: apt would keep what it has.
+        commit = subprocess.run(
+            ["git", "-C", ROOT, "log", "-1", "--format=%h", "--date=format-local:%Y%m%d%H%M%S"], capture_output=True, text=True,
+            check=True, env={**os.environ, "TZ": "UTC"},
+        ).stdout.strip()
+        self.assertRegex(control, rf"\nVersion: 1\.2\.3~git\d{{14}}\.{commit}\n")
+        sums = subprocess.run(
+            ["dpkg-deb", "-I", *folder.glob("*.deb"), "md5sums"], check=True, capture_output=True, text=True,
+        ).stdout
+        (unpacked / "md5sums").write_text(sums)
+        subprocess.run(["md5sum", "--check", "--quiet", "md5sums"], check=True, cwd=unpacked)
+        files = [path for path in (unpacked / "usr").rglob("*") if path.is_file() and not path.is_symlink()]
+        self.assertEqual(len(sums.splitlines()), len(files))
+        size = sum((path.stat().st_size + 1023) // 1024 for path in files)
+        self.assertIn(f"\nInstalled-Size: {size}\n", control)
 
     def test_a_command_that_looks_for_libraries_in_its_own_folder_is_refused(self):
         tree = self.folder / "tree"

@@ -161,6 +161,16 @@ class Others(DeliveryTestCase):
             self.sync(other, server, "--confirm-patient")
             self.assertGreater(len(server.contents()), len(contents))
 
+    def test_an_export_of_which_the_server_took_nothing_tells_nobodys_birth_date(self):
+        wrong = exports.write(self.folder / "wrong.xml", exports.samples(20, seed=2), birth="1975-12-31")
+        right = exports.write(self.folder / "right.xml", exports.samples(20))
+        with ScriptedServer() as server:
+            server.faults = [{"kind": "status", "status": 403}] * 9
+            self.sync(wrong, server, code=4)
+            server.faults = []
+            self.assertEqual(self.sync(right, server)["delivered"], 32)
+            self.sync(wrong, server, code=64)
+
     def test_an_export_that_lacks_most_of_what_was_delivered_is_told(self):
         first, other = (
             packed(exports.write(self.folder / f"{seed}.xml", exports.samples(200, seed), day=seed)) for seed in (1, 2)

@@ -15,10 +15,10 @@ struct RecentDigestsTests {
             return Int((state >> 33) % limit)
         }
         for _ in 0..<20_000 {
-            let head = heads[random(below: 3)]
-            var tail = [UInt8](repeating: 0, count: random(below: 4) == 0 ? 60 + random(below: 10) : random(below: 4))
-            for index in tail.indices where index < 3 || index > 61 { tail[index] = UInt8(random(below: 12)) }
-            #expect(digests.first(head, tail) == Self.first(hash, head, tail))
+            let number = random(below: 3)
+            var tail = [UInt8](repeating: 0, count: random(below: 4) == 0 ? 44 + random(below: 10) : random(below: 4))
+            for index in tail.indices where index < 3 || index > 45 { tail[index] = UInt8(random(below: 12)) }
+            #expect(digests.first(of: number, heads[number], tail) == Self.first(hash, heads[number], tail))
         }
     }
 
@@ -27,14 +27,26 @@ struct RecentDigestsTests {
         let (head, other) = (hash.head(paddedWithZeros: [1]), hash.head(paddedWithZeros: [2]))
         var digests = RecentDigests(hash)
         let tail = [UInt8](repeating: 7, count: 40)
-        var seen: Set = [digests.first(head, tail), digests.first(other, tail), digests.first(head, tail + [0])]
+        var seen: Set = [
+            digests.first(of: 1, head, tail), digests.first(of: 2, other, tail), digests.first(of: 1, head, tail + [0]),
+        ]
         for index in tail.indices {
             var changed = tail
             changed[index] = 8
-            seen.insert(digests.first(head, changed))
+            seen.insert(digests.first(of: 1, head, changed))
         }
         #expect(seen.count == 43)
-        #expect(seen.contains(digests.first(head, tail)))
+        #expect(seen.contains(digests.first(of: 1, head, tail)))
+    }
+
+    @Test func `once all is forgotten a head may have another's number`() {
+        let hash = KeyedSHA256(key: nil)
+        let (head, other) = (hash.head(paddedWithZeros: [1]), hash.head(paddedWithZeros: [2]))
+        var digests = RecentDigests(hash)
+        let tail = Array("72".utf8)
+        #expect(digests.first(of: 0, head, tail) == Self.first(hash, head, tail))
+        digests.removeAll()
+        #expect(digests.first(of: 0, other, tail) == Self.first(hash, other, tail))
     }
 
     private static func first(_ hash: KeyedSHA256, _ head: SHA256Midstate, _ tail: [UInt8]) -> UInt64 {
@@ -43,12 +55,12 @@ struct RecentDigestsTests {
 }
 
 extension RecentDigests {
-    mutating func first(_ head: SHA256Midstate, _ tail: [UInt8]) -> UInt64 {
+    mutating func first(of number: Int, _ head: SHA256Midstate, _ tail: [UInt8]) -> UInt64 {
         // What stands behind it says nothing.
         var room = tail + [UInt8](repeating: 0xEE, count: SHA256Midstate.paddingByteCount)
         return unsafe room.withUnsafeMutableBytes { room in
             guard let base = room.baseAddress else { return 0 }
-            return unsafe first(head, paddingTail: base, count: tail.count)
+            return unsafe first(of: number, head, paddingTail: base, count: tail.count)
         }
     }
 }

@@ -129,8 +129,9 @@ struct ZipRawBytes: ~Copyable {
     ///
     /// - Throws: `.fileChanged` where they may be another file's, and what the system fails with.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFault) -> Int? {
+        guard let start = buffer.baseAddress else { return 0 }
         errno = 0
-        let count = unsafe zip_fread(file, buffer.baseAddress, UInt64(buffer.count))
+        let count = unsafe zip_fread(file, start, UInt64(buffer.count))
         let systemError = errno
         try archive.checkUnchanged()
         guard count < 0 else { return Int(clamping: count) }

@@ -157,5 +157,5 @@ private let characters: charactersSAXFunc = { context, text, count in
 
 private let structuredError: xmlStructuredErrorFunc = { context, error in
     guard let context = unsafe context, let error = unsafe error else { return }
-    unsafe context.assumingMemoryBound(to: ParserState.self).pointee.note(error)
+    unsafe context.assumingMemoryBound(to: ParserState.self).pointee.note(UnsafePointer(error))
 }

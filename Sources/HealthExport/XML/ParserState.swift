@@ -146,7 +146,7 @@ struct ParserState {
         }
     }
 
-    mutating func note(_ error: UnsafeMutablePointer<xmlError>) {
+    mutating func note(_ error: UnsafePointer<xmlError>) {
         guard fault == nil, unsafe error.pointee.level == XML_ERR_FATAL else { return }
         fault = unsafe XMLFault(kind: Self.kind(of: error.pointee.code), byteOffset: max(position - origin, 0))
     }

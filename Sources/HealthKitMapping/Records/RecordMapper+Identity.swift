@@ -29,9 +29,7 @@ extension RecordMapper {
         unsafe tail.append(input.value)
         if unsafe !input.entries.isEmpty { unsafe appendMetadata(input.entries, input.bytes) }
         if input.hasBeats { unsafe beats.canonical.withBytes { unsafe tail.append($0) } }
-        let (count, end) = unsafe (tail.count, tail.reserve(SHA256Midstate.paddingByteCount))
-        let head = unsafe resolved.template.pointee.digestHead
-        let digest = unsafe digests.first(head, paddingTail: end - count, count: count)
+        let digest = unsafe digest(resolved.template.pointee.digestHead).first
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 

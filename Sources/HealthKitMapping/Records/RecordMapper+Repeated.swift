@@ -121,7 +121,8 @@ extension RecordMapper {
             count &+= unsafe Self.putField(entry.key, bytes, to: target + count)
             count &+= unsafe Self.putField(entry.value, bytes, to: target + count)
         }
-        let digest = unsafe digests.first(template.pointee.digestHead, paddingTail: target, count: count)
+        let head = unsafe template.pointee.digestHead
+        let digest = unsafe digests.first(of: lastTemplate, head, paddingTail: target, count: count)
         return (ResourceID(high: name.first, low: name.second), digest)
     }
 

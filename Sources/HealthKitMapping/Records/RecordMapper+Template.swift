@@ -1,5 +1,6 @@
 internal import FHIRR4
 internal import HealthExport
+internal import OpenSSLCrypto
 
 extension RecordMapper {
     /// The number of the record's template, made if it is new.
@@ -56,6 +57,7 @@ extension RecordMapper {
         if cache.isFull {
             settle()
             cache.removeAll()
+            digests.removeAll()
             metadataCache.removeAll()
             // They name their templates by number.
             written.removeAll()

@@ -24,7 +24,10 @@ enum Interruption {
             let isIgnored = unsafe unsafeBitCast(previous.__sigaction_handler.sa_handler, to: Int.self) == 1
             if number == SIGHUP, isIgnored { continue }
             var action = sigaction()
-            unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.handle() }
+            unsafe action.__sigaction_handler.sa_handler = { number in
+                if getpid() == 1 { Interruption.endNextTime(number) }
+                Interruption.handle()
+            }
             action.sa_flags = Int32(truncatingIfNeeded: Int(SA_RESETHAND))
             unsafe sigaction(number, &action, nil)
         }
@@ -34,6 +37,13 @@ enum Interruption {
         unsafe sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    /// Has the next signal of a kind end the process: the first one of a container is spared what the system does by itself.
+    private static func endNextTime(_ number: Int32) {
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = { number in _exit(128 + number) }
+        unsafe sigaction(number, &action, nil)
     }
 
     /// From here on signals cancel what is answered instead of ending the process.
