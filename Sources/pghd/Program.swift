@@ -21,6 +21,8 @@ enum Program {
         signal(SIGXFSZ, SIG_IGN)
         // Whoever started us may ignore it, and children would end without telling how.
         signal(SIGCHLD, SIG_DFL)
+        // libdispatch asks for a priority that only root is given, and writes into the system's log that it was not.
+        unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         occupyStandardStreams()
         keepMemoryFlat()
         checkArguments()
@@ -41,8 +43,7 @@ enum Program {
     /// The task ends it itself: to come back here it might need a thread that the system does not give any more.
     private static func runTask(of command: sending any AsyncParsableCommand) -> Never {
         OwnThread.require(neededThreadCount)
-        // Above that, libdispatch asks for a priority that only root is given, and writes into the system's log that it was not.
-        Task(priority: .medium) {
+        Task {
             var command = command
             do {
                 try await command.run()

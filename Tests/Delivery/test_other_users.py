@@ -96,6 +96,15 @@ class OtherUsers(DeliveryTestCase):
             said, _ = self.bob("status", "--patients", "--ledger", str(self.folder / "ledger"), code=2)
             self.assertIn("cannot be listed", said)
 
+    def test_a_run_of_an_ordinary_user_writes_nothing_into_the_systems_log(self):
+        with ScriptedServer() as server:
+            traced = subprocess.run(
+                ["strace", "-f", "-qq", "-e", "trace=connect", *self.arguments("sync", self.export, server)],
+                capture_output=True, text=True, env=self.environment(), timeout=120, user=BOB, group=BOB, extra_groups=[],
+            )
+            self.assertEqual((traced.returncode, "connect(" in traced.stderr), (0, True), traced.stderr)
+            self.assertNotIn("/dev/log", traced.stderr)
+
     def test_a_pipe_that_another_user_has_put_there_gets_nothing(self):
         shared = self.folder / "shared"
         shared.mkdir()
