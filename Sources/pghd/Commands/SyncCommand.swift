@@ -97,8 +97,8 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         let patientID = try await patientID(at: base)
         let client = try server.client
         // What is wrong with the options is said before the server is asked.
-        _ = try delivery.ledger.folder
         let wanted = try conversionOptions(patientID: patientID)
+        _ = try delivery.ledger.folder
         let authorizer = try await authorizer(
             for: base,
             client: client,
