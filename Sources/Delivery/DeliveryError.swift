@@ -122,6 +122,8 @@ public enum DeliveryError: Error, Sendable, Equatable {
         case unfinished(server: String, Int, isKeyOnly: Bool)
         /// A 200 without the outcome of each entry.
         case noOutcome(server: String)
+        /// An answer to a search that is no JSON.
+        case garbled(server: String)
     }
 }
 
@@ -270,6 +272,7 @@ extension DeliveryError.Fault {
         case .status(_, let status, nil): "answered \(status)"
         case .unfinished(_, let status, _): "answered \(status)"
         case .noOutcome: "answered without the outcome of each entry"
+        case .garbled: "answered a search with no JSON"
         }
     }
 
@@ -289,6 +292,9 @@ extension DeliveryError.Fault {
         case .noOutcome(let server):
             "\(server): no answer in \(seconds) s said what became of each entry (expected a transaction-response): "
                 + "check --server, then run the command again"
+        case .garbled(let server):
+            "\(server): no answer to a search was JSON in \(seconds) s (expected a searchset): check what stands in front of the "
+                + "server, then run the command again"
         }
     }
 }

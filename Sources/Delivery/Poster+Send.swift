@@ -1,3 +1,4 @@
+internal import FHIRR4
 internal import HTTPTransport
 
 /// What a run asks beside its Bundles.
@@ -8,11 +9,17 @@ extension Poster {
     ///   - request: what is asked.
     ///   - maximumFailureCount: after so many answers that tell of a fault in the server itself, the last one is taken for its
     ///     answer: for what can be asked in another way.
+    ///   - wantsJSON: whether an answer that is none is garbled, as by a gateway or a connection that broke off: it is asked for a
+    ///     few times more.
     /// - Returns: the answer.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
-    func send(_ request: HTTPRequest, maximumFailureCount: Int = .max) async throws -> HTTPResponse {
+    func send(
+        _ request: HTTPRequest,
+        maximumFailureCount: Int = .max,
+        wantsJSON: Bool = false
+    ) async throws -> HTTPResponse {
         var patience = Patience(options, state)
-        var failures = 0
+        var (failures, garbledCount) = (0, 0)
         var request = request
         let idle = request.limits.idle
         var rejected: Authorization?
@@ -39,6 +46,11 @@ extension Poster {
                     asked = RetryPolicy.retryAfter(response)
                     if RetryPolicy.isThrottled(status) { state.queue.slowDown(for: asked) }
                     fault = .status(server: options.server.description, response.status, asked: asked)
+                case let status
+                where wantsJSON && [200, 404].contains(status) && garbledCount < Self.maximumGarbledCount
+                    && response.isNoJSON:
+                    garbledCount += 1
+                    fault = .garbled(server: options.server.description)
                 default:
                     state.noteAnswer()
                     if response.status < 300 { state.noteTaken(request.authorization) }
@@ -65,6 +77,9 @@ extension Poster {
         return response.status < 500 && !RetryPolicy.mayPass(response.status)
     }
 
+    /// What is no JSON so often is what the server has to say.
+    private static let maximumGarbledCount = 3
+
     /// A server that has just been started may take as long.
     private static let minimumSilence: Duration = .seconds(30)
 
@@ -90,5 +105,15 @@ extension Poster {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the body is no JSON object, as far as its ends tell; of a short one, as it reads.
+    fileprivate var isNoJSON: Bool {
+        let isSpace = { (byte: UInt8) in byte <= 0x20 }
+        guard body.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { return true }
+        if body.count <= 1 << 16 { return JSONValue(beginning: body) == nil }
+        return body.last(where: { !isSpace($0) }) != UInt8(ascii: "}")
     }
 }

@@ -10,6 +10,8 @@ extension Poster {
         /// Whether an earlier run was refused all of it.
         var wasRefused: Bool
         var patience: Patience
+        /// Whether a connection was lost with it.
+        var wasLost = false
         /// Of this Bundle with another writer's.
         var conflicts = 0
         /// How often the server did not finish in its time.
@@ -46,6 +48,8 @@ extension Poster {
         var entryCount: Int
         var isPacked: Bool
         var authorization: Authorization?
+        /// Whether the connection of the one before was lost.
+        var isAfterLoss = false
     }
 
     /// What is to be done.
@@ -72,6 +76,7 @@ extension Poster {
         case .failure(let error) where error.isLasting(isReached: state.isReached): return stop(error, course)
         case .failure(let error):
             if !error.isBeforeSending { course.mayBeThere = true }
+            course.wasLost = true
             return .wait(.transport(error), asked: nil)
         case .success(let response):
             state.noteReached(response.status)

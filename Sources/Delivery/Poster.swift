@@ -100,7 +100,8 @@ struct Poster: Sendable {
                 target: state.target(options.target),
                 entryCount: bundle.entries.count,
                 isPacked: packed != nil,
-                authorization: authorization
+                authorization: authorization,
+                isAfterLoss: course.wasLost
             )
             let result: Result<HTTPResponse, HTTPError>
             do throws(HTTPError) {
@@ -162,6 +163,9 @@ struct Poster: Sendable {
         )
         // What is created by identifier waits first until what was stored is found.
         request.mayRepeat = options.isKeyOnly || !bundle.isConditional
+        // What was left open may have been closed just now, and would be waited for once more.
+        if attempt.isAfterLoss, !request.mayRepeat { request.connection = .fresh }
+        request.isAlone = true
         return request
     }
 }
@@ -173,6 +177,7 @@ extension DeliveryError.Fault {
         case .transport(let error): !error.isBeforeSending
         case .status(_, let status, _): (500...599).contains(status) && !RetryPolicy.isServersOwn(status)
         case .unfinished, .noOutcome: true
+        case .garbled: false
         }
     }
 }

@@ -169,7 +169,9 @@ final class ResourceLookup: Sendable {
         requests.add(1, ordering: .relaxed)
         return try await poster.send(
             .reading(url, headers: headers, limits: Self.limits),
-            maximumFailureCount: maximumFailureCount
+            maximumFailureCount: maximumFailureCount,
+            // Who has no such resource need not say it in JSON.
+            wantsJSON: path.contains("?")
         )
     }
 

@@ -38,6 +38,11 @@ public struct HTTPRequest: Sendable {
     /// Whether a body may go again at once where an open connection ends without a word; else that is
     /// ``HTTPError/connectionLost(origin:)``.
     public var mayRepeat = true
+    /// Whether it has its connection for itself, as HTTP/1.1 has it; else it may share one by HTTP/2.
+    ///
+    /// An answer that comes before the body was read, such as 413, is lost by libcurl where requests share a connection, and
+    /// a server that gives one up breaks what is under way on it.
+    public var isAlone = false
 
     /// A request with the usual limits, on a kept connection.
     public init(

@@ -27,7 +27,10 @@ final class MultiHandle: @unchecked Sendable {
     func wakeUp() { unsafe pghd_multi_wakeup(handle) }
 
     /// Waits for a byte, a timer or a wake-up.
-    func sleep() { unsafe pghd_multi_poll(handle, 60_000) }
+    ///
+    /// - Parameter isBusy: whether transfers are under way: libcurl sets no timer for trying a host's next address, but looks at the
+    ///   time when it is asked to move on.
+    func sleep(isBusy: Bool) { unsafe pghd_multi_poll(handle, isBusy ? 1_000 : 60_000) }
 
     func add(_ easy: UnsafeMutableRawPointer) { unsafe pghd_multi_add_handle(handle, easy) }
 

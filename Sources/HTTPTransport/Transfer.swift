@@ -162,7 +162,7 @@ extension Transfer {
         set(CURLOPT_FOLLOWLOCATION, 0)
         // Unpacked by libcurl on its way here: limits count what comes out.
         set(CURLOPT_ACCEPT_ENCODING, "gzip")
-        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        set(CURLOPT_HTTP_VERSION, Int(request.isAlone ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         // A token for this machine must not travel to a proxy and back.
         if request.url.isLoopback { set(CURLOPT_PROXY, "") }

@@ -77,7 +77,7 @@ final class TransferLoop: Sendable {
                 inbox.isAsleep = inbox.isEmpty
                 return inbox.isAsleep
             }
-            if maySleep { multi.sleep() }
+            if maySleep { multi.sleep(isBusy: running.isBusy) }
         }
     }
 }
@@ -95,6 +95,9 @@ private struct Running {
         self.multi = multi
         self.caFile = caFile
     }
+
+    /// Whether something is on its way.
+    var isBusy: Bool { !transfers.isEmpty }
 
     /// Begins an order, unless it was cancelled meanwhile or its gate is full.
     mutating func take(_ order: TransferOrder) {

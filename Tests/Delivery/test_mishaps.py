@@ -246,6 +246,21 @@ class Servers(MishapTestCase):
         self.assertEqual(outcome.returncode, 64, outcome.stderr)
         self.assertEqual([line[:40] for line in outcome.stderr.splitlines()][:1], ["pghd: --ledger: missing, and HOME is not"])
 
+    def test_a_garbled_answer_is_not_taken_for_a_server_that_can_t_be_searched(self):
+        # It would store all of it once more: its keys are forgotten, and the ledger is lost.
+        page = b"<html>One moment, please</html>"
+        for name, status, body in ("page", 200, page), ("empty", 200, b""), ("cut", 200, b'{"resourceType":"Bun'), ("404", 404, page):
+            with self.subTest(name), Proxied(honours_if_none_exist=False) as server:
+                more = [*key_options(self.folder), "--ledger", str(self.folder / name)]
+                self.sync(self.export(), server, *more)
+                server.answers.clear()
+                server.instead, server.instead_count = [("_summary=count", status, body, "text/html")], 2
+                more[-1] += "-lost"
+                code, report, said = self.run_pghd("sync", self.export(), server, *more)
+                self.assertEqual((code, report["delivered"]), (0, 0), said)
+                self.assertIn("has 60 resources of this patient that the ledger does not know: reads them first", said)
+                self.assertEqual(set(server.ids().values()), {1})
+
     def test_the_ledger_of_another_patient_or_server_is_refused(self):
         folder = self.folder / "ledger"
         with ScriptedServer() as server:
@@ -588,10 +603,14 @@ class Proxied(ScriptedServer):
     """A server behind a proxy, which answers reads itself that have one of these in their path."""
 
     instead = []
+    # How often, where not always.
+    instead_count = None
 
     def handle_get(self, request):
         for part, status, body, kind in self.instead:
-            if part in request.path:
+            if part in request.path and self.instead_count != 0:
+                if self.instead_count:
+                    self.instead_count -= 1
                 return self.send(request, status, body, {"Content-Type": kind})
         return super().handle_get(request)
 
