@@ -10,8 +10,6 @@ extension Poster {
         /// Whether an earlier run was refused all of it.
         var wasRefused: Bool
         var patience: Patience
-        /// Whether a connection was lost with it.
-        var wasLost = false
         /// Of this Bundle with another writer's.
         var conflicts = 0
         /// How often the server did not finish in its time.
@@ -48,7 +46,7 @@ extension Poster {
         var entryCount: Int
         var isPacked: Bool
         var authorization: Authorization?
-        /// Whether the connection of the one before was lost.
+        /// Whether the run has lost a connection before.
         var isAfterLoss = false
     }
 
@@ -76,7 +74,7 @@ extension Poster {
         case .failure(let error) where error.isLasting(isReached: state.isReached): return stop(error, course)
         case .failure(let error):
             if !error.isBeforeSending { course.mayBeThere = true }
-            course.wasLost = true
+            if case .connectionLost = error { state.noteLostConnection() }
             return .wait(.transport(error), asked: nil)
         case .success(let response):
             state.noteReached(response.status)

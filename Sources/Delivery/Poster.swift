@@ -101,7 +101,7 @@ struct Poster: Sendable {
                 entryCount: bundle.entries.count,
                 isPacked: packed != nil,
                 authorization: authorization,
-                isAfterLoss: course.wasLost
+                isAfterLoss: state.hasLostConnection
             )
             let result: Result<HTTPResponse, HTTPError>
             do throws(HTTPError) {
@@ -163,7 +163,7 @@ struct Poster: Sendable {
         )
         // What is created by identifier waits first until what was stored is found.
         request.mayRepeat = options.isKeyOnly || !bundle.isConditional
-        // What was left open may have been closed just now, and would be waited for once more.
+        // Some servers close what they have left open as it is used again, and each time its outcome would be waited for.
         if attempt.isAfterLoss, !request.mayRepeat { request.connection = .fresh }
         request.isAlone = true
         return request

@@ -23,6 +23,8 @@ final class RunState: Sendable {
         var refusalsInARow = 0
         /// Whether the server has taken a packed body; `false` once it has refused one, `nil` until it is known.
         var takesGzip: Bool?
+        /// Whether a post's connection has broken.
+        var hasLostConnection = false
         /// Whether somebody wants the run to stop.
         var isCancelled: @Sendable () -> Bool
         /// Whether the run was finished, and its ledger closed.
@@ -197,6 +199,12 @@ final class RunState: Sendable {
         state.withLock { $0.wasTold = false }
         queue.noteAnswer()
     }
+
+    /// A post's connection has broken.
+    func noteLostConnection() { state.withLock { $0.hasLostConnection = true } }
+
+    /// Whether one has in this run.
+    var hasLostConnection: Bool { state.withLock { $0.hasLostConnection } }
 
     /// The server has refused a token that had not ended.
     func noteRefused(_ token: Authorization) {
