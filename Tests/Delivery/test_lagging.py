@@ -379,6 +379,32 @@ class LateServer(DeliveryTestCase):
             self.assertLess(time.monotonic() - began, 30)
 
 
+class ClosingServer(ScriptedServer):
+    """It ends each connection a moment after its answer, without having said so: as it is used again, mostly."""
+
+    def handle_post(self, request):
+        super().handle_post(request)
+        time.sleep(0.003)
+        request.close_connection = True
+
+    def handle_get(self, request):
+        super().handle_get(request)
+        time.sleep(0.003)
+        request.close_connection = True
+
+
+class Closing(DeliveryTestCase):
+    def test_once_a_connection_was_lost_no_bundle_that_is_created_by_identifier_goes_over_one_that_was_left_open(self):
+        path = exports.write(self.folder / "export.xml", exports.samples(400))
+        with ClosingServer() as server:
+            report = self.sync(
+                path, server, "--conditional", "--max-entries", "10", "--retry-delay-milliseconds", "50", "--concurrency", "2",
+            )
+            self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
+            # Each would be waited for as long as an index may lag.
+            self.assertLessEqual(report["retried"], 4)
+
+
 class RememberingServer(DeliveryTestCase):
     """HAPI, for instance, which answers a search of the last minute with what it found then."""
 

@@ -175,5 +175,9 @@ struct TLSTests {
             return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
         }
         #expect(pages == Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, "page \($0)") }))
+        // What is to have its connection for itself shares none.
+        var alone = HTTPRequest(.get, try HTTPURL("https://127.0.0.1:\(port)/1"))
+        alone.isAlone = true
+        await #expect(throws: HTTPError.self) { try await client.send(alone) }
     }
 }
