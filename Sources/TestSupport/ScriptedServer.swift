@@ -44,13 +44,42 @@ public final class ScriptedServer: Sendable {
     /// The port that the system chose.
     public let port: UInt16
     private let listener: Int32
+    private let connections = Connections()
     private let state = Mutex(State())
 
     private struct State {
         var requests: [Request] = []
-        var connections: Set<Int32> = []
         var connectionCount = 0
-        var isClosed = false
+        var isListening = true
+    }
+
+    /// What is open.
+    ///
+    /// Each thread has it as long as it serves: a number that was closed may be another socket's by now.
+    private final class Connections: Sendable {
+        private let open = Mutex<Set<Int32>?>([])
+
+        /// - Returns: whether the server is still there.
+        func add(_ connection: Int32) -> Bool {
+            open.withLock { open in
+                open?.insert(connection)
+                return open != nil
+            }
+        }
+
+        func end(_ connection: Int32) {
+            open.withLock { open in
+                open?.remove(connection)
+                close(connection)
+            }
+        }
+
+        func shutDownAll() {
+            open.withLock { open in
+                for connection in open ?? [] { shutdown(connection, Int32(SHUT_RDWR)) }
+                open = nil
+            }
+        }
     }
 
     /// Starts to listen.
@@ -71,38 +100,42 @@ public final class ScriptedServer: Sendable {
         }
         guard isBound else { throw TestFileError(path: "127.0.0.1", systemError: errno) }
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { [weak self] in
+        Thread.detachNewThread { [weak self, connections] in
             while true {
                 let connection = accept(descriptor, nil, nil)
-                guard connection >= 0, let self, self.open(connection) else {
-                    if connection >= 0 { close(connection) }
+                guard connection >= 0 else {
                     // Closed here, so that no other socket gets the number while it is waited for.
                     close(descriptor)
                     return
+                }
+                guard let self, self.open(connection) else {
+                    close(connection)
+                    continue
                 }
                 Thread.detachNewThread { [weak self] in
                     Self.serve(connection) { request in
                         self?.state.withLock { $0.requests.append(request) }
                         return answer(request)
                     }
-                    self?.state.withLock { _ = $0.connections.remove(connection) }
-                    close(connection)
+                    connections.end(connection)
                 }
             }
         }
     }
 
     deinit {
-        let connections = state.withLock { state in
-            state.isClosed = true
-            return state.connections
-        }
-        for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
-        shutdown(listener, Int32(SHUT_RDWR))
+        connections.shutDownAll()
+        stopListening()
     }
 
     /// Lets nobody connect any longer; connections that stand go on.
-    public func stopListening() { shutdown(listener, Int32(SHUT_RDWR)) }
+    public func stopListening() {
+        state.withLock { state in
+            // Once: the thread that waits there then closes it, and the number may be another's.
+            if state.isListening { shutdown(listener, Int32(SHUT_RDWR)) }
+            state.isListening = false
+        }
+    }
 
     /// Its base, `http://127.0.0.1:PORT`.
     public var url: String { "http://127.0.0.1:\(port)" }
@@ -114,11 +147,8 @@ public final class ScriptedServer: Sendable {
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
     private func open(_ connection: Int32) -> Bool {
-        state.withLock { state in
-            state.connections.insert(connection)
-            state.connectionCount += 1
-            return !state.isClosed
-        }
+        state.withLock { $0.connectionCount += 1 }
+        return connections.add(connection)
     }
 
     /// Answers the requests of one connection.

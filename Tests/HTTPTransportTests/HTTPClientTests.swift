@@ -67,6 +67,8 @@ struct HTTPClientTests {
             return try await group.reduce(into: [Int: [UInt8]]()) { $0[$1.0] = $1.1 }
         }
         #expect(answers == Dictionary(uniqueKeysWithValues: (0..<64).map { ($0, Array("/\($0)".utf8)) }))
+        // It ends with its last use.
+        #expect(server.requests.count == 64)
     }
 
     @Test func `behind a gate so many travel as it lets through, and each has its own answer`() async throws {
