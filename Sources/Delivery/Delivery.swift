@@ -114,9 +114,9 @@ public final class Delivery: Sendable {
     /// - Parameter bundle: one of `pghd convert`.
     /// - Throws: what stops the run: ``DeliveryError``, or the authorizer's error.
     public func add(_ bundle: TransactionBundle) throws {
-        let knowsKinds = bundle.entries.contains { $0.hasKind }
-        let ownCount = bundle.ownMembers.count
-        try add(key: bundle.key, count: bundle.entries.count, ownCount: ownCount, knowsKinds: knowsKinds) { bundle }
+        try begin()
+        guard try stoppingOnError({ try !isHolding() || mayGo(bundle) }) else { return }
+        try take(bundle)
     }
 
     /// Hands a Bundle in that is made only where the server does not have it.
@@ -127,41 +127,34 @@ public final class Delivery: Sendable {
     ///   - make: the Bundle; called before this call returns, or never. What it throws is thrown, and nothing is sent.
     /// - Throws: what stops the run.
     public func add(key: String, count: Int, _ make: () throws -> TransactionBundle) throws {
-        try add(key: key, count: count, ownCount: nil, knowsKinds: true, make)
+        try begin()
+        if try stoppingOnError(isHolding) { return try add(make()) }
+        try take(key: key, count: count, make)
     }
 
-    private func add(
-        key: String,
-        count: Int,
-        ownCount: Int?,
-        knowsKinds: Bool,
-        _ make: () throws -> TransactionBundle
-    ) throws {
+    /// Does what comes before the first Bundle, and ends where the run was stopped meanwhile.
+    private func begin() throws {
         try state.checkUnfinished()
         try stoppingOnError(checkBaseOnce)
         try stoppingOnError(settleOpenBundles)
         try stoppingOnError(probeOnce)
         if let stop = state.stopReason { throw stop }
-        guard try stoppingOnError(isHolding) else {
-            return try take(key: key, count: count, ownCount: ownCount, knowsKinds: knowsKinds, make)
-        }
-        let bundle = try make()
-        guard try stoppingOnError({ try mayGo(bundle) }) else { return }
-        try take(key: key, count: count, ownCount: ownCount, knowsKinds: knowsKinds) { bundle }
     }
 
-    /// Sends a Bundle of an export that was held.
+    /// Sends a Bundle that nobody holds back.
     func take(_ bundle: TransactionBundle) throws {
         if let stop = state.stopReason { throw stop }
-        try take(key: bundle.key, count: bundle.entries.count, ownCount: nil, knowsKinds: true) { bundle }
+        let knowsKinds = bundle.entries.contains { $0.hasKind }
+        let ownCount = bundle.ownMembers.count
+        try take(key: bundle.key, count: bundle.entries.count, ownCount: ownCount, knowsKinds: knowsKinds) { bundle }
     }
 
     /// Sends what of a Bundle the server does not have.
     private func take(
         key: String,
         count: Int,
-        ownCount: Int?,
-        knowsKinds: Bool,
+        ownCount: Int? = nil,
+        knowsKinds: Bool = true,
         _ make: () throws -> TransactionBundle
     ) throws {
         state.count { $0.bundles += 1 }

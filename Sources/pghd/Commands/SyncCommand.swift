@@ -77,8 +77,8 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
     @OptionGroup(title: "How it runs") var running: RunningOptions
     @OptionGroup(title: "What is said") var talk: TalkOptions
 
-    /// A path of its own for what standard input is: the file may have another name by now.
-    var inputPath: String { named ? "/dev/stdin" : export }
+    /// What standard input is, opened anew: the file may have another name by now.
+    var inputPath: String { named ? "/proc/self/fd/0" : export }
 
     func validate() throws {
         if let maxDelete, maxDelete < 0 {
