@@ -22,12 +22,14 @@ struct Patience {
     ///   - fault: how the last try ended.
     ///   - asked: what the server asked for.
     ///   - budget: how long it is tried; `nil` as `fault` demands.
-    /// - Throws: ``DeliveryError/unreachable(fault:seconds:)`` where no time is left for another try, or why the run stops.
+    /// - Throws: why the run stops, or ``DeliveryError/unreachable(fault:seconds:)`` where no time is left for another try.
     mutating func wait(
         after fault: DeliveryError.Fault,
         asked: Duration?,
         within budget: Duration? = nil
     ) async throws {
+        // First: where a stopped run has waited too long as well, that is not why it ends.
+        if let reason = state.stopReason { throw reason }
         let elapsed = elapsed
         guard let wait = next(asked, elapsed, budget ?? state.patience(with: fault, options)) else {
             throw DeliveryError.unreachable(fault: fault, seconds: Int(elapsed / .seconds(1)))

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// One client's connection: owns the socket, reads requests from it and writes answers, within limits.
 struct HTTPConnection: ~Copyable {
     private let socket: Socket
-    private let pool: any AsyncSocketPool
+    private let pool: SocketPool<ePoll>
     private let deadlines: ConnectionDeadlines
     private let limits: HTTPLimits
     private let bodies: ByteBudget
@@ -16,7 +16,7 @@ struct HTTPConnection: ~Copyable {
 
     init(
         socket: consuming Socket,
-        pool: any AsyncSocketPool,
+        pool: SocketPool<ePoll>,
         deadlines: ConnectionDeadlines,
         limits: HTTPLimits,
         bodies: ByteBudget

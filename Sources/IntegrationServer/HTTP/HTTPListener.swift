@@ -120,7 +120,7 @@ struct HTTPListener: Sendable {
         close(descriptor)
     }
 
-    private func serve(_ socket: Socket, pool: any AsyncSocketPool, handler: Handler) async {
+    private func serve(_ socket: Socket, pool: SocketPool<ePoll>, handler: Handler) async {
         try? socket.setFlags(.nonBlocking)
         var noDelay: Int32 = 1
         _ = unsafe setsockopt(socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, 4)
@@ -131,6 +131,12 @@ struct HTTPListener: Sendable {
             limits: limits,
             bodies: bodies
         )
+        await answer(&connection, handler)
+        await pool.settle()
+        _ = consume connection
+    }
+
+    private func answer(_ connection: inout HTTPConnection, _ handler: Handler) async {
         do throws(HTTPFault) {
             while let request = try await connection.nextRequest() {
                 let response = await handler.answer(request)
@@ -145,4 +151,12 @@ struct HTTPListener: Sendable {
             await connection.drain()
         }
     }
+}
+
+extension SocketPool {
+    /// Returns once the pool has forgotten what was waited for last.
+    ///
+    /// It resumes who waits first and forgets then. A socket that is closed in between is one that it goes on to watch, as
+    /// it thinks: the next connection of that number would be told of nothing.
+    fileprivate func settle() {}
 }
