@@ -237,7 +237,7 @@ extension DeliveryError: CustomStringConvertible {
                 + "operator whether they are meant for this address, and what a gateway in front wants"
         case .unauthorized(.refused(let scheme?), let server):
             "\(server): the server takes no token of this sign-in (401, asks for '\(scheme)', expected Bearer): a gateway "
-                + "in front may want a key or a password, which pghd can't give; ask its operator for an address that takes tokens"
+                + "in front may want a key or a password: ask its operator, and give it with --header-file"
         case .forbidden(let server, let mayBeBlocked):
             "\(server): this is not allowed (403, expected scopes to create and update): sign in with more, such as "
                 + "--scope '… patient/Observation.crus patient/Device.crus' (of a service system/… in place of patient/…); "

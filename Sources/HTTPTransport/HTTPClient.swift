@@ -8,11 +8,15 @@
 /// Redirects are never followed and cookies never kept. The thread ends with the client.
 public final class HTTPClient: Sendable {
     private let loop: TransferLoop
+    private let ownHeaders: OriginHeaders?
 
     /// A client that trusts the system's authorities, or those of `caFile` alone.
     ///
-    /// - Parameter caFile: the path of a PEM file; read when the first connection is made.
-    public init(caFile: String? = nil) {
+    /// - Parameters:
+    ///   - caFile: the path of a PEM file; read when the first connection is made.
+    ///   - ownHeaders: go with each request to their origin.
+    public init(caFile: String? = nil, ownHeaders: OriginHeaders? = nil) {
+        self.ownHeaders = ownHeaders
         loop = TransferLoop(caFile: caFile)
         OwnThread.start { [loop] in loop.run() }
     }
@@ -25,6 +29,7 @@ public final class HTTPClient: Sendable {
     ///
     /// - Throws: ``HTTPError`` when there is no whole answer within the request's limits.
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let request = ownHeaders?.added(to: request) ?? request
         try request.checkHeaders()
         let ticket = TransferTicket()
         let result = await withTaskCancellationHandler {

@@ -17,6 +17,11 @@ public protocol RequestAuthorizer: Sendable {
 public struct Authorization: Sendable, Equatable {
     let value: String
 
+    /// A value as it stands, such as `Basic Z3Vlc3Q6Z3Vlc3Q=` (RFC 7617).
+    ///
+    /// - Parameter value: is sent unchanged; control characters are ``HTTPError/unsendableHeader(name:)``.
+    public init(value: String) { self.value = value }
+
     /// `Bearer TOKEN` (RFC 6750, section 2.1).
     public static func bearer(_ token: String) -> Authorization { Authorization(value: "Bearer \(token)") }
 }

@@ -30,7 +30,7 @@ extension HTTPURL {
     /// Whether `other` is this base or below it, on the same scheme, host and port.
     ///
     /// Dots in the path, encoded or not, could lead out of the base again.
-    func contains(_ other: HTTPURL) -> Bool {
+    public func contains(_ other: HTTPURL) -> Bool {
         guard origin == other.origin else { return false }
         let base = path == "/" ? "" : path
         guard other.path == base || other.path.hasPrefix(base + "/") else { return false }

@@ -127,6 +127,7 @@ enum Program {
         case let error as HTTPError: status = ExitStatus(.transport(error))
         case let error as IntegrationServerError: status = ExitStatus(error)
         case is CryptoError, is SecureRandomError: status = .unreadable
+        case is HeaderFileError: status = .signIn
         case is SettingsFileError: status = .usage
         default: return reportParserError(error)
         }

@@ -70,6 +70,7 @@ struct UsedFileTests {
         WrongUsage("sync export.xml \(server) --passphrase-file passphrase --report passphrase", isUsed("passphrase")),
         WrongUsage("verify export.xml \(server) --id-key key --report key", isUsed("key")),
         WrongUsage("sync export.xml \(server) --ca-file authority.pem --report authority.pem", isUsed("authority.pem")),
+        WrongUsage("sync export.xml \(server) --header-file key --report key", isUsed("key")),
         WrongUsage(
             "verify export.xml \(server) --ledger ledger --report ./ledger/\(ledger)",
             isUsed("./ledger/\(ledger)")

@@ -133,7 +133,7 @@ struct LoginCommand: AsyncParsableCommand {
         if newKey { return try await makeKey(for: base, in: store) }
 
         let request = try await request(for: base, in: store)
-        let signIn = SignIn(client: try server.client, store: store)
+        let signIn = SignIn(client: try server.client(for: base, signsIn: true), store: store)
         let interaction = TerminalSignIn(opensBrowser: !noBrowser)
         let outcome = try await Interruption.cancelling { try await signIn.run(request, with: interaction) }
         let report = SignInReport(outcome.credential, clockSkewSeconds: outcome.clockSkewSeconds)

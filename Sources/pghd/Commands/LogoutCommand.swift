@@ -65,7 +65,8 @@ struct LogoutCommand: AsyncParsableCommand {
         }
         let store = try keystore.open()
         let isKnown = try await StoredSignIns.isKnown(base.text, in: store)
-        let outcome = try await SignOut(client: try server.client, store: store).run(server: base, forget: forget)
+        let client = try server.client(for: base, signsIn: true)
+        let outcome = try await SignOut(client: client, store: store).run(server: base, forget: forget)
         var report = SignOutReport(server: base.text, outcome: outcome, isForgotten: forget)
         let fault = folder.flatMap { Self.forgetLedgers(of: base, in: $0, report: &report) }
         guard isKnown || fault != nil || report.tellsOfLedgers else {

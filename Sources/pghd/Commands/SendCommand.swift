@@ -43,7 +43,7 @@ struct SendCommand: AsyncParsableCommand {
         let start = RunStart()
         try delivery.reportFile?.checkWritable()
         let base = try server.checkedServer()
-        let client = try server.client
+        let client = try server.client(for: base)
         try delivery.reportFile?.removeOld()
         try await checkBundles()
         let (target, signedIn) = try await target(at: base, client: client)
@@ -72,22 +72,19 @@ struct SendCommand: AsyncParsableCommand {
     /// The server, and whose sign-in there is to it; `nil` for nobody's in particular.
     private func target(at base: HTTPURL, client: HTTPClient) async throws -> (DeliveryTarget, signedIn: String?) {
         let signedIn = Mutex<String??>(nil)
-        let authorizer =
-            delivery.noSignIn
-            ? nil
-            : try await keystore.authorizer(for: base, client: client) { credential in
-                let patient = credential.subject?.patient
-                let first = signedIn.withLock { first in
-                    first = first ?? .some(patient)
-                    return first ?? nil
-                }
-                // Somebody may sign in anew while it is at work.
-                guard let patient, patient != first else { return }
-                throw ValidationError(
-                    "--server \(base): the sign-in is for another patient now, \(patient) (expected the one that the run began "
-                        + "with): sign in for the Bundles' patient and run the command again"
-                )
+        let authorizer = try await authorizer(for: base, client: client) { credential in
+            let patient = credential.subject?.patient
+            let first = signedIn.withLock { first in
+                first = first ?? .some(patient)
+                return first ?? nil
             }
+            // Somebody may sign in anew while it is at work.
+            guard let patient, patient != first else { return }
+            throw ValidationError(
+                "--server \(base): the sign-in is for another patient now, \(patient) (expected the one that the run began "
+                    + "with): sign in for the Bundles' patient and run the command again"
+            )
+        }
         let target = DeliveryTarget(
             server: base,
             client: client,
@@ -96,6 +93,15 @@ struct SendCommand: AsyncParsableCommand {
             bodyKey: delivery.interface.isKeyOnly ? try await keystore.bodyKey(isKept: !dryRun) : nil
         )
         return (target, signedIn.withLock { $0 ?? nil })
+    }
+
+    private func authorizer(
+        for base: HTTPURL,
+        client: HTTPClient,
+        check: @escaping @Sendable (Credential) throws -> Void
+    ) async throws -> (any RequestAuthorizer)? {
+        if let own = try server.fileAuthorizer(for: base) { return own }
+        return delivery.noSignIn ? nil : try await keystore.authorizer(for: base, client: client, check: check)
     }
 
     /// Sends the Bundles, once.

@@ -95,7 +95,7 @@ struct SyncCommand: AsyncParsableCommand, ExportDelivery {
         if named { Interruption.endWithParent() }
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
-        let client = try server.client
+        let client = try server.client(for: base)
         // What is wrong with the options is said before the server is asked.
         let wanted = try conversionOptions(patientID: patientID)
         _ = try delivery.ledger.folder

@@ -109,6 +109,7 @@ struct DeliveryCommandOptions: ParsableArguments {
         used.add(try? keystore.keystorePath)
         used.add(try? Setting.passphraseFile.value(keystore.passphraseFile))
         used.add(try? Setting.caFile.value(server.caFile))
+        used.add(try? Setting.headerFile.value(server.headerFile))
         used.add(try? ledger.file(named: report))
         try used.check(report, of: "--report")
     }

@@ -51,6 +51,8 @@ extension ExportDelivery {
         if try Setting.patient.value(subject.patient) != nil || delivery.noSignIn {
             return try subject.checkedPatient()
         }
+        // Nobody knows whose it is.
+        if try self.server.fileAuthorizer(for: server) != nil { return try subject.checkedPatient() }
         let signedIn: Credential?
         do { signedIn = try await keystore.signIn(at: server) } catch {
             try delivery.reportFile?.removeOld()
@@ -83,6 +85,7 @@ extension ExportDelivery {
         remedy: String? = nil,
         isConfirmed: Bool = false
     ) async throws -> (any RequestAuthorizer)? {
+        if let authorizer = try self.server.fileAuthorizer(for: server) { return authorizer }
         guard !delivery.noSignIn else { return nil }
         return try await keystore.authorizer(for: server, client: client) { credential in
             guard let other = credential.subject?.patient, other != patientID, !isConfirmed else { return }

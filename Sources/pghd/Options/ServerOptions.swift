@@ -21,6 +21,16 @@ struct ServerOptions: ParsableArguments {
     )
     var caFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A file, closed to others, with headers that the server wants besides, one a line: a gateway's key, or the "
+                + "Authorization that another program keeps there in place of a sign-in. Or PGHD_HEADER_FILE.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var headerFile: String?
+
     /// The base that was given.
     ///
     /// - Throws: `ValidationError` where there is none, `OpenIDConnectError` where it is no safe URL.
@@ -34,13 +44,41 @@ struct ServerOptions: ParsableArguments {
         return try HTTPURL(serverBase: server)
     }
 
-    /// A client that trusts what was asked for.
+    /// A client that trusts what was asked for, and tells `server` what it wants to be told.
     ///
-    /// - Throws: `SettingsFileError`, `ExitStatus.usage` where the process may open too few files.
-    var client: HTTPClient {
-        get throws {
-            try OpenFiles.check()
-            return HTTPClient(caFile: try Setting.caFile.value(caFile))
+    /// - Parameters:
+    ///   - server: the base.
+    ///   - signsIn: whether the client makes or ends a sign-in, beside which there is no other authorization.
+    /// - Returns: the client.
+    /// - Throws: `SettingsFileError`, `HeaderFileError`, `ExitStatus.usage` where the process may open too few files.
+    func client(for server: HTTPURL, signsIn: Bool = false) throws -> HTTPClient {
+        try OpenFiles.check()
+        let (path, file) = (try Setting.headerFile.value(headerFile), try headers)
+        if let path, signsIn, file?.authorization != nil {
+            throw HeaderFileError(path: path, fault: .hasAuthorization)
         }
+        return HTTPClient(
+            caFile: try Setting.caFile.value(caFile),
+            ownHeaders: file.map { OriginHeaders($0.headers, for: server) }
+        )
+    }
+
+    /// What the header file holds; `nil` where there is none.
+    ///
+    /// - Throws: `SettingsFileError`, `HeaderFileError`.
+    private var headers: HeaderFile? {
+        get throws { try Setting.headerFile.value(headerFile).map { try HeaderFile(path: $0) } }
+    }
+
+    /// What adds the authorization of the header file.
+    ///
+    /// - Parameter server: the base.
+    /// - Returns: what adds it; `nil` where there is no file, or none in it.
+    /// - Throws: `SettingsFileError`, `HeaderFileError`.
+    func fileAuthorizer(for server: HTTPURL) throws -> HeaderFileAuthorizer? {
+        guard let path = try Setting.headerFile.value(headerFile), let authorization = try headers?.authorization else {
+            return nil
+        }
+        return HeaderFileAuthorizer(path: path, server: server, authorization)
     }
 }

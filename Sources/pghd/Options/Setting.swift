@@ -11,6 +11,7 @@ enum Setting: String, CaseIterable {
     case clientID = "clientId"
     case issuer
     case caFile
+    case headerFile
     case keystore
     case passphraseFile
     case ledger
@@ -62,7 +63,7 @@ enum Setting: String, CaseIterable {
     /// Whether it is the place of a file or a folder.
     var isPath: Bool {
         switch self {
-        case .caFile, .keystore, .passphraseFile, .ledger, .profiles: true
+        case .caFile, .headerFile, .keystore, .passphraseFile, .ledger, .profiles: true
         case .server, .patient, .clientID, .issuer, .timeZone: false
         }
     }
