@@ -75,6 +75,10 @@ struct FilePass {
 
     private mutating func map(_ member: ExportMember) throws(ExportPipelineError) -> Int {
         guard let content = try contents(of: member, atMost: Electrocardiogram.maximumByteCount) else { return 0 }
+        if let fault = MemberFault(ofText: content) {
+            slot.faults.append(Malformation(fault, in: member))
+            return content.count
+        }
         do throws(ElectrocardiogramFault) {
             let tally = mapper.map(try Electrocardiogram(content), into: &slot.json, rows: &slot.rows) { fault in
                 slot.faults.append(Malformation(kind: fault, in: member))

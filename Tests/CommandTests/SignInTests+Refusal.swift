@@ -78,8 +78,8 @@ extension SignInTests {
         ),
         (
             #"Basic realm="x""#,
-            "(401, asks for 'Basic', expected Bearer): a gateway in front may want a key or a password, which pghd can't "
-                + "give; ask its operator for an address that takes tokens"
+            "(401, asks for 'Basic', expected Bearer): a gateway in front may want a key or a password: ask its "
+                + "operator, and give it with --header-file"
         ),
     ])
     func `a server that takes no token is said to, after one renewal`(_ challenge: String, _ words: String) throws {

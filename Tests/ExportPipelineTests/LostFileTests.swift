@@ -124,6 +124,26 @@ struct LostFileTests {
         #expect(words.count == 3)
     }
 
+    @Test(arguments: [
+        ([UInt8](), "the file is empty, damaged or went away; it was left out"), ([0xB5], notUTF8),
+        ([0xB5, 0x00], notUTF8),
+    ])
+    func `an electrocardiogram that is no text is told and left out`(_ micro: [UInt8], _ rest: String) throws {
+        try folder.makeFolder("export/electrocardiograms")
+        let parts = Self.electrocardiogram.split(separator: "µ").map { Array($0.utf8) }
+        try folder.write(
+            micro.isEmpty ? [] : parts[0] + micro + parts[1],
+            to: "export/electrocardiograms/a.csv"
+        )
+        try folder.write(export("").utf8, to: "export/export.xml")
+        let words = ["electrocardiogram 1: \(rest)"]
+        #expect(try Run(folder.path("export"), options: options).report.damage.places.map(\.words) == words)
+        #expect(try Inspection().run(ExportInput(path: folder.path("export"))).damage.places.map(\.words) == words)
+    }
+
+    private static let notUTF8 =
+        "no UTF-8, as an editor or a spreadsheet may have saved it; it was left out: take the file that Health made"
+
     @Test func `a file in a zip that is packed otherwise says how`() throws {
         let members = [("export.xml", export(Self.elements))] + Self.files.map { ("\($0.0)/\($0.1)", $0.2) }
         var zip = ZipBuilder(members.map { .stored($0.0, contents: Array($0.1.utf8)) })

@@ -39,6 +39,11 @@ struct PanelTests {
         let report = try Run(of: systolic + diastolic + broken).report
         let text = report.summary(input: "export.xml", output: "bundles.ndjson")
         #expect(report.withoutPanel == 2)
+        // A hole is told by the element in which it begins, whatever else was in it.
+        let hole = record("HKQuantityTypeIdentifierHeartRate").replacing("/>", with: " <Correlation")
+        #expect(try Run(of: systolic + diastolic + hole).report.withoutPanel == 2)
+        let other = record("HKQuantityTypeIdentifierHeartRate").replacing("/>", with: " type=\"A\"/>")
+        #expect(try Run(of: systolic + diastolic + other).report.withoutPanel == 0)
         #expect(text.contains("2 values left out: a correlation that could not be read may be their panel\n"))
     }
 

@@ -19,6 +19,8 @@ struct InputFileTests {
     private static let joinThePieces =
         "one piece of a zip, as its name says (expected one whole zip): "
         + "join the pieces with \"cat\", in the order of their numbers"
+    private static let archive =
+        "export.xml: another archive than a zip (expected a zip, a folder or plain XML): unpack it and give what was in it"
     private static let refused = [
         Case(
             bytes: [],
@@ -38,6 +40,24 @@ struct InputFileTests {
         Case(
             bytes: [0x89, 0x50, 0x4E, 0x47, 0x00],
             fault: "export.xml: a binary file (expected a zip, or XML that begins with <HealthData>): \(giveTheZip)"
+        ),
+        Case(
+            bytes: [UInt8](repeating: 0, count: 600),
+            fault: """
+                export.xml: zeros at its beginning, as of a file that is not whole \
+                (expected a zip, or XML that begins with <HealthData>): download or copy it again
+                """
+        ),
+        Case(bytes: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4], fault: archive),
+        Case(bytes: Array("Rar!".utf8) + [0x1A, 0x07, 0], fault: archive),
+        Case(bytes: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], fault: archive),
+        Case(bytes: [0x28, 0xB5, 0x2F, 0xFD, 0x24], fault: archive),
+        Case(bytes: [UInt8](repeating: 0x61, count: 257) + Array("ustar".utf8) + [0], fault: archive),
+        Case(
+            bytes: Array("\n<!DOCTYPE html><html><title>Google Drive".utf8),
+            fault: """
+                export.xml: a web page (expected a zip, or XML that begins with <HealthData>): download the zip itself
+                """
         ),
         // The first part of a split zip, and the last.
         Case(

@@ -6,7 +6,7 @@ import Testing
 struct InputFolderTests {
     private static let noExport = """
         export: no Apple Health export inside (expected an XML file with <HealthData>): \
-        export it again with "Export All Health Data"
+        give the zip or the folder that holds it, or export it again with "Export All Health Data"
         """
 
     private static func linked(_ name: String) -> String {
@@ -22,6 +22,17 @@ struct InputFolderTests {
     init() throws {
         folder = try TemporaryFolder()
         export = try folder.makeFolder("export")
+    }
+
+    @Test func `a file that iCloud has not downloaded is told`() throws {
+        try folder.write([0x62, 0x70], to: "export/.export.xml.icloud")
+        #expect(
+            folder.openingFault(of: export)
+                == """
+                export: no Apple Health export inside but a file that iCloud has not downloaded (expected an XML file with \
+                <HealthData>): download it first
+                """
+        )
     }
 
     @Test func `the main XML is found in the folder itself`() throws {

@@ -43,12 +43,13 @@ struct InputMemberTests {
     @Test func `whatever lies in electrocardiograms counts, at any depth, in a folder as in a zip`() throws {
         let names = [
             ".ecg_1.csv.icloud", "2025/ecg_2.csv", "2025/older/ecg_3.CSV", "ecg_4.csv.part", "ecg_5", ".DS_Store",
+            "ecg_2.csv:Zone.Identifier", ".~lock.ecg_2.csv#", ".nfs0000000001", ".AppleDouble/ecg_2.csv",
             "._ecg_1.csv", "2025/Thumbs.db", "2025/desktop.ini", "__MACOSX/ecg_1.csv",
         ].map { "electrocardiograms/" + $0 }
         let files = names.map { ($0, Array($0.utf8)) }
         let zip = ZipBuilder(([("export.xml", sampleXML)] + files).map { .stored("Anna/" + $0.0, contents: $0.1) })
         try folder.makeFolder("Anna")
-        for path in ["", "/2025", "/2025/older", "/__MACOSX"] {
+        for path in ["", "/2025", "/2025/older", "/__MACOSX", "/.AppleDouble"] {
             try folder.makeFolder("Anna/electrocardiograms" + path)
         }
         for file in [("export.xml", sampleXML)] + files { try folder.write(file.1, to: "Anna/" + file.0) }
@@ -68,6 +69,16 @@ struct InputMemberTests {
             #expect(input.otherMembers[.electrocardiogram] == 5)
             #expect(input.otherMembers[.other] == 0)
         }
+    }
+
+    @Test func `an electrocardiogram outside of its folder is one by its name`() throws {
+        let zip = ZipBuilder(
+            ["export.xml", "ecg_2024-06-01.csv", "notes.csv", "ecg_2024-06-01.txt"].map {
+                .stored("flat/" + $0, contents: $0 == "export.xml" ? sampleXML : [1])
+            }
+        )
+        let counts = try ExportInput(path: folder.write(zip)).otherMembers
+        #expect((counts[.electrocardiogram], counts[.other]) == (1, 2))
     }
 
     @Test func `what the folders around an export are called says nothing of its files`() throws {

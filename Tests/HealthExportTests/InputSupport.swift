@@ -73,7 +73,7 @@ let sampleXML = Array(
 
 /// What is said of a zip or folder with two exports.
 let severalExports = """
-    two Apple Health exports inside (expected one, since the other files could be of either): unpack it and move one away, then the other
+    two Apple Health exports inside (expected one, since the other files could be of either): give each by itself, of a zip once it is unpacked
     """
 
 /// Runs a Python script and waits for it; the script finds `arguments` in `sys.argv[1:]`.

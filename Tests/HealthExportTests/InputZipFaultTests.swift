@@ -292,9 +292,25 @@ struct InputZipFaultTests {
             folder.openingFault(of: try folder.write(ZipBuilder()))
                 == """
                 export.zip: no Apple Health export inside (expected an XML file with <HealthData>): \
-                export it again with "Export All Health Data"
+                give the zip or the folder that holds it, or export it again with "Export All Health Data"
                 """
         )
+    }
+
+    /// As `curl -C -` leaves it where an older export lies under the name of the new one.
+    @Test func `a zip that another one goes on behind is not read as the first`() throws {
+        let old = ZipBuilder([.stored("export.xml", contents: sampleXML)]).bytes()
+        let notes = [UInt8](repeating: 0x61, count: 2 * old.count)
+        let new = ZipBuilder([.stored("notes", contents: notes), .stored("export.xml", contents: sampleXML)]).bytes()
+        for bytes in [old + new.dropFirst(old.count), old + new] {
+            #expect(
+                folder.openingFault(of: try folder.write(bytes, to: "export.zip"))
+                    == """
+                    export.zip: its zip directory is damaged (expected a whole zip): \
+                    download or copy it again, or unpack it and give the folder
+                    """
+            )
+        }
     }
 
     @Test func `damage in another file does not hide the export`() throws {

@@ -158,7 +158,7 @@ struct InputZipTests {
             folder.openingFault(of: path)
                 == """
                 export.zip: no Apple Health export inside (expected an XML file with <HealthData>): \
-                export it again with "Export All Health Data"
+                give the zip or the folder that holds it, or export it again with "Export All Health Data"
                 """
         )
     }

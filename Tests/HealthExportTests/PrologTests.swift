@@ -152,8 +152,8 @@ struct PrologTests {
     }
 
     private static let notUTF8 =
-        "the XML is not UTF-8 (Apple's exports always are): convert it to UTF-8, with encoding=\"UTF-8\" in its first line, "
-        + "or export it again"
+        "the XML is not UTF-8 (Apple's exports always are): take the file that Health made, or convert it, such as with "
+        + "\"iconv -f WINDOWS-1252 -t UTF-8\", and let its first line say encoding=\"UTF-8\""
     private static let noHealthData =
         "no <HealthData> element (expected Apple Health's export.xml): choose the export's main XML file"
     private static let notXML =
@@ -162,6 +162,7 @@ struct PrologTests {
 
     static let refusals = [
         Refusal("no byte", [], "the file is empty (expected Apple Health's export.xml): export it again on the phone"),
+        Refusal("windows-1252 throughout", root.utf8.dropLast(13) + (0..<8).flatMap { _ in [0x61, 0x92] }, notUTF8),
         Refusal("UTF-16, little end first", [0xFF, 0xFE] + root.utf8.flatMap { [$0, 0] }, notUTF8),
         Refusal("UTF-16, big end first", [0xFE, 0xFF] + root.utf8.flatMap { [0, $0] }, notUTF8),
         Refusal("UTF-16 without a mark", root.utf8.flatMap { [$0, 0] }, notUTF8),

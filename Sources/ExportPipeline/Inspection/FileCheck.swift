@@ -38,6 +38,7 @@ struct FileCheck {
                 }
             if let kind, !kind.isWhole(bytes) { faults.append(Malformation(kind: .unreadableFile, in: member)) }
             guard isElectrocardiogram else { return }
+            if let fault = MemberFault(ofText: bytes) { throw fault }
             do throws(ElectrocardiogramFault) {
                 let electrocardiogram = try Electrocardiogram(bytes)
                 guard FHIRDateTime.range.contains(electrocardiogram.recorded) else {

@@ -42,11 +42,21 @@ public struct Damage: Sendable, Equatable {
     /// Counts a fault and keeps its place while there is room.
     public mutating func add(_ fault: Malformation) {
         counts[fault.kind.rawValue, default: 0] += 1
-        let mayBePanel = fault.file == nil && (fault.element == nil || fault.element == .correlation)
-        if mayBePanel, Self.losses.contains(fault.kind.rawValue) { hasLostCorrelation = true }
+        if fault.file == nil, Self.mayHideCorrelation(fault) { hasLostCorrelation = true }
         // Of iOS 16.0 there may be one for each statistic of each workout: what was lost keeps its place.
         let room = fault.kind == .doubledStartDate ? Self.maximumPlaceCount / 2 : Self.maximumPlaceCount
         if places.count < room { places.append(fault) }
+    }
+
+    /// Whether a panel may have been lost with what a fault tells of.
+    ///
+    /// A hole is told by the element that it begins in, whatever lies in it; of a tag that can't be used the element is known.
+    private static func mayHideCorrelation(_ fault: Malformation) -> Bool {
+        switch fault.kind {
+        case .notWellFormed, .tooLarge, .truncated: true
+        case .duplicateAttribute, .undefinedEntity: fault.element == nil || fault.element == .correlation
+        default: false
+        }
     }
 
     /// Keeps how the XML ended.

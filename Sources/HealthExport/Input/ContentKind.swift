@@ -3,7 +3,7 @@ enum ContentKind: Equatable {
     /// How much of a file is looked at.
     static let headByteCount = 64 << 10
 
-    case healthData, electrocardiogram, empty, zip, gzip, binary, text
+    case healthData, electrocardiogram, empty, zip, gzip, archive, zeros, binary, webPage, text
     /// Characters of two or four bytes: `iconv`'s name for them, and whether markup comes first.
     case wide(encoding: String, isXML: Bool)
 
@@ -20,9 +20,15 @@ enum ContentKind: Equatable {
             self = .wide(encoding: wide.encoding, isXML: first == UInt8(ascii: "<"))
         } else if Self.beginsHealthData(head) {
             self = .healthData
-        } else if head.contains(0) || head.starts(with: [0xFD, 0x37]) || head.starts(with: [0x28, 0xB5, 0x2F]) {
-            // xz and zstd may have no zero byte; nearly everything else that is not text has one.
+        } else if Self.isArchive(head) {
+            self = .archive
+        } else if head.prefix(512).allSatisfy({ $0 == 0 }) {
+            self = .zeros
+        } else if head.contains(0) {
+            // Nearly everything that is not text has one.
             self = .binary
+        } else if Self.isWebPage(head) {
+            self = .webPage
         } else {
             self = ElectrocardiogramHeader.begins(head) ? .electrocardiogram : .text
         }
@@ -35,6 +41,21 @@ enum ContentKind: Equatable {
         ([0x3C, 0x00, 0x00, 0x00], 0, "UTF-32LE"), ([0x00, 0x00, 0x00, 0x3C], 0, "UTF-32BE"),
         ([0x3C, 0x00, 0x3F, 0x00], 0, "UTF-16LE"), ([0x00, 0x3C, 0x00, 0x3F], 0, "UTF-16BE"),
     ]
+
+    /// Whether it is packed by another program than zip and gzip: tar, 7z, RAR, xz, zstd or bzip2.
+    private static func isArchive(_ head: [UInt8]) -> Bool {
+        let beginnings: [[UInt8]] = [
+            [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], Array("Rar!".utf8) + [0x1A], [0xFD, 0x37, 0x7A, 0x58, 0x5A],
+            [0x28, 0xB5, 0x2F, 0xFD], Array("BZh".utf8),
+        ]
+        return beginnings.contains { head.starts(with: $0) } || head.dropFirst(257).starts(with: "ustar".utf8)
+    }
+
+    /// Whether it is HTML, as a service writes to say that there is something to be confirmed first.
+    private static func isWebPage(_ head: [UInt8]) -> Bool {
+        let text = String(decoding: head.prefix(256), as: UTF8.self).lowercased().drop { $0.isWhitespace }
+        return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
+    }
 
     /// Whether the first markup after a byte order mark, white space, the XML declaration,
     /// processing instructions and comments is `<!DOCTYPE HealthData` or `<HealthData`.

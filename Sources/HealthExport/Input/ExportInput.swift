@@ -224,7 +224,10 @@ public struct ExportInput: Sendable {
         case .zip: .zipInStream
         case .gzip: .gzip
         case .wide(let encoding, let isXML): .wideCharacters(encoding: encoding, isXML: isXML)
+        case .archive: .archive
+        case .zeros: .zeros
         case .binary: .binary
+        case .webPage: .webPage
         case .text: path.lowercased().hasSuffix(".csv") ? .noElectrocardiogram : .noHealthData
         }
     }

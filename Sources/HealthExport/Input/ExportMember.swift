@@ -6,7 +6,7 @@ public struct ExportMember: Sendable, Equatable {
     /// What kind of file it is, by its folder and the end of its name.
     public enum Kind: String, Sendable, CaseIterable {
         /// A file in `electrocardiograms`, at any depth, or in a copy of it, such as `electrocardiograms 2`; no element names
-        /// it, so what is no `.csv` is one that can't be read.
+        /// it, so what is no `.csv` is one that can't be read. Elsewhere `ecg_….csv`.
         case electrocardiogram
         /// A `.gpx` file in `workout-routes`.
         case workoutRoute
@@ -58,7 +58,9 @@ extension ExportMember.Kind {
         let parts = Self.parts(of: memberPath)
         guard let name = parts.last.map(Self.lowercased) else { return nil }
         let folders = parts.dropLast().map(Self.lowercased)
-        if folders.contains(where: { $0.hasPrefix("electrocardiograms") }) {
+        // Some programs unpack all into one folder.
+        let isElectrocardiogram = name.hasPrefix("ecg_") && name.hasSuffix(".csv")
+        if folders.contains(where: { $0.hasPrefix("electrocardiograms") }) || isElectrocardiogram {
             self = .electrocardiogram
         } else if folders.contains("workout-routes"), name.hasSuffix(".gpx") {
             self = .workoutRoute

@@ -27,6 +27,14 @@ public enum InputFault: Error, Equatable, Sendable {
     case binary
     /// A file compressed with gzip.
     case gzip
+    /// An archive of another kind: tar, 7z, RAR, or a file compressed with xz, zstd or bzip2.
+    case archive
+    /// A file that begins with zeros, as where its bytes have not come yet.
+    case zeros
+    /// HTML, such as a service's question whether a large file is to be downloaded.
+    case webPage
+    /// A zip or folder without an export, in which iCloud has a placeholder for a file that is not downloaded.
+    case notDownloaded
     /// XML or other text in UTF-16 or UTF-32, by `iconv`'s name; Apple writes UTF-8.
     case wideCharacters(encoding: String, isXML: Bool)
     /// A zip or folder in which there is no XML that begins with `<HealthData`, but a zip; its name where that is
@@ -99,7 +107,10 @@ extension InputFault: CustomStringConvertible {
         case .empty:
             ("0 bytes long", "an Apple Health export", exportAgain)
         case .noExportInside:
-            ("no Apple Health export inside", "an XML file with <HealthData>", exportAgain)
+            (
+                "no Apple Health export inside", "an XML file with <HealthData>",
+                "give the zip or the folder that holds it, or \(exportAgain)"
+            )
         case .symbolicLink(let name):
             (
                 "\(name ?? "its XML") is a symbolic link, which is not followed", "the file or folder itself",
@@ -108,7 +119,7 @@ extension InputFault: CustomStringConvertible {
         case .severalExports:
             (
                 "two Apple Health exports inside", "one, since the other files could be of either",
-                "unpack it and move one away, then the other"
+                "give each by itself, of a zip once it is unpacked"
             )
         case .noHealthData:
             ("no Apple Health export", "XML that begins with <HealthData>", giveTheZip)
@@ -116,6 +127,21 @@ extension InputFault: CustomStringConvertible {
             ("a binary file", "a zip, or XML that begins with <HealthData>", giveTheZip)
         case .gzip:
             ("compressed with gzip", "a zip or plain XML", "unpack it with gunzip")
+        case .archive:
+            ("another archive than a zip", "a zip, a folder or plain XML", "unpack it and give what was in it")
+        case .zeros:
+            (
+                "zeros at its beginning, as of a file that is not whole", "a zip, or XML that begins with <HealthData>",
+                fetchAgain
+            )
+        case .webPage:
+            ("a web page", "a zip, or XML that begins with <HealthData>", "download the zip itself")
+        case .notDownloaded:
+            (
+                "no Apple Health export inside but a file that iCloud has not downloaded",
+                "an XML file with <HealthData>",
+                "download it first"
+            )
         case .wideCharacters(let encoding, let isXML):
             (
                 "\(isXML ? "XML" : "text") in \(encoding.prefix(6))", "UTF-8",

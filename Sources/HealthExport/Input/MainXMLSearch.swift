@@ -14,9 +14,12 @@ struct MainXMLSearch<Candidate> {
 
     private var files: [File] = []
     private var hasEmptyXML = false
+    /// Whether iCloud has a file that may be it: `.export.xml.icloud`.
+    private var hasPlaceholder = false
 
     /// Adds a file, unless it is empty.
     mutating func consider(_ candidate: Candidate, name: [UInt8], byteCount: UInt64) {
+        if String(decoding: name.suffix(11), as: UTF8.self).lowercased() == ".xml.icloud" { hasPlaceholder = true }
         if byteCount > 0 {
             files.append(File(candidate: candidate, name: name, byteCount: byteCount))
         } else if !MemberCounts.isDecoration(name), Self.hasSuffix(".xml", name) {
@@ -47,6 +50,7 @@ struct MainXMLSearch<Candidate> {
                 if case .wide(let encoding, isXML: true) = kind {
                     fileFault = .wideCharacters(encoding: encoding, isXML: true)
                 }
+                if kind == .zeros, Self.hasSuffix(".xml", file.name) { fileFault = .zeros }
                 if kind == .zip, zip == nil, Self.hasSuffix(".zip", file.name) {
                     zip = .zipInside(name: printableASCII(file.name))
                 }
@@ -57,7 +61,7 @@ struct MainXMLSearch<Candidate> {
             firstFault = firstFault ?? fileFault
         }
         if let found { return found }
-        throw firstFault ?? zip ?? (hasEmptyXML ? .emptyMainXML : .noExportInside)
+        throw firstFault ?? zip ?? (hasPlaceholder ? .notDownloaded : hasEmptyXML ? .emptyMainXML : .noExportInside)
     }
 
     /// The largest first, and what macOS adds last; Swift's sort is stable, so of equal sizes the first stays the first.

@@ -38,7 +38,11 @@ public struct MemberCounts: Equatable, Sendable {
         ".ds_store", ".localized", ".apdisk", "icon\r", ".directory", "thumbs.db", "desktop.ini",
     ]
     /// Their folders, and those of network storage.
-    private static let decoratingFolders: Set = ["__macosx", "@eadir"]
+    private static let decoratingFolders: Set = ["__macosx", "@eadir", ".appledouble"]
+    /// How the names begin of what macOS, LibreOffice and NFS put beside a file; and how that ends which Windows keeps of its
+    /// origin, where it is copied to another system.
+    private static let decorationPrefixes = ["._", ".~lock.", ".nfs"]
+    private static let originSuffix = ":zone.identifier"
 
     /// Whether a path names a folder, or something that a system adds to folders or archives.
     static func isDecoration(_ memberPath: [UInt8]) -> Bool {
@@ -46,7 +50,9 @@ public struct MemberCounts: Equatable, Sendable {
         let parts = ExportMember.Kind.parts(of: memberPath)
         return parts.contains { decoratingFolders.contains(ExportMember.Kind.lowercased($0)) }
             || parts.last.map {
-                $0.starts(with: "._".utf8) || decorations.contains(ExportMember.Kind.lowercased($0))
+                let name = ExportMember.Kind.lowercased($0)
+                return decorations.contains(name) || name.hasSuffix(originSuffix)
+                    || decorationPrefixes.contains { name.hasPrefix($0) }
             } ?? true
     }
 }

@@ -16,6 +16,25 @@ public enum MemberFault: Error, Equatable, Sendable {
     case unlistedFolder
     /// An electrocardiogram whose name does not end in `.csv`: it is not downloaded, or not copied to its end.
     case notCSV
+    /// A text that is no UTF-8, as Apple writes it: some editors and spreadsheets save another.
+    case notUTF8
     /// It went away, or another file took its place.
     case gone
+}
+
+extension MemberFault {
+    /// What is wrong with a file that is to be text; `nil` for text in UTF-8.
+    ///
+    /// Replaced by U+FFFD, a unit or a finding would be another one, under the same id.
+    ///
+    /// - Parameter content: all bytes of the file.
+    public init?(ofText content: [UInt8]) {
+        if content.isEmpty {
+            self = .damaged
+        } else if content.contains(0) || String(validating: content, as: UTF8.self) == nil {
+            self = .notUTF8
+        } else {
+            return nil
+        }
+    }
 }

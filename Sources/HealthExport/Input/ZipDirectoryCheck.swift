@@ -27,12 +27,15 @@ struct ZipDirectoryCheck {
         let tail = try descriptor.bytes(at: tailOffset, count: tailByteCount)
         let records = endRecords(in: tail)
         guard records.count <= maximumEndRecordCount else { throw .damagedArchive }
+        let last = records.last { endOfRecord($0, in: tail) == tail.count }
         for record in records {
             let (offset, byteCount) = try directory(of: record, in: tail, descriptor)
             let (end, overflows) = offset.addingReportingOverflow(byteCount)
             // Past its own end record it is no directory, and libzip does not read it:
             // the signature can also come up by chance in compressed data.
             guard !overflows, end <= tailOffset + UInt64(record) else { continue }
+            // A whole zip that another one follows, as where a download went on behind an older file: libzip reads the first.
+            if let last, record < last, byteCount > 0, end == tailOffset + UInt64(record) { throw .damagedArchive }
             guard byteCount <= ArchiveLimits.maximumDirectoryByteCount else {
                 throw .largeDirectory(byteCount: byteCount)
             }
@@ -52,6 +55,11 @@ struct ZipDirectoryCheck {
         return (0...(tail.count - endRecordByteCount)).filter { position in
             tail[position] == UInt8(ascii: "P") && integer(of: 4, at: position, in: tail) == endSignature
         }
+    }
+
+    /// Where the comment of an end record ends.
+    private static func endOfRecord(_ position: Int, in tail: [UInt8]) -> Int {
+        position + endRecordByteCount + Int(integer(of: 2, at: position + 20, in: tail))
     }
 
     /// Where the directory is that the end record at `position` states, or the ZIP64 record

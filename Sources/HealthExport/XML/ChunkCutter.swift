@@ -79,6 +79,10 @@ public struct ChunkCutter: ~Copyable {
         lines = unsafe chunk.bytes.withElements { unsafe lineBreaks(in: UnsafeRawBufferPointer($0)) }
         swap(&chunk.bytes, &carry)
         carry.removeAll()
+        let isInOtherEncoding = unsafe chunk.bytes.withElements { bytes in
+            unsafe TextRepair.isInOtherEncoding(head(of: bytes, Self.headByteCount))
+        }
+        guard !isInOtherEncoding else { throw .refusedXML(.notUTF8, input: input) }
         (mark, exportDay) = unsafe chunk.bytes.withElements { bytes in
             let head = unsafe head(of: bytes, Self.headByteCount)
             return unsafe (TopLevelMark(learningFrom: head), ExportDate.day(in: head))

@@ -117,7 +117,7 @@ public enum PrologFault: Error, Equatable, Sendable, CustomStringConvertible {
     case noHealthData
     /// The DTD declares an entity.
     case entityDeclaration
-    /// UTF-16, or another encoding is declared.
+    /// UTF-16, or another encoding is declared, or its text is in one.
     case notUTF8
 
     /// What is wrong, what was expected, and what to do.
@@ -130,8 +130,8 @@ public enum PrologFault: Error, Equatable, Sendable, CustomStringConvertible {
         case .entityDeclaration:
             "the DTD declares an entity (Apple's exports declare none): refused for safety, export it again"
         case .notUTF8:
-            "the XML is not UTF-8 (Apple's exports always are): convert it to UTF-8, with encoding=\"UTF-8\" in its first "
-                + "line, or export it again"
+            "the XML is not UTF-8 (Apple's exports always are): take the file that Health made, or convert it, such as with "
+                + "\"iconv -f WINDOWS-1252 -t UTF-8\", and let its first line say encoding=\"UTF-8\""
         }
     }
 }

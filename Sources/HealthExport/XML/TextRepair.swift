@@ -123,6 +123,25 @@ struct TextRepair: ~Copyable {
         }
     }
 
+    /// Whether a text is in another encoding than UTF-8: eight sequences or more are none of it, and not one is.
+    ///
+    /// An editor that saves an export anew as windows-1252 leaves `encoding="UTF-8"` in its first line. All its names and units
+    /// would be others then, and with them ids.
+    static func isInOtherEncoding(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var (index, invalid) = (0, 0)
+        let end = unsafe bytes.count - incompleteTail(bytes)
+        while index < end {
+            guard unsafe bytes[index] >= 0x80 else {
+                index += 1
+                continue
+            }
+            guard unsafe sequenceLength(bytes, index) == 0 else { return false }
+            invalid += 1
+            index += unsafe maximalSubpartLength(bytes, index)
+        }
+        return invalid >= 8
+    }
+
     /// How many bytes at the end of `bytes` begin a character whose rest is not there; at most 3.
     static func incompleteTail(_ bytes: UnsafeRawBufferPointer) -> Int {
         for length in 1...3 where length <= bytes.count {
