@@ -12,7 +12,7 @@ extension HTTPError {
     func isLasting(isReached: Bool) -> Bool {
         switch self {
         case .unusableCAFile, .noAuthorities, .unsendableHeader: true
-        case .untrustedCertificate, .clientCertificateWanted: !isReached
+        case .untrustedCertificate, .certificateOutOfDate, .clientCertificateWanted: !isReached
         default: false
         }
     }

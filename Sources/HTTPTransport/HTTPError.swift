@@ -11,6 +11,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case noDescriptor(origin: String)
     /// The certificate is not for this host or no known authority's: none of those in the file, where one was given.
     case untrustedCertificate(origin: String, caFile: String? = nil)
+    /// The certificate, or that of its authority, is no longer good, or not yet.
+    case certificateOutOfDate(origin: String, hasExpired: Bool)
     /// The server wants to see a certificate of ours.
     case clientCertificateWanted(origin: String)
     /// No TLS 1.2 or later could be agreed on.
@@ -41,8 +43,8 @@ extension HTTPError {
     /// Whether nobody can have heard the request's body: there was no connection for it, nor was it sent on one before.
     public var isBeforeSending: Bool {
         switch self {
-        case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .clientCertificateWanted, .noTLS,
-            .unusableCAFile, .noAuthorities, .proxy, .unsendableHeader:
+        case .unresolvedHost, .noConnection, .noDescriptor, .untrustedCertificate, .certificateOutOfDate,
+            .clientCertificateWanted, .noTLS, .unusableCAFile, .noAuthorities, .proxy, .unsendableHeader:
             true
         case .timedOut, .connectionLost, .responseTooLarge, .malformedResponse, .cancelled, .other: false
         }
@@ -67,6 +69,11 @@ extension HTTPError: CustomStringConvertible {
             "\(origin): its certificate can't be trusted (expected one for this host, of an authority in '\(path)', which "
                 + "stand in place of the system's): for both, run cat /etc/ssl/certs/ca-certificates.crt \(path) > both.pem, and "
                 + "give that with --ca-file"
+        case .certificateOutOfDate(let origin, hasExpired: true):
+            "\(origin): its certificate has expired (expected one that is good now): ask its operator, and check this machine's "
+                + "clock"
+        case .certificateOutOfDate(let origin, hasExpired: false):
+            "\(origin): its certificate is not good yet (expected one that is good now): check this machine's clock"
         case .clientCertificateWanted(let origin):
             "\(origin): the server wants a client certificate, which pghd can't give (expected a token to be enough): ask its "
                 + "operator for an address without"
@@ -107,6 +114,8 @@ extension HTTPError {
         case .noConnection: "nobody listens there"
         case .noDescriptor: "no file descriptor is left"
         case .untrustedCertificate: "its certificate can't be trusted"
+        case .certificateOutOfDate(_, hasExpired: true): "its certificate has expired"
+        case .certificateOutOfDate(_, hasExpired: false): "its certificate is not good yet"
         case .clientCertificateWanted: "it wants a client certificate"
         case .noTLS: "TLS failed"
         case .unusableCAFile: "the certificates can't be used"

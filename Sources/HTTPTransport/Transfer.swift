@@ -84,6 +84,9 @@ final class Transfer {
         )
     }
 
+    /// `X509_V_ERR_CERT_NOT_YET_VALID` and `X509_V_ERR_CERT_HAS_EXPIRED` of OpenSSL's x509_vfy.h.
+    private static let (notYetValid, hasExpired) = (9, 10)
+
     /// What some servers put in front of UTF-8, which no reader of JSON need take (RFC 8259, section 8.1).
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -101,7 +104,12 @@ final class Transfer {
         case CURLE_OPERATION_TIMEDOUT where request.body?.isEmpty == false && !hasSentBody:
             return .noConnection(origin: origin)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
-        case CURLE_PEER_FAILED_VERIFICATION: return .untrustedCertificate(origin: origin, caFile: caFile)
+        case CURLE_PEER_FAILED_VERIFICATION:
+            switch number(CURLINFO_SSL_VERIFYRESULT) {
+            case Self.notYetValid: return .certificateOutOfDate(origin: origin, hasExpired: false)
+            case Self.hasExpired: return .certificateOutOfDate(origin: origin, hasExpired: true)
+            default: return .untrustedCertificate(origin: origin, caFile: caFile)
+            }
         case CURLE_SSL_CACERT_BADFILE:
             return caFile.map { .unusableCAFile(path: $0) } ?? .noAuthorities(origin: origin)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM: return .noTLS(origin: origin)

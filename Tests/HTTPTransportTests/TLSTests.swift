@@ -24,6 +24,38 @@ struct TLSTests {
         try #require(process.terminationStatus == 0)
     }
 
+    /// The same, good between two instants such as `20200101000000Z`, which only `openssl ca` lets be chosen.
+    private func makeCertificate(_ name: String, from start: String, to end: String) throws {
+        try folder.write(
+            """
+            [ca]
+            default_ca = own
+            [own]
+            database = \(folder.path("index"))
+            new_certs_dir = \(folder.path)
+            rand_serial = yes
+            default_md = sha256
+            policy = any
+            copy_extensions = copy
+            [any]
+            commonName = supplied
+            """.utf8,
+            to: "ca.conf"
+        )
+        try folder.write([], to: "index")
+        let (key, wish) = (folder.path("\(name).key"), folder.path("\(name).csr"))
+        for options in [
+            "req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=test "
+                + "-addext subjectAltName=IP:127.0.0.1 -keyout \(key) -out \(wish)",
+            "ca -batch -notext -selfsign -config \(folder.path("ca.conf")) -in \(wish) -keyfile \(key) "
+                + "-startdate \(start) -enddate \(end) -out \(folder.path("\(name).pem"))",
+        ] {
+            let process = try self.start(["openssl"] + options.split(separator: " ").map(String.init))
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0)
+        }
+    }
+
     private func start(_ arguments: [String], output: FileHandle = .nullDevice) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -98,6 +130,22 @@ struct TLSTests {
             let file = folder.path("server.pem")
             await #expect(throws: HTTPError.untrustedCertificate(origin: url.origin, caFile: file)) {
                 try await HTTPClient(caFile: file).send(HTTPRequest(.get, url))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("20200101000000Z", "20200201000000Z", true), ("20900101000000Z", "20900201000000Z", false),
+    ])
+    func `S38 a certificate that has expired, or is not good yet, is told as one`(
+        _ start: String,
+        _ end: String,
+        _ hasExpired: Bool
+    ) async throws {
+        try makeCertificate("server", from: start, to: end)
+        try await withServer("server") { url in
+            await #expect(throws: HTTPError.certificateOutOfDate(origin: url.origin, hasExpired: hasExpired)) {
+                try await HTTPClient(caFile: folder.path("server.pem")).send(HTTPRequest(.get, url))
             }
         }
     }
