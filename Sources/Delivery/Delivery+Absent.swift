@@ -4,6 +4,26 @@ internal import Synchronization
 internal import TransactionBundling
 
 extension Delivery {
+    /// Learns whether a server that knows Bundles by their keys has more of ours than the ledger knows of: another machine's,
+    /// or of a ledger that was put back from an older copy.
+    ///
+    /// It creates what it is sent under a key that it does not know, or has forgotten: what the ledger does not know is looked
+    /// for first then.
+    func countOursOnce() throws {
+        guard options.isKeyOnly, !options.isDryRun, options.probeCount > 0,
+            notes.withLock({ $0.noteFirst(\.isCounted) }), try !ledger.isBlank()
+        else { return }
+        let lookup = ResourceLookup(options: options, poster: poster)
+        do {
+            guard let found = try blocking({ try await lookup.countOurs(.observation) }) else { return }
+            let known = try ledger.countHeld(.observation)
+            selection.withLock { $0.isShared = found.count > known }
+        } catch DeliveryError.unreadableServer, DeliveryError.unauthorized {
+            // Who may not read can't be told apart.
+            return
+        }
+    }
+
     /// Looks once more for what a rebuild has not found, and of an older export for what the ledger does not know.
     ///
     /// A server that knows Bundles by their keys would store it a second time under the key that it now goes under, if an

@@ -13,7 +13,14 @@ extension Delivery {
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     public func note(exportDate: Int64) throws {
         try state.checkUnfinished()
-        let last = try ledger.latestExportDate(besides: exportDate)
+        notes.withLock { $0.exportDate = exportDate }
+        try judgeExportDate()
+    }
+
+    /// Whether another export was made after this one, of which the server may have anything.
+    func judgeExportDate() throws(DeliveryError) {
+        guard let exportDate = notes.withLock(\.exportDate) else { return }
+        let last = try ledger.latestExportDate(besides: exportDate, now: state.now)
         selection.withLock { $0.isOutdated = last.map { exportDate < $0 } ?? false }
         notes.withLock { $0.begunDate = last.map { exportDate > $0 } ?? true ? exportDate : nil }
     }
@@ -31,7 +38,7 @@ extension Delivery {
             former[name] = .some(try ledger.property(name))
         }
         notes.withLock { [former] in $0.formerDate = former }
-        try ledger.noteExport(.begun, at: date)
+        try ledger.noteExport(.begun, at: date, now: state.now)
     }
 
     /// Takes that back, and whose export it is, where the server has seen nothing of it.
@@ -61,11 +68,13 @@ extension Delivery {
     /// Keeps the export's date in mind, computes deletions, and carries them out where that was asked for.
     func conclude(_ ending: ExportEnding) throws {
         let exportDate = ending.exportDate
-        let delivered = try ledger.exportDate(.delivered, besides: exportDate)
+        let delivered = try ledger.exportDate(.delivered, besides: exportDate, now: state.now)
         // Whatever becomes of deletions, an older export is one from now on: what this one holds was sent.
-        if delivered.map({ exportDate > $0 }) ?? true { try ledger.noteExport(.delivered, at: exportDate) }
+        if delivered.map({ exportDate > $0 }) ?? true {
+            try ledger.noteExport(.delivered, at: exportDate, now: state.now)
+        }
         // What an older one lacks may have come with a later one.
-        let last = try ledger.latestExportDate(besides: exportDate)
+        let last = try ledger.latestExportDate(besides: exportDate, now: state.now)
         if ending.holdsAll, last.map({ exportDate >= $0 }) ?? true {
             let bundles = selection.withLock(\.bundles)
             // Every known Bundle was met whole: then nothing is missing, and no member need be looked at.
@@ -154,7 +163,7 @@ extension Delivery {
             try writer.writeAndWait([.forget([asked])])
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
             // What a search does not find may have been stored just before the run.
-            let mayLag = options.isConditional && recent.mayLag(now: Int64(time(nil)))
+            let mayLag = try options.isConditional && recent.mayLag(after: elapsed(since: recent.noted).lowerBound)
             guard outcome.isDone, outcome != .gone || !mayLag else {
                 if outcome != .unclear { try writer.writeAndWait([.keep(member)]) }
                 state.count { $0.deletionsRefused += 1 }

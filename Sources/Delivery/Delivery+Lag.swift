@@ -15,13 +15,14 @@ extension Delivery {
     /// Waits for what a run that was killed just before may have brought.
     func awaitIndex(of open: [OpenBundles.Forgotten]) throws {
         guard mustFind else { return }
-        let now = Int64(time(nil))
         // That run has tried each for as long as this one would, and may have done so just now. Beyond ten minutes a Bundle
         // that never came there is likelier, and would be waited for in vain.
         let patience = min(options.retryBudget.components.seconds, Self.maximumPatience)
         let end = RecentCreations.maximumLag + patience
-        let recent = open.filter { $0.began <= now && now - $0.began < end }
-        guard let last = recent.map(\.began).max() else { return }
+        // What seems to come yet, by a clock that was set back, was just now.
+        let elapsed = try open.map { max(try self.elapsed(since: $0.began).lowerBound, 0) }
+        let recent = zip(open, elapsed).filter { $1 < end }.map(\.0)
+        guard let least = elapsed.min(), least < end else { return }
         var probes: [(ResourceID, ResourceType)] = []
         for bundle in recent {
             let own = bundle.members.filter(\.isLookedFor)
@@ -30,7 +31,7 @@ extension Delivery {
             let news = zip(own, known).filter { !($0.1?.wasAcknowledged ?? false) }
             if let probe = news.last { probes.append((probe.0.id, probe.0.type)) }
         }
-        try awaitIndex(of: probes, seconds: min(RecentCreations.maximumLag, end - (now - last)))
+        try awaitIndex(of: probes, seconds: min(RecentCreations.maximumLag, end - least))
     }
 
     /// Waits until a search finds all of these, for so many seconds at most.

@@ -32,7 +32,8 @@ extension Delivery {
         var lost = members
         var wasSetBack = true
         // A server's index may lag behind what it has stored; what is read by its id is in none.
-        let mayLag = options.isConditional && recent.mayLag(now: Int64(time(nil)))
+        let elapsed = try elapsed(since: recent.noted).lowerBound
+        let mayLag = options.isConditional && recent.mayLag(after: elapsed)
         do {
             for number in 0...(mayLag ? Self.maximumLagWaitCount : Self.maximumWaitCount) where wasSetBack {
                 let wait = number == 0 ? .zero : options.firstDelay * (1 << number)
@@ -60,7 +61,7 @@ extension Delivery {
         }
         // Before it is found another version of it would be stored beside it.
         if mayLag, !options.isDryRun, !wasSetBack, lost.contains(where: { known.contains($0.id) }) {
-            try awaitIndex(of: newest.map { ($0.id, $0.type) }, seconds: recent.lag(now: Int64(time(nil))))
+            try awaitIndex(of: newest.map { ($0.id, $0.type) }, seconds: recent.lag(after: elapsed))
         }
         if let stop = state.stopReason { throw stop }
         guard !wasSetBack else {

@@ -14,12 +14,14 @@ extension Delivery {
         let homes = try ledger.members(open).compactMap { $0?.home }
         selection.withLock { $0.noteOpen(homes) }
         var reposted: Set<ResourceID> = []
-        let now = Int64(time(nil))
+        // A clock that stood still, or is wrong, would take a key for known that the server has forgotten.
+        try blocking { [poster] in await poster.askTime() }
         let lifetime = options.keyLifetime.components.seconds
         for intent in intents {
-            if now - intent.began < lifetime, now >= intent.began - 60 {
+            let seconds = try elapsed(since: intent.began).upperBound
+            if seconds < lifetime, seconds >= -60 {
                 // However long it is tried, the last try comes while the key is known.
-                try repost(intent, until: .now + .seconds(lifetime - max(now - intent.began, 0)))
+                try repost(intent, until: .now + .seconds(lifetime - max(seconds, 0)))
                 reposted.formUnion(intent.members.map(\.id))
             } else {
                 try reconcile(intent)
@@ -33,7 +35,10 @@ extension Delivery {
     private func repost(_ intent: LedgerChange.Intent, until keyEnds: ContinuousClock.Instant) throws {
         guard let cipher, let sealed = intent.body else { return leaveAlone(intent) }
         let body: [UInt8]
-        do { body = try cipher.open(sealed, bundleKey: intent.key) } catch { return leaveAlone(intent) }
+        do { body = try cipher.open(sealed, bundleKey: intent.key) } catch {
+            if notes.withLock({ $0.noteFirst(\.isOtherKeyTold) }) { options.noteDoubt(Self.otherKey) }
+            return leaveAlone(intent)
+        }
         let entries = try BundleReader(body, path: ledger.path, number: 1).bundle.entries
         let members = Dictionary(intent.members.map { ($0.id, $0) }) { first, _ in first }
         let bundle = TransactionBundle(
@@ -85,6 +90,10 @@ extension Delivery {
             .settle(key: intent.key, home: .none, live: live), .forget(open),
         ])
     }
+
+    private static let otherKey =
+        "what an earlier run left open was sealed with another keystore (expected the one of that run): give that with "
+        + "--keystore, else it is settled once the server has forgotten its keys (--key-lifetime)"
 
     private func leaveAlone(_ intent: LedgerChange.Intent) {
         selection.withLock { $0.doubtful.formUnion(intent.members.map(\.id)) }

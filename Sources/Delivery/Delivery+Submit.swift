@@ -80,6 +80,13 @@ extension Delivery {
     /// Commits the intents of parts, then posts them.
     func begin(_ parts: [Part], with changes: [LedgerChange]) {
         let now = Int64(time(nil))
+        // However long it is tried, and however long the machine sleeps meanwhile.
+        let keyEnds = options.isKeyOnly ? ContinuousClock.now + options.keyLifetime : nil
+        let parts = parts.map { part in
+            var part = part
+            part.keyEnds = part.keyEnds ?? keyEnds
+            return part
+        }
         var intents: [LedgerChange] = []
         for part in parts {
             var intent = LedgerChange.Intent(

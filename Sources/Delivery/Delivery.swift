@@ -60,7 +60,11 @@ public final class Delivery: Sendable {
             patientID: options.patientID
         )
         file.isCopy = options.isDryRun
-        let state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
+        let state = RunState(
+            concurrency: options.concurrency,
+            serverTime: options.capabilities.serverTime,
+            isCancelled: options.isCancelled
+        )
         self.options = options
         self.state = state
         largest = Mutex(LargestBundle(entryCount: options.maximumEntryCount ?? .max))
@@ -138,7 +142,16 @@ public final class Delivery: Sendable {
         try stoppingOnError(checkBaseOnce)
         try stoppingOnError(settleOpenBundles)
         try stoppingOnError(probeOnce)
+        try stoppingOnError(noteClocksOnce)
+        try stoppingOnError(countOursOnce)
         if let stop = state.stopReason { throw stop }
+    }
+
+    /// Judges the export's date once more, now that the server may have told what time it is, and keeps that in mind.
+    private func noteClocksOnce() throws {
+        guard notes.withLock({ $0.noteFirst(\.areClocksNoted) }) else { return }
+        try judgeExportDate()
+        try noteServerOffset()
     }
 
     /// Sends a Bundle that nobody holds back.
@@ -226,6 +239,7 @@ public final class Delivery: Sendable {
         }
         // For a run that was stopped too.
         do {
+            try noteServerOffset()
             try noteCreations()
             try forgetBegun()
         } catch {

@@ -17,9 +17,13 @@ extension Ledger {
     private static let maximumSecondsAhead: Int64 = 86_400
 
     /// When the latest export was made of which the server may have anything.
-    func latestExportDate(besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
+    func latestExportDate(
+        besides exportDate: Int64? = nil,
+        now: Int64 = Int64(time(nil))
+    ) throws(DeliveryError) -> Int64? {
         let (delivered, begun) = (
-            try self.exportDate(.delivered, besides: exportDate), try self.exportDate(.begun, besides: exportDate)
+            try self.exportDate(.delivered, besides: exportDate, now: now),
+            try self.exportDate(.begun, besides: exportDate, now: now)
         )
         return [delivered, begun].compactMap(\.self).max()
     }
@@ -32,24 +36,39 @@ extension Ledger {
     /// - Parameters:
     ///   - name: which of the two.
     ///   - exportDate: of the export that it is compared with.
+    ///   - now: seconds since 1970.
     /// - Returns: its date.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
-    func exportDate(_ name: ExportDateName, besides exportDate: Int64? = nil) throws(DeliveryError) -> Int64? {
+    func exportDate(
+        _ name: ExportDateName,
+        besides exportDate: Int64? = nil,
+        now: Int64 = Int64(time(nil))
+    ) throws(DeliveryError) -> Int64? {
         let date = try property(name.date).flatMap { Int64($0) }
         let noted = try property(name.noted).flatMap { Int64($0) }
-        return Self.counted(date, noted: noted, besides: exportDate)
+        return Self.counted(date, noted: noted, besides: exportDate, now: now)
     }
 
     /// The same of what the properties say.
-    static func counted(_ date: Int64?, noted: Int64?, besides exportDate: Int64? = nil) -> Int64? {
-        let latest = Int64(time(nil)) + maximumSecondsAhead
+    static func counted(
+        _ date: Int64?,
+        noted: Int64?,
+        besides exportDate: Int64? = nil,
+        now: Int64 = Int64(time(nil))
+    ) -> Int64? {
+        let latest = now + maximumSecondsAhead
         guard let date, date > latest, (exportDate ?? 0) <= latest else { return date }
         return noted.flatMap { $0 <= latest ? $0 : nil }
     }
 
     /// Keeps in mind that an export of this date was delivered, or begun.
-    func noteExport(_ name: ExportDateName, at date: Int64) throws(DeliveryError) {
-        let now = Int64(time(nil))
+    ///
+    /// - Parameters:
+    ///   - name: which of the two.
+    ///   - date: the export's.
+    ///   - now: seconds since 1970.
+    /// - Throws: ``DeliveryError`` where the ledger can't be written.
+    func noteExport(_ name: ExportDateName, at date: Int64, now: Int64) throws(DeliveryError) {
         let noted = date > now + Self.maximumSecondsAhead ? "\(now)" : nil
         try setProperties([name.date: "\(date)", name.noted: noted])
     }

@@ -96,6 +96,17 @@ extension Ledger {
         try members(ids).allSatisfy { $0.map { [.live, .gone, .absent].contains($0.state) } ?? false }
     }
 
+    /// How many of a type the server has, or may have, marked ones too.
+    func countHeld(_ type: ResourceType) throws(DeliveryError) -> Int {
+        let states: [Member.State] = [.live, .gone, .unknown]
+        let sql = """
+            SELECT count(*) FROM members WHERE type = ? AND state IN (\(states.map { "\($0.rawValue)" }.joined(separator: ",")))
+            """
+        return try placing(path) {
+            try pool.read { try Int.fetchOne($0, sql: sql, arguments: [type.rawValue]) ?? 0 }
+        }
+    }
+
     /// How many members are in this state.
     func count(_ state: Member.State) throws(DeliveryError) -> Int {
         let sql = "SELECT count(*) FROM members WHERE state = ?"

@@ -18,6 +18,8 @@ enum LedgerProperty: String {
     case exportBegun, exportBegunNoted
     /// The resources that the server has made anew last: ``RecentCreations``.
     case recent
+    /// By how many seconds the server's clock was ahead when the last run noted when things were: ``ServerTime``.
+    case serverOffset
     /// There where the ledger was made from what the server has.
     case rebuilt
     /// There while members may belong to no Bundle.

@@ -114,6 +114,7 @@ final class LedgerRebuild: Sendable {
     ///   - exportDate: of an export that the server has whole; `nil` for none.
     ///   - lastChange: when the server changed last what is different there, or not in the export, in seconds since
     ///     1970, for a rebuild that is blind; `nil` where nothing is.
+    ///   - now: seconds since 1970.
     ///   - hasOurs: whether the server has anything of ours, or nobody knows: else the ledger stays one that asks.
     ///   - noteDamage: told where a damaged ledger was put.
     /// - Returns: how many resources are live.
@@ -122,6 +123,7 @@ final class LedgerRebuild: Sendable {
         isCompared: (ResourceID) -> Bool,
         exportDate: Int64?,
         lastChange: Int64?,
+        now: Int64,
         hasOurs: Bool,
         noteDamage: (String) -> Void
     ) throws(DeliveryError) -> Int {
@@ -134,12 +136,13 @@ final class LedgerRebuild: Sendable {
             isDamaged = true
         }
         if let exportDate {
-            let last = try ledger.exportDate(.delivered, besides: exportDate)
-            try ledger.noteExport(.delivered, at: max(exportDate, last ?? exportDate))
+            let last = try ledger.exportDate(.delivered, besides: exportDate, now: now)
+            try ledger.noteExport(.delivered, at: max(exportDate, last ?? exportDate), now: now)
         }
         // An export that was made before may be older than what the server has: it changes nothing there.
         if let lastChange {
-            try ledger.noteExport(.delivered, at: max(lastChange, try ledger.exportDate(.delivered) ?? lastChange))
+            let last = try ledger.exportDate(.delivered, now: now) ?? lastChange
+            try ledger.noteExport(.delivered, at: max(lastChange, last), now: now)
         }
         if hasOurs { try ledger.setProperties([.rebuilt: "1"]) }
         // Whoever is unknown, or different on the server, belongs to no Bundle that a run could meet.
@@ -167,7 +170,7 @@ final class LedgerRebuild: Sendable {
         let recent = try RecentCreations(ledger)
         let members = try ledger.members(recent.ids).compactMap(\.self)
         let live = members.filter { $0.state == .live && $0.type == .observation }
-        return (live.map(\.id), .seconds(recent.lag(now: Int64(time(nil)))))
+        return (live.map(\.id), .seconds(recent.lag(after: Int64(time(nil)) - recent.noted)))
     }
 
     private static func check(_ ledger: Ledger, _ fingerprint: Fingerprint?) throws(DeliveryError) {
@@ -195,7 +198,7 @@ final class LedgerRebuild: Sendable {
     /// Copies what the server can't tell.
     private func takeOver(_ former: Ledger, _ isCompared: (ResourceID) -> Bool) throws(DeliveryError) {
         let kept: [LedgerProperty] = [
-            .salt, .ownerBirthDate, .ownerGender, .ownerUncompared, .owner, .recent,
+            .salt, .ownerBirthDate, .ownerGender, .ownerUncompared, .owner, .recent, .serverOffset,
             .exportDate, .exportNoted, .exportBegun, .exportBegunNoted,
         ]
         for name in kept {

@@ -1,13 +1,13 @@
 /// How long one request is tried, and when it goes again.
 struct Patience {
-    /// When it was sent first.
-    let start: ContinuousClock.Instant
+    /// When it was sent first, by a clock that stands still while the machine sleeps.
+    let start: SuspendingClock.Instant
     private let options: DeliveryOptions
     private let state: RunState
     private var tries = 0
 
     /// Begins at `start`, which requests that follow one another share.
-    init(_ options: DeliveryOptions, _ state: RunState, since start: ContinuousClock.Instant = .now) {
+    init(_ options: DeliveryOptions, _ state: RunState, since start: SuspendingClock.Instant = .now) {
         self.options = options
         self.state = state
         self.start = start

@@ -8,7 +8,7 @@ extension Poster {
     func authorization(
         for url: HTTPURL,
         replacing rejected: Authorization?,
-        since start: ContinuousClock.Instant
+        since start: SuspendingClock.Instant
     ) async throws -> Authorization? {
         guard let authorizer else { return nil }
         var patience = Patience(options, state, since: start)

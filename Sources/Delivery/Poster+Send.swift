@@ -87,7 +87,15 @@ extension Poster {
     private func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let result = await beforeStop { [client] () throws(HTTPError) in try await client.send(request) }
         guard let result else { throw .cancelled }
-        return try result.get()
+        let response = try result.get()
+        state.noteTime(response)
+        return response
+    }
+
+    /// Learns the server's time from any answer, where no other has told it.
+    func askTime() async {
+        guard state.serverTime == nil, let url = try? HTTPURL("\(options.server.text)/metadata") else { return }
+        _ = try? await answer(to: .reading(url, limits: HTTPLimits(idle: .seconds(10), maximumBodyByteCount: 64 << 20)))
     }
 
     /// What `work` ends with, which is cancelled once the run stops; `nil` where the stop was first.

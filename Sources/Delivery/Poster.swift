@@ -42,7 +42,7 @@ struct Poster: Sendable {
         var takenCount: Int?
         /// How often a larger one, which it was cut off, was told that it conflicts.
         var conflicts: Int
-        /// When it may not be posted any more, since the server may have forgotten its key.
+        /// When what it may have may not be posted any more, since it may have forgotten its key.
         var keyEnds: ContinuousClock.Instant?
     }
 
@@ -94,7 +94,7 @@ struct Poster: Sendable {
                 return course.abandoned
             }
             // A sign-in server may have been waited for.
-            if let keyEnds = past.keyEnds, .now >= keyEnds { return course.abandoned }
+            if course.mayBeThere, let keyEnds = past.keyEnds, .now >= keyEnds { return course.abandoned }
             let packed = state.mayPack ? options.gzip?(bundle.body) : nil
             let attempt = Attempt(
                 target: state.target(options.target),
@@ -109,6 +109,7 @@ struct Poster: Sendable {
             } catch {
                 result = .failure(error)
             }
+            if case .success(let response) = result { state.noteTime(response) }
             state.count(result, byteCount: packed?.count ?? bundle.body.count)
             switch await verdict(on: result, of: attempt, &course) {
             case .settled(let outcome): return outcome
@@ -123,7 +124,9 @@ struct Poster: Sendable {
                 // Smaller ones are tried even where the server was away and is given less time.
                 let isTooSlow = course.timeouts > 0 && !options.isKeyOnly
                 var budget = isTooSlow ? options.retryBudget : state.patience(with: fault, options)
-                if let keyEnds = past.keyEnds { budget = min(budget, keyEnds - course.patience.start) }
+                if course.mayBeThere, let keyEnds = past.keyEnds {
+                    budget = min(budget, course.patience.elapsed + (keyEnds - .now))
+                }
                 do { try await course.patience.wait(after: fault, asked: asked, within: budget) } catch {
                     if isFailing, state.stopReason == nil, await servesReads(authorization) { return .refused(.fault) }
                     state.stop(error)

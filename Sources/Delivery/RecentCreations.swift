@@ -12,8 +12,8 @@ struct RecentCreations {
     static let maximumLag: Int64 = 120
 
     private(set) var ids: [ResourceID] = []
-    /// Seconds since 1970.
-    private var noted: Int64 = 0
+    /// When they were kept, in seconds since 1970.
+    private(set) var noted: Int64 = 0
 
     /// Takes down what one Bundle has brought.
     mutating func note(_ created: [ResourceID]) {
@@ -46,10 +46,13 @@ struct RecentCreations {
     }
 
     /// Whether a server that searches may not find them yet.
-    func mayLag(now: Int64) -> Bool { lag(now: now) > 0 }
+    ///
+    /// - Parameter seconds: since they were kept; fewer than none where a clock was set back, which may have been just now.
+    /// - Returns: whether it may.
+    func mayLag(after seconds: Int64) -> Bool { lag(after: seconds) > 0 }
 
     /// For how many seconds more it may not find them.
-    func lag(now: Int64) -> Int64 { noted > now ? 0 : max(noted + Self.maximumLag - now, 0) }
+    func lag(after seconds: Int64) -> Int64 { max(Self.maximumLag - max(seconds, 0), 0) }
 }
 
 extension RecentCreations {

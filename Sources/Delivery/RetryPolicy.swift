@@ -62,16 +62,20 @@ struct RetryPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - response: the answer.
-    ///   - now: seconds since 1970, where the answer does not tell the server's own time.
+    ///   - now: seconds since 1970, by this machine's clock.
     /// - Returns: how long to wait, more than nothing and at most a day.
     static func retryAfter(_ response: HTTPResponse, now: Int = time(nil)) -> Duration? {
         if let text = response.header("x-ms-retry-after-ms"), let count = Int(text), count > 0 {
             return .milliseconds(min(count, 86_400_000))
         }
         guard let text = response.header("Retry-After") else { return nil }
-        // Two dates of one clock: ours may be wrong.
-        let now = response.header("Date").flatMap { HTTPDate.seconds($0) } ?? now
-        let seconds = Int(text) ?? HTTPDate.seconds(text).map { $0 - now } ?? 0
+        var seconds = Int(text) ?? 0
+        if let date = HTTPDate.seconds(text) {
+            let own = date - now
+            // Two dates of one clock, since ours may be wrong; but a gateway may have written `Date`: the sooner of both.
+            seconds = response.header("Date").flatMap { HTTPDate.seconds($0) }.map { date - $0 } ?? own
+            if own > 0 { seconds = min(seconds, own) }
+        }
         return seconds > 0 ? .seconds(min(seconds, 86_400)) : nil
     }
 }

@@ -4,10 +4,16 @@ struct RunNotes {
     var isBaseChecked = false
     /// Whether the server has been asked for what it should have.
     var isProbed = false
+    /// Whether the clocks were compared.
+    var areClocksNoted = false
+    /// Whether the server was asked how much it has of ours.
+    var isCounted = false
     /// Whether an index that lags was waited for.
     var isIndexAwaited = false
     /// Whether its index did not find in time what the server has just stored, or can't be read.
     var isIndexSilent = false
+    /// Whether it was said that bodies were sealed by another keystore.
+    var isOtherKeyTold = false
     /// Whether it was said that the server takes too few entries at once.
     var isTooSmallTold = false
     /// Whether the export tells the birth date that exports before it have told.
@@ -26,6 +32,8 @@ struct RunNotes {
     var creations = RecentCreations()
     /// The same for as long as a search may not find it.
     var young = YoungCreations()
+    /// When the export was made.
+    var exportDate: Int64?
     /// The date of an export that is later than any before, until something of it is sent.
     var begunDate: Int64?
     /// What that date was before, as long as nothing of the export may have come there.

@@ -23,6 +23,8 @@ final class RunState: Sendable {
         var refusalsInARow = 0
         /// Whether the server has taken a packed body; `false` once it has refused one, `nil` until it is known.
         var takesGzip: Bool?
+        /// The last time that the server has told.
+        var serverTime: ServerTime?
         /// Whether a post's connection has broken.
         var hasLostConnection = false
         /// Whether somebody wants the run to stop.
@@ -37,9 +39,19 @@ final class RunState: Sendable {
     let queue: PostQueue
     private let state: Mutex<State>
 
-    init(concurrency: Int, isCancelled: @escaping @Sendable () -> Bool) {
+    init(concurrency: Int, serverTime: ServerTime? = nil, isCancelled: @escaping @Sendable () -> Bool) {
         queue = PostQueue(concurrency: concurrency)
         state = Mutex(State(isCancelled: isCancelled))
+        state.withLock { $0.serverTime = serverTime }
+    }
+
+    /// The time that the server has told.
+    var serverTime: ServerTime? { state.withLock(\.serverTime) }
+
+    /// Keeps the time that an answer tells.
+    func noteTime(_ response: HTTPResponse) {
+        guard let time = ServerTime(response) else { return }
+        state.withLock { $0.serverTime = time }
     }
 
     // MARK: Going on

@@ -12,8 +12,8 @@ extension Selection {
         var changed: Set<ResourceID> = []
         /// Those of `changed` that the ledger knows in another version, live or marked as entered in error.
         var replaced: Set<ResourceID> = []
-        /// Those that a rebuild has found to be absent, and of an older export those that the ledger does not know: the
-        /// server is asked for them.
+        /// Those that a rebuild has found to be absent, and those that the ledger does not know, of an older export or where the
+        /// server has more than it knows: the server is asked for them.
         var absent: [BundleMember] = []
         /// Those of them of which the server may have a later version, which stays.
         var mayBeLater: Set<ResourceID> = []

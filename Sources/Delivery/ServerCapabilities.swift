@@ -16,6 +16,8 @@ public struct ServerCapabilities: Sendable, Equatable {
     var createsConditionally: Bool?
     /// Whether a `PUT` may change the Observation that has an identifier.
     var updatesConditionally: Bool?
+    /// The time that it has told with this.
+    var serverTime: ServerTime?
     /// Whether an update must name the version that it replaces: `versioned-update`.
     var wantsVersions: Bool?
     /// The version of FHIR that it speaks, such as `4.0.1`.
@@ -62,6 +64,7 @@ public struct ServerCapabilities: Sendable, Equatable {
         var capabilities = response.status == 200 ? ServerCapabilities(response.body) : ServerCapabilities()
         // What refuses to answer, or fails, tells nothing of what it is.
         capabilities.isMissing = !capabilities.isKnown && [200, 404].contains(response.status)
+        capabilities.serverTime = state.serverTime
         capabilities.takesGzip = response.header("Accept-Encoding").map(Self.namesGzip) ?? false
         return capabilities
     }

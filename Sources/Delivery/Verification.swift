@@ -56,7 +56,11 @@ public final class Verification: Sendable {
     ) throws(DeliveryError) {
         self.options = options
         self.ownCount = ownCount
-        state = RunState(concurrency: options.concurrency, isCancelled: options.isCancelled)
+        state = RunState(
+            concurrency: options.concurrency,
+            serverTime: options.capabilities.serverTime,
+            isCancelled: options.isCancelled
+        )
         let poster = Poster(options: options, client: client, authorizer: authorizer, state: state)
         lookup = ResourceLookup(options: options, poster: poster)
         rebuild = rebuilds ? try LedgerRebuild(options) : nil
@@ -205,6 +209,7 @@ public final class Verification: Sendable {
             isCompared: { id in tally.withLock { $0.contains(id) } },
             exportDate: isWhole ? ending?.exportDate : nil,
             lastChange: outcome.withLock(\.lastChange),
+            now: state.now,
             hasOurs: ownCount > 0 || extras.withLock { $0.hasOurs },
             noteDamage: { path = $0 }
         )
@@ -214,11 +219,14 @@ public final class Verification: Sendable {
         }
     }
 
-    /// Who does not tell when has changed it just now.
+    /// Who does not tell when has changed it just now; nor does a date that stands for none, such as the year 1.
     func noteChange(_ instant: Int64?) {
-        let instant = instant ?? Int64(time(nil))
+        let instant = instant.flatMap { $0 < Self.firstInstant ? nil : $0 } ?? state.serverTime?.now ?? state.now
         outcome.withLock { $0.lastChange = max($0.lastChange ?? instant, instant) }
     }
+
+    /// Before 2020 nobody had anything of ours.
+    private static let firstInstant: Int64 = 1_577_836_800
 
     private func noteTwin(_ id: ResourceID, _ digest: UInt64) {
         guard rebuild != nil else { return }

@@ -58,8 +58,9 @@ extension SignInTests {
         ),
         (
             "--backend",
-            "the server does not know this client or its key (invalid_client, HTTP 400): check --client-id; a key has to be "
-                + "registered there under it (--new-key --force makes another, and prints its public half)"
+            "the server does not know this client or its key (invalid_client, HTTP 400): check --client-id, and this "
+                + "machine's clock, which each signature tells; a key has to be registered there "
+                + "under it (--new-key --force makes another, and prints its public half)"
         ),
     ])
     func `a client that the server does not know is told how it is registered`(

@@ -83,6 +83,7 @@ class ScriptedServer:
         self.announces_gzip = False  # whether /metadata says that packed bodies are taken
         self.gzip_refusal = None  # or what a packed body is answered with
         self.packed = 0  # packed bodies that were taken
+        self.clock_ahead = 0  # by how many seconds its `Date` is
         self.last_updated = "2024-05-01T00:00:00Z"  # of every resource; None tells nothing
         self.takes_lists = True  # else a comma is part of a value, as for a server that has never heard of lists
         self.knows_systems = True  # else `identifier=SYSTEM|` finds nothing
@@ -119,6 +120,9 @@ class ScriptedServer:
 
             def log_message(self, *_):
                 pass
+
+            def date_time_string(self, timestamp=None):
+                return super().date_time_string(timestamp or time.time() + owner.clock_ahead)
 
             def do_POST(self):
                 owner.handle_post(self)

@@ -11,14 +11,17 @@ import datetime
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
+import test_lagging
 from delivery import DeliveryTestCase, key_options, preloaded
 from scripted_server import ScriptedServer
 from test_faults import soon, status
+from test_runs import packed
 
 DAY = 86_400
 LOST = {"kind": "reset-after"}
@@ -33,11 +36,14 @@ class Clock(DeliveryTestCase):
     def setUp(self):
         super().setUp()
         self.dial = self.folder / "dial"
-        self.lie = {"LD_PRELOAD": self.library, "PGHD_TEST_CLOCK": str(self.dial)}
+        self.asleep = self.folder / "asleep"
+        self.lie = {
+            "LD_PRELOAD": self.library, "PGHD_TEST_CLOCK": str(self.dial), "PGHD_TEST_SLEEP": str(self.asleep),
+        }
         self.set_clock(0)
         keys = key_options(self.folder)
         self.forms = [("PUT", []), ("conditional", ["--conditional"]), ("keys", keys)]
-        samples = exports.samples(200)
+        samples = self.samples = exports.samples(200)
         self.path = exports.write(self.folder / "export.xml", samples)
         more = [exports.Sample("HeartRate", 60 * i + 31, "99", "count/min") for i in range(0, 200, 10)]
         newer = sorted(samples + more, key=lambda sample: (sample.kind, sample.start))
@@ -46,11 +52,12 @@ class Clock(DeliveryTestCase):
     def environment(self):
         return super().environment() | self.lie
 
-    def set_clock(self, seconds):
+    def set_clock(self, seconds, dial=None):
         """From now on the date is wrong by that much."""
-        new = self.dial.with_suffix(".new")
+        dial = dial or self.dial
+        new = dial.with_suffix(".new")
         new.write_text(f"{seconds:+d}")
-        new.rename(self.dial)
+        new.rename(dial)
 
     def options(self, name, form):
         return [*form, "--max-entries", "40", "--ledger", str(self.folder / f"ledger {name}")]
@@ -120,6 +127,77 @@ class Clock(DeliveryTestCase):
                     self.sync(self.newer, server, *more)
                     self.assert_whole(server, 320)
                     self.assertEqual(self.sync(self.newer, server, *more)["requests"], {})
+
+    def test_an_older_export_stays_one_by_a_clock_that_has_fallen_back(self):
+        samples = exports.samples(200)
+        changed = [dataclasses.replace(sample, note="later") for sample in samples[:3]]
+        extra = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(4)]
+        later = exports.write(self.folder / "later.xml", [*changed, *samples[3:], *extra], day=100)
+        # Made after the older export, and before the later one.
+        between = int(datetime.datetime(2024, 5, 1).timestamp()) - int(datetime.datetime.now().timestamp())
+        for name, form in self.forms:
+            with self.subTest(name), self.server(name) as server:
+                more = [*self.options(f"back {name}", form), "--delete"]
+                self.set_clock(0)
+                self.sync(later, server, *more)
+                contents = server.contents()
+                self.set_clock(between)
+                report = self.sync(self.path, server, *more)
+                found = [report[field] for field in ("delivered", "outdated", "deletionsOffered", "deletionsDone")]
+                self.assertEqual((found, server.contents()), ([0, 3, None, 0], contents))
+
+    def test_a_key_is_not_taken_for_known_by_a_clock_that_stood_still(self):
+        _, form = self.forms[2]
+        with self.server("keys") as server:
+            more = self.options("still", form)
+            process = subprocess.Popen(
+                self.arguments("sync", self.path, server, *more), env=self.environment(),
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+            while len(server.posts) < 4 and process.poll() is None:
+                pass
+            process.kill()
+            process.wait()
+            # Two days later, of which a machine that was off, and has no clock of its own, knows nothing.
+            server.clock_ahead = 2 * DAY
+            server.answers.clear()
+            self.sync(self.path, server, *more)
+            self.assert_whole(server, 300)
+
+    def test_nor_by_a_machine_that_slept_in_mid_run(self):
+        _, form = self.forms[2]
+        for fault in LOST, {"kind": "late", "status": 504}:
+            with self.subTest(fault["kind"]), self.server("keys") as server:
+                self.set_clock(0)
+                self.set_clock(0, self.asleep)
+                more = [*self.options(f"slept {fault['kind']}", form), "--retry-delay-milliseconds", "3000"]
+                server.faults = [{}, {}, dict(fault), dict(fault)]
+                process = subprocess.Popen(
+                    self.arguments("sync", self.path, server, *more), env=self.environment(),
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                )
+                while len(server.posts) < 4 and process.poll() is None:
+                    pass
+                time.sleep(0.3)
+                server.answers.clear()
+                for dial in self.dial, self.asleep:
+                    self.set_clock(2 * DAY, dial)
+                process.wait(timeout=120)
+                self.sync(self.path, server, *more)
+                self.assert_whole(server, 300)
+
+    def test_an_index_is_waited_for_by_a_clock_that_was_set_back(self):
+        new = [exports.Sample("HeartRate", 10**6 + 60 * i, "71", "count/min") for i in range(9)]
+        days = [self.samples, self.samples + new, self.samples + [dataclasses.replace(s, note="other") for s in new]]
+        paths = [packed(exports.write(self.folder / f"{day}.xml", days[day], day=day + 1)) for day in range(3)]
+        more = ["--conditional", "--retry-delay-milliseconds", "100", "--ledger", str(self.folder / "index")]
+        with test_lagging.LateServer.server(self, lag=4) as server:
+            self.sync(paths[0], server, *more)
+            time.sleep(4.1)
+            self.sync(paths[1], server, *more)
+            self.set_clock(-3600)
+            self.sync(paths[2], server, *more)
+            self.assertEqual(set(server.ids().values()), {1})
 
     def test_an_export_of_the_day_that_it_told_freezes_nothing_once_it_is_right(self):
         samples = exports.samples(200)

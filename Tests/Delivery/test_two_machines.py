@@ -52,6 +52,27 @@ class TwoMachines(DeliveryTestCase):
         self.assertEqual(set(server.ids("Device").values()), {1})
         self.assertEqual(server.conflicting_keys, [])
 
+    def test_what_the_other_has_brought_is_not_stored_twice_by_a_server_that_knows_keys(self):
+        form = self.forms[2]
+        for export, later in (self.new, False), (self.new, True), (self.newest, True):
+            with self.subTest(export=export, later=later), ScriptedServer(honours_if_none_exist=False) as server:
+                name = f"{export}{later}".replace("/", "")
+                first, second = (self.machine(f"{number}{name}", form) for number in (1, 2))
+                for machine in first, second:
+                    self.sync(self.old, server, *machine)
+                self.sync(export, server, *first)
+                count = len(server.ids())
+                contents = set(server.named_contents())
+                if later:
+                    # It has forgotten its keys.
+                    server.answers.clear()
+                self.sync(export, server, *second)
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
+                # A Device goes along with each Bundle, and says the same each time.
+                self.assertEqual(set(server.named_contents()), contents)
+                for machine in first, second:
+                    self.assertEqual(self.sync(export, server, *machine)["requests"], {})
+
     def test_at_the_same_time_both_bring_everything_once(self):
         for form in [], ["--conditional"]:
             with self.subTest(form=form), ScriptedServer(delay=0.01) as server:

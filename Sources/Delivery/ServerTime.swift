@@ -1,0 +1,55 @@
+internal import Glibc
+internal import HTTPTransport
+
+/// The time that the server has told with an answer, in its header `Date`.
+///
+/// A machine without a clock of its own begins in 1970, or where it was switched off: what has to be compared with what an
+/// earlier run has noted is then compared by the server's clock.
+struct ServerTime: Sendable, Equatable {
+    /// Seconds since 1970.
+    private let seconds: Int64
+    private let instant: ContinuousClock.Instant
+
+    /// What an answer tells; `nil` where that is nothing.
+    init?(_ response: HTTPResponse, at instant: ContinuousClock.Instant = .now) {
+        guard let seconds = response.header("Date").flatMap({ HTTPDate.seconds($0) }) else { return nil }
+        self.seconds = Int64(seconds)
+        self.instant = instant
+    }
+
+    /// What it would tell now.
+    var now: Int64 { seconds + (.now - instant).components.seconds }
+}
+
+extension RunState {
+    /// Seconds since 1970, by whichever of the two clocks is ahead.
+    var now: Int64 { max(Int64(time(nil)), serverTime?.now ?? .min) }
+
+    /// By how many seconds the server's clock is ahead; `nil` where it has told nothing.
+    var serverOffset: Int64? { serverTime.map { $0.now - Int64(time(nil)) } }
+}
+
+extension Delivery {
+    /// How many seconds have passed since an earlier run has noted something: by this machine's clock, and by the server's
+    /// where that is known from then too.
+    ///
+    /// - Parameter noted: seconds since 1970, by this machine's clock of then.
+    /// - Returns: the fewer and the more of both, the same where one clock tells alone.
+    /// - Throws: ``DeliveryError`` where the ledger can't be read.
+    func elapsed(since noted: Int64) throws(DeliveryError) -> ClosedRange<Int64> {
+        let own = Int64(time(nil)) - noted
+        guard let offset = state.serverOffset, let former = try ledger.property(.serverOffset).flatMap({ Int64($0) })
+        else { return own...own }
+        let others = own + offset - former
+        return min(own, others)...max(own, others)
+    }
+
+    /// Keeps in mind how far the clocks are apart, for what this run notes.
+    func noteServerOffset() throws(DeliveryError) {
+        guard !options.isDryRun, let offset = state.serverOffset else { return }
+        let former = try ledger.property(.serverOffset).flatMap { Int64($0) }
+        // `Date` counts whole seconds, and an answer takes some.
+        guard former.map({ abs(offset - $0) > 5 }) ?? true else { return }
+        try ledger.setProperties([.serverOffset: "\(offset)"])
+    }
+}
