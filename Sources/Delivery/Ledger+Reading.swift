@@ -96,6 +96,13 @@ extension Ledger {
         try members(ids).allSatisfy { $0.map { [.live, .gone, .absent].contains($0.state) } ?? false }
     }
 
+    /// Whether any Bundle was posted whose outcome is not known.
+    func hasIntents() throws(DeliveryError) -> Bool {
+        try placing(path) {
+            try pool.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM intents)") ?? false }
+        }
+    }
+
     /// How many of a type the server has, or may have, marked ones too.
     func countHeld(_ type: ResourceType) throws(DeliveryError) -> Int {
         let states: [Member.State] = [.live, .gone, .unknown]

@@ -65,8 +65,13 @@ extension RecentCreations {
 
     /// Keeps these, behind those of earlier runs.
     func keep(in ledger: Ledger, now: Int64) throws(DeliveryError) {
-        guard !ids.isEmpty else { return }
-        let before = try RecentCreations(ledger).ids.filter { !ids.contains($0) }
+        let former = try RecentCreations(ledger)
+        guard !ids.isEmpty else {
+            // Kept by a clock that was ahead: it would be just now until that time comes.
+            if former.noted > now { try ledger.write(former.ids[...], noted: now) }
+            return
+        }
+        let before = former.ids.filter { !ids.contains($0) }
         try ledger.write((before + ids).suffix(Self.maximumCount), noted: now)
     }
 

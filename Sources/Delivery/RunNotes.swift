@@ -32,6 +32,9 @@ struct RunNotes {
     var creations = RecentCreations()
     /// The same for as long as a search may not find it.
     var young = YoungCreations()
+    /// By how many seconds the server's clock was ahead of this machine's when an earlier run noted things; `nil` until the
+    /// ledger was asked.
+    var formerServerOffset: Int64??
     /// When the export was made.
     var exportDate: Int64?
     /// The date of an export that is later than any before, until something of it is sent.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HTTPTransport
+internal import Synchronization
 
 /// The time that the server has told with an answer, in its header `Date`.
 ///
@@ -34,22 +35,36 @@ extension Delivery {
     /// where that is known from then too.
     ///
     /// - Parameter noted: seconds since 1970, by this machine's clock of then.
-    /// - Returns: the fewer and the more of both, the same where one clock tells alone.
+    /// - Returns: the fewer and the more of both, the same where one clock tells alone: where the other finds that it is yet
+    ///   to come.
     /// - Throws: ``DeliveryError`` where the ledger can't be read.
     func elapsed(since noted: Int64) throws(DeliveryError) -> ClosedRange<Int64> {
         let own = Int64(time(nil)) - noted
-        guard let offset = state.serverOffset, let former = try ledger.property(.serverOffset).flatMap({ Int64($0) })
-        else { return own...own }
+        guard let offset = state.serverOffset, let former = try formerServerOffset() else { return own...own }
         let others = own + offset - former
+        if own < 0, others >= 0 { return others...others }
+        if others < 0, own >= 0 { return own...own }
         return min(own, others)...max(own, others)
     }
 
     /// Keeps in mind how far the clocks are apart, for what this run notes.
+    ///
+    /// As long as anything is open that an earlier run has noted, what was kept then stays: it is judged by that.
     func noteServerOffset() throws(DeliveryError) {
         guard !options.isDryRun, let offset = state.serverOffset else { return }
-        let former = try ledger.property(.serverOffset).flatMap { Int64($0) }
-        // `Date` counts whole seconds, and an answer takes some.
-        guard former.map({ abs(offset - $0) > 5 }) ?? true else { return }
+        if let former = try formerServerOffset() {
+            // `Date` counts whole seconds, and an answer takes some.
+            guard abs(offset - former) > 5 else { return }
+            guard try !ledger.hasIntents() else { return }
+        }
         try ledger.setProperties([.serverOffset: "\(offset)"])
+    }
+
+    /// What it was when the run began.
+    private func formerServerOffset() throws(DeliveryError) -> Int64? {
+        if let known = notes.withLock(\.formerServerOffset) { return known }
+        let former = try ledger.property(.serverOffset).flatMap { Int64($0) }
+        notes.withLock { $0.formerServerOffset = .some(former) }
+        return former
     }
 }

@@ -161,8 +161,27 @@ class Clock(DeliveryTestCase):
             # Two days later, of which a machine that was off, and has no clock of its own, knows nothing.
             server.clock_ahead = 2 * DAY
             server.answers.clear()
+            # A run that can't find out what became of it leaves it to the next one.
+            server.can_read = False
+            report = self.sync(self.path, server, *more, code=3)
+            self.assertGreater(report["uncertain"], 0)
+            server.can_read = True
             self.sync(self.path, server, *more)
             self.assert_whole(server, 300)
+
+    def test_a_server_that_was_set_back_is_noticed_though_a_clock_was_ahead(self):
+        with self.server("conditional") as server:
+            more = self.options("ahead", ["--conditional"])
+            self.set_clock(400 * DAY)
+            self.sync(self.path, server, *more)
+            self.set_clock(0)
+            time.sleep(1)
+            server.clock_ahead = 3600
+            newest = sorted(server.store.resources, key=lambda name: int(name.split("/")[1]))[-40:]
+            for name in newest:
+                del server.store.resources[name]
+            said = self.run_pghd("sync", self.path, server, *more)[::2]
+            self.assertEqual(said[0], 64, said)
 
     def test_nor_by_a_machine_that_slept_in_mid_run(self):
         _, form = self.forms[2]

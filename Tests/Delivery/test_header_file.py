@@ -140,6 +140,20 @@ class HeaderFile(DeliveryTestCase):
                 "leave it out\n"
             )))
 
+    def test_one_that_is_set_for_everything_keeps_nobody_from_signing_out(self):
+        with Gateway() as server:
+            keys = key_options(self.folder)[2:]
+            self.assertEqual(self.run_pghd("sync", self.export, server)[::2], (0, ""))
+            self.write(f"Authorization: Bearer {TOKEN}\n")
+            ledgers = self.folder / "ledger"
+            self.assertTrue(list(ledgers.glob("*.ledger")))
+            result = subprocess.run(
+                [PGHD, "logout", "--forget", "--server", server.base, "--ledger", str(ledgers), *keys],
+                env=self.environment() | {"PGHD_HEADER_FILE": str(self.path)}, capture_output=True, text=True, timeout=60,
+            )
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertFalse(list(ledgers.glob("*.ledger")))
+
     def test_a_file_that_is_none_is_told_by_line_and_name(self):
         name = f"'{self.path}'"
         no_header = "is no header (expected 'Name: value' in ASCII): correct it"

@@ -73,12 +73,15 @@ struct InputMemberTests {
 
     @Test func `an electrocardiogram outside of its folder is one by its name`() throws {
         let zip = ZipBuilder(
-            ["export.xml", "ecg_2024-06-01.csv", "notes.csv", "ecg_2024-06-01.txt"].map {
+            [
+                "export.xml", "ecg_2024-06-01.csv", ".ecg_2024-06-02.csv.icloud", "notes.csv", "ecg_2024-06-01.txt",
+                "ecg_summary.csv", "attachments/ecg_2024-06-01.csv",
+            ].map {
                 .stored("flat/" + $0, contents: $0 == "export.xml" ? sampleXML : [1])
             }
         )
         let counts = try ExportInput(path: folder.write(zip)).otherMembers
-        #expect((counts[.electrocardiogram], counts[.other]) == (1, 2))
+        #expect((counts[.electrocardiogram], counts[.attachment], counts[.other]) == (2, 1, 3))
     }
 
     @Test func `what the folders around an export are called says nothing of its files`() throws {

@@ -6,7 +6,7 @@ public struct ExportMember: Sendable, Equatable {
     /// What kind of file it is, by its folder and the end of its name.
     public enum Kind: String, Sendable, CaseIterable {
         /// A file in `electrocardiograms`, at any depth, or in a copy of it, such as `electrocardiograms 2`; no element names
-        /// it, so what is no `.csv` is one that can't be read. Elsewhere `ecg_….csv`.
+        /// it, so what is no `.csv` is one that can't be read. Where no folder tells, `ecg_2024-06-01.csv`.
         case electrocardiogram
         /// A `.gpx` file in `workout-routes`.
         case workoutRoute
@@ -58,9 +58,7 @@ extension ExportMember.Kind {
         let parts = Self.parts(of: memberPath)
         guard let name = parts.last.map(Self.lowercased) else { return nil }
         let folders = parts.dropLast().map(Self.lowercased)
-        // Some programs unpack all into one folder.
-        let isElectrocardiogram = name.hasPrefix("ecg_") && name.hasSuffix(".csv")
-        if folders.contains(where: { $0.hasPrefix("electrocardiograms") }) || isElectrocardiogram {
+        if folders.contains(where: { $0.hasPrefix("electrocardiograms") }) {
             self = .electrocardiogram
         } else if folders.contains("workout-routes"), name.hasSuffix(".gpx") {
             self = .workoutRoute
@@ -69,8 +67,17 @@ extension ExportMember.Kind {
         } else if folders.contains("attachments") {
             self = .attachment
         } else {
-            self = name == "export_cda.xml" ? .clinicalDocument : .other
+            self =
+                name == "export_cda.xml"
+                ? .clinicalDocument : Self.isElectrocardiogram(name) ? .electrocardiogram : .other
         }
+    }
+
+    /// Whether a file is called as Apple calls electrocardiograms, such as `ecg_2024-06-01.csv`.
+    ///
+    /// Some programs unpack all into one folder. One that is not downloaded is one too: `.ecg_2024-06-01.csv.icloud`.
+    private static func isElectrocardiogram(_ name: String) -> Bool {
+        name.drop { $0 == "." }.prefixMatch(of: #/ecg_\d{4}-\d{2}-\d{2}[^\/]*\.csv/#) != nil
     }
 
     /// The kind of a file by its path; `.other` for what is none of Apple's.

@@ -39,9 +39,10 @@ struct HeaderFile: Sendable {
 
     /// What pghd says itself, or how a message is framed.
     private static let ownNames: Set = [
-        "accept", "accept-encoding", "connection", "content-encoding", "content-length", "content-type", "expect",
-        "host",
-        "idempotency-key", "prefer", "te", "trailer", "transfer-encoding", "upgrade",
+        "accept", "accept-encoding", "cache-control", "connection", "content-encoding", "content-length",
+        "content-type", "expect", "host", "idempotency-key", "if-match", "if-none-exist", "if-none-match", "prefer",
+        "te", "trailer",
+        "transfer-encoding", "upgrade",
     ]
 
     /// The lines that hold something, with their numbers.

@@ -53,9 +53,10 @@ struct ServerOptions: ParsableArguments {
     /// - Throws: `SettingsFileError`, `HeaderFileError`, `ExitStatus.usage` where the process may open too few files.
     func client(for server: HTTPURL, signsIn: Bool = false) throws -> HTTPClient {
         try OpenFiles.check()
-        let (path, file) = (try Setting.headerFile.value(headerFile), try headers)
-        if let path, signsIn, file?.authorization != nil {
-            throw HeaderFileError(path: path, fault: .hasAuthorization)
+        let file = try headers
+        // One that is set for everything is another command's: whoever withdraws a consent need not change it.
+        if let headerFile, signsIn, file?.authorization != nil {
+            throw HeaderFileError(path: headerFile, fault: .hasAuthorization)
         }
         return HTTPClient(
             caFile: try Setting.caFile.value(caFile),
