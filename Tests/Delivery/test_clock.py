@@ -69,6 +69,16 @@ class Clock(DeliveryTestCase):
         self.assertEqual((len(server.ids()), set(server.ids().values())), (count, {1}))
         self.assertEqual(server.conflicting_keys, [])
 
+    def kill_in_mid_run(self, server, more):
+        process = subprocess.Popen(
+            self.arguments("sync", self.path, server, *more), env=self.environment(),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        while len(server.posts) < 4 and process.poll() is None:
+            pass
+        process.kill()
+        process.wait()
+
     def test_the_lie_is_believed(self):
         says = subprocess.run(["date", "+%s"], env=self.environment(), capture_output=True, check=True).stdout
         self.set_clock(3 * DAY)
@@ -115,14 +125,7 @@ class Clock(DeliveryTestCase):
                 with self.subTest(name, jump=jump), self.server(name) as server:
                     self.set_clock(0)
                     more = self.options(f"{name}{jump}", form)
-                    process = subprocess.Popen(
-                        self.arguments("sync", self.path, server, *more), env=self.environment(),
-                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                    )
-                    while len(server.posts) < 4 and process.poll() is None:
-                        pass
-                    process.kill()
-                    process.wait()
+                    self.kill_in_mid_run(server, more)
                     self.set_clock(jump)
                     self.sync(self.newer, server, *more)
                     self.assert_whole(server, 320)
@@ -150,14 +153,7 @@ class Clock(DeliveryTestCase):
         _, form = self.forms[2]
         with self.server("keys") as server:
             more = self.options("still", form)
-            process = subprocess.Popen(
-                self.arguments("sync", self.path, server, *more), env=self.environment(),
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )
-            while len(server.posts) < 4 and process.poll() is None:
-                pass
-            process.kill()
-            process.wait()
+            self.kill_in_mid_run(server, more)
             # Two days later, of which a machine that was off, and has no clock of its own, knows nothing.
             server.clock_ahead = 2 * DAY
             server.answers.clear()
