@@ -41,8 +41,7 @@ struct HeaderFile: Sendable {
     private static let ownNames: Set = [
         "accept", "accept-encoding", "cache-control", "connection", "content-encoding", "content-length",
         "content-type", "expect", "host", "idempotency-key", "if-match", "if-none-exist", "if-none-match", "prefer",
-        "te", "trailer",
-        "transfer-encoding", "upgrade",
+        "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
     /// The lines that hold something, with their numbers.
