@@ -124,7 +124,7 @@ public enum StoredLedgers {
     /// - Returns: whether they are the server's.
     public static func isConditional(at server: HTTPURL, patientID: String, in folder: String) -> Bool? {
         let path = LedgerSummary.path(of: server, patientID: patientID, in: folder)
-        return (try? LedgerSummary.read(path))?.isConditional
+        return (try? StoredFingerprint.read(path))?.isConditional
     }
 
     private enum Owner: Equatable {

@@ -95,6 +95,21 @@ class Durability(DeliveryTestCase):
             *_, write, sync, name, folder = self.calls(verify, ".rebuild>", '.rebuild"', f"<{self.folder / 'ledger'}>")
         self.assertEqual((write, sync, name, folder), ("pwrite64", "fsync", "rename", "fsync"))
 
+    def test_a_run_that_finds_nothing_new_reads_a_small_part_of_the_ledger(self):
+        export = exports.write(self.folder / "large.xml", exports.samples(20_000))
+        trace, ledger = self.folder / "trace", self.folder / "ledger"
+        with ScriptedServer() as server:
+            self.sync(export, server)
+            size = sum(file.stat().st_size for file in ledger.glob("*.ledger"))
+            subprocess.run(
+                ["strace", "-f", "-y", "-o", trace, "-e", "trace=pread64", *self.arguments("sync", export, server)],
+                check=True, capture_output=True, env=self.environment(), timeout=120,
+            )
+        calls = [line for line in trace.read_text().splitlines() if ".ledger>" in line]
+        read = sum(int(line.rpartition(" = ")[2]) for line in calls)
+        self.assertLess(0, read)
+        self.assertLess(read, size / 4, f"{read} of {size} bytes")
+
     def test_the_ledger_is_on_disk_before_a_bundle_is_sent(self):
         with ScriptedServer() as server:
             calls = self.calls(self.arguments("sync", self.export, server, "--conditional"), ".ledger-wal>", '"POST ')
