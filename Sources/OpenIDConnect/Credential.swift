@@ -13,6 +13,8 @@ public struct Credential: Sendable, Equatable, Codable {
     public var clientID: String
     /// The authorization server's issuer identifier; absent where a SMART server names none.
     public var issuer: String?
+    /// Whether the user named the issuer at this sign-in or one before; absent, as where SMART's document alone named it.
+    public var isIssuerNamed: Bool?
     /// Where tokens come from and are given back.
     public var endpoints: TokenEndpoints
     /// The port of the loopback redirect, where the registration fixes it.

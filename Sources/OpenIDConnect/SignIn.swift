@@ -33,7 +33,8 @@ public struct SignIn: Sendable {
         public var clientID: String
         /// The issuer, where the server has no SMART configuration, or to be sure of it.
         public var issuer: String?
-        /// Whether `issuer` is what the last sign-in found: then its own document is asked for where one is wanted alone.
+        /// Whether `issuer` is what the last sign-in found, and nobody has ever named it: then its own document is asked
+        /// for where one is wanted alone, and binds SMART's to nothing.
         public var isIssuerRemembered = false
         /// The scopes to ask for; `nil` for what delivering and verifying need.
         public var scopes: [String]?
@@ -45,6 +46,16 @@ public struct SignIn: Sendable {
             self.server = server.normalized
             self.method = method
             self.clientID = clientID
+        }
+
+        /// Takes the issuer that the user names, else the last sign-in's, to which whoever has named it once stays bound.
+        ///
+        /// - Parameters:
+        ///   - issuer: what the user names; `nil` for nothing.
+        ///   - last: the last sign-in there; `nil` for none.
+        public mutating func takeIssuer(named issuer: String?, last: Credential?) {
+            self.issuer = issuer ?? last?.issuer
+            isIssuerRemembered = issuer == nil && last?.isIssuerNamed != true
         }
     }
 
@@ -85,6 +96,7 @@ public struct SignIn: Sendable {
             endpoints: server.endpoints,
             requestedScopes: scopes
         )
+        if request.issuer != nil, !request.isIssuerRemembered { credential.isIssuerNamed = true }
         credential.redirectPort = request.redirectPort
         credential.tokens = answer.response.tokens(requestedScopes: scopes, previous: nil, at: answer.instant)
         do {

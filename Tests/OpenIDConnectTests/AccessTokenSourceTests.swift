@@ -123,7 +123,8 @@ struct AccessTokenSourceTests {
     @Test(arguments: [
         "https://evil.example.org/r4", "{origin}.evil.example.org/r4", "{origin}/r5", "{origin}/r40/Observation",
         "{origin}/", "{origin}/r4/../admin", "{origin}/r4/./admin", "{origin}/r4/%2e%2e/admin",
-        "{origin}/r4/%2E./admin",
+        "{origin}/r4/%2E./admin", "{origin}/r4/..%2Fadmin", "{origin}/r4/x%2f..%2F..%2fadmin", "{origin}/r4/..\\admin",
+        "{origin}/r4/..%5Cadmin", "{origin}/r4/..;/admin", "{origin}/r4/.%2e%3Bx/admin",
     ])
     func `S20 the token leaves for the FHIR base alone`(_ text: String) async throws {
         let issuer = try ScriptedIssuer()
@@ -144,6 +145,8 @@ struct AccessTokenSourceTests {
         #expect(!base.contains(try HTTPURL("http://fhir.example.org/r4")))
         #expect(!base.contains(try HTTPURL("https://fhir.example.org:8443/r4")))
         #expect(try HTTPURL(serverBase: "https://fhir.example.org").contains(HTTPURL("https://fhir.example.org/x")))
+        // What a server's own links may hold.
+        #expect(base.contains(try HTTPURL("https://fhir.example.org/r4/page%2Fa..b;v=1.2/...")))
     }
 
     @Test func `S22 forty requests at once renew once`() async throws {

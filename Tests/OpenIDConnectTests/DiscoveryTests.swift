@@ -118,6 +118,46 @@ struct DiscoveryTests {
         await #expect(throws: error) { try await found(issuer, named: issuer.base) }
     }
 
+    @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
+    func `S20 nor at another's where its own document names none`(_ name: String) async throws {
+        let issuer = try Self.issuer(naming: [name: "https://evil.example.org/x"], besideOwn: { $0[name] = nil })
+        let error = OpenIDConnectError.malformedDocument(
+            place: issuer.base + "/r4/.well-known/smart-configuration",
+            fault: "\(name) is at another origin than in the issuer's own document (expected the same)"
+        )
+        await #expect(throws: error) { try await found(issuer, named: issuer.base) }
+    }
+
+    @Test(arguments: [nil, "http://evil.example.org/x"])
+    func `S20 what a sign-in can do without is left out then`(_ own: String?) async throws {
+        let names = ["revocation_endpoint", "device_authorization_endpoint"]
+        let other = Dictionary(uniqueKeysWithValues: names.map { ($0, "https://evil.example.org/x") })
+        let issuer = try Self.issuer(naming: other) { document in for name in names { document[name] = own } }
+        let server = try await found(issuer, named: issuer.base)
+        #expect(server.revocationEndpoint == nil && server.deviceAuthorizationEndpoint == nil)
+        // At the issuer's own place they are its own.
+        let plain = try Self.issuer(naming: [:]) { document in for name in names { document[name] = own } }
+        #expect(try await found(plain, named: plain.base).revocationEndpoint?.text == plain.base + "/revoke")
+    }
+
+    /// An issuer whose SMART document names other endpoints, and whose own document is changed too.
+    private static func issuer(
+        naming other: [String: String],
+        besideOwn change: @escaping @Sendable (inout [String: Any]) -> Void
+    ) throws -> ScriptedIssuer {
+        try ScriptedIssuer { request, base in
+            switch request.path {
+            case "/r4/.well-known/smart-configuration":
+                return ScriptedIssuer.json(ScriptedIssuer.smartConfiguration(base).merging(other) { $1 })
+            case "/.well-known/openid-configuration":
+                var own = ScriptedIssuer.openIDConfiguration(base)
+                change(&own)
+                return ScriptedIssuer.json(own)
+            default: return nil
+            }
+        }
+    }
+
     @Test func `S1 an issuer that SMART's document does not name is refused`() async throws {
         let issuer = try ScriptedIssuer()
         let other = "https://login.example.org"

@@ -41,6 +41,32 @@ struct SignInTests {
         }
     }
 
+    @Test func `S20 whoever has named the issuer once stays bound to it`() async throws {
+        let isTaken = Mutex(false)
+        let issuer = try ScriptedIssuer { request, base in
+            guard request.path == "/r4/.well-known/smart-configuration", isTaken.withLock(\.self) else { return nil }
+            let other = ["token_endpoint": "https://evil.example.org/token"]
+            return ScriptedIssuer.json(ScriptedIssuer.smartConfiguration(base).merging(other) { $1 })
+        }
+        let signIn = SignIn(client: client, store: store)
+        func signedIn(named name: String?, after last: Credential?) async throws -> Credential {
+            var request = try request(issuer)
+            request.takeIssuer(named: name, last: last)
+            return try await signIn.run(request, with: ScriptedBrowser()).credential
+        }
+        // One that nobody has named is SMART's document's.
+        let unbound = try await signedIn(named: nil, after: signedIn(named: nil, after: nil))
+        #expect(unbound.issuer == issuer.base && unbound.isIssuerNamed == nil)
+        let bound = try await signedIn(named: nil, after: signedIn(named: issuer.base, after: nil))
+        #expect(bound.isIssuerNamed == true)
+        isTaken.withLock { $0 = true }
+        let error = OpenIDConnectError.malformedDocument(
+            place: issuer.base + "/r4/.well-known/smart-configuration",
+            fault: "token_endpoint is at another origin than in the issuer's own document (expected the same)"
+        )
+        await #expect(throws: error) { try await signedIn(named: nil, after: bound) }
+    }
+
     @Test func `a sign-in by browser ends with checked tokens in the store`() async throws {
         let issuer = try ScriptedIssuer()
         let outcome = try await run(issuer)

@@ -4,7 +4,7 @@ internal import HTTPTransport
 ///
 /// First SMART's document below the FHIR base, then the OpenID document of the issuer that the
 /// user or SMART's document names. SMART's endpoints win, since they know FHIR's scopes; where the user names the issuer
-/// they must be at the origins that its own document says.
+/// they must be at the origins that its own document says, and one that it does not name at that of its token endpoint.
 ///
 /// Source: SMART App Launch 2.2; OpenID Connect Discovery 1.0, sections 4.1 and 4.3.
 struct Discovery: Sendable {
@@ -26,21 +26,23 @@ struct Discovery: Sendable {
         issuer: String?,
         isRemembered: Bool = false
     ) async throws(OpenIDConnectError) -> AuthorizationServer {
-        let smart = try await smartConfiguration(of: server, isNeeded: issuer == nil)
+        var smart = try await smartConfiguration(of: server, isNeeded: issuer == nil)
         if let issuer, let named = smart?.metadata.issuer, !named.isByteForByte(issuer) {
             throw .wrongIssuer(expected: issuer, found: named)
         }
         guard let name = issuer ?? smart?.metadata.issuer else { return try merged(smart, nil, issuer: nil) }
         let isNeeded = smart?.metadata.issuer == nil || (issuer != nil && !isRemembered)
         let openID = try await openIDConfiguration(of: name, isNeeded: isNeeded)
-        if issuer != nil, !isRemembered, let smart, let openID { try checkOrigins(smart, openID) }
+        if let issuer, !isRemembered, let document = smart, let openID {
+            smart = try bound(document, to: openID, of: issuer)
+        }
         return try merged(smart, openID, issuer: name)
     }
 
     /// A document and where it stands.
     private struct Source {
         let place: String
-        let metadata: ServerMetadata
+        var metadata: ServerMetadata
     }
 
     private func smartConfiguration(of server: HTTPURL, isNeeded: Bool) async throws(OpenIDConnectError) -> Source? {
@@ -96,23 +98,52 @@ struct Discovery: Sendable {
         return Source(place: document.place, metadata: metadata)
     }
 
-    /// Whoever names the issuer trusts that one: another's endpoints in its place would get the code, and its proof.
-    private func checkOrigins(_ smart: Source, _ openID: Source) throws(OpenIDConnectError) {
-        let endpoints: [(String, (ServerMetadata) -> String?)] = [
+    /// SMART's document without what the issuer's own does not vouch for.
+    ///
+    /// Whoever names the issuer trusts that one: another's endpoints in its place would get the code and its proof, or the
+    /// refresh token. What a sign-in can do without is left out where the issuer has none; all else is an error.
+    private func bound(
+        _ smart: Source,
+        to openID: Source,
+        of issuer: String
+    ) throws(OpenIDConnectError) -> Source {
+        let home = try HTTPURL(trusted: openID.metadata.tokenEndpoint ?? issuer, what: "token_endpoint").origin
+        var smart = smart
+        let needed: [(String, KeyPath<ServerMetadata, String?>)] = [
             ("authorization_endpoint", \.authorizationEndpoint), ("token_endpoint", \.tokenEndpoint),
-            ("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
-            ("revocation_endpoint", \.revocationEndpoint), ("jwks_uri", \.jwksURI),
+            ("jwks_uri", \.jwksURI),
         ]
-        for (name, endpoint) in endpoints {
-            guard let text = endpoint(smart.metadata), let own = endpoint(openID.metadata) else { continue }
-            let areUsable = [text, own].allSatisfy { (try? HTTPURL(trusted: $0, what: name)) != nil }
-            // As if there were none.
-            if !areUsable, Self.optionalEndpoints.contains(name) { continue }
-            guard try HTTPURL(trusted: text, what: name).origin == HTTPURL(trusted: own, what: name).origin else {
-                let fault = "\(name) is at another origin than in the issuer's own document (expected the same)"
-                throw .malformedDocument(place: smart.place, fault: fault)
+        for (name, endpoint) in needed {
+            guard let text = smart.metadata[keyPath: endpoint] else { continue }
+            let own = openID.metadata[keyPath: endpoint]
+            let expected = if let own { try HTTPURL(trusted: own, what: name).origin } else { home }
+            guard try HTTPURL(trusted: text, what: name).origin == expected else {
+                throw Self.otherOrigin(name, in: smart)
             }
         }
+        let optional: [(String, WritableKeyPath<ServerMetadata, String?>)] = [
+            ("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
+            ("revocation_endpoint", \.revocationEndpoint),
+        ]
+        for (name, endpoint) in optional {
+            guard let found = Self.origin(smart.metadata[keyPath: endpoint], name) else { continue }
+            let own = Self.origin(openID.metadata[keyPath: endpoint], name)
+            if found == own ?? home { continue }
+            guard own == nil else { throw Self.otherOrigin(name, in: smart) }
+            smart.metadata[keyPath: endpoint] = nil
+        }
+        return smart
+    }
+
+    /// `nil` also for what can't be used, as if there were none.
+    private static func origin(_ endpoint: String?, _ name: String) -> String? {
+        guard let endpoint else { return nil }
+        return try? HTTPURL(trusted: endpoint, what: name).origin
+    }
+
+    private static func otherOrigin(_ name: String, in source: Source) -> OpenIDConnectError {
+        let fault = "\(name) is at another origin than in the issuer's own document (expected the same)"
+        return .malformedDocument(place: source.place, fault: fault)
     }
 
     /// What a sign-in can do without: one that can't be used is none.

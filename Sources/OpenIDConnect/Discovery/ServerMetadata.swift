@@ -6,8 +6,8 @@ struct ServerMetadata: Decodable {
     let issuer: String?
     let authorizationEndpoint: String?
     let tokenEndpoint: String?
-    let revocationEndpoint: String?
-    let deviceAuthorizationEndpoint: String?
+    var revocationEndpoint: String?
+    var deviceAuthorizationEndpoint: String?
     let jwksURI: String?
     let codeChallengeMethods: [String]?
     let scopes: [String]?

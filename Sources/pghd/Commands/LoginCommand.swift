@@ -162,9 +162,7 @@ struct LoginCommand: AsyncParsableCommand {
             method: method ?? last?.method ?? .authorizationCode,
             clientID: clientID
         )
-        let named = try Setting.issuer.value(issuer)
-        request.issuer = named ?? last?.issuer
-        request.isIssuerRemembered = named == nil
+        request.takeIssuer(named: try Setting.issuer.value(issuer), last: last)
         request.redirectPort = redirectPort ?? last?.redirectPort
         request.scopes = scope.map(Scopes.list)
         if scope == nil, let last, last.method == request.method { request.scopes = last.requestedScopes }
