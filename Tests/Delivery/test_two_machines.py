@@ -350,6 +350,17 @@ class TwoMachines(DeliveryTestCase):
                     self.assertEqual((code, len(server.posts), server.contents()), (64, posts, contents))
                     self.assertRegex(said, r"has 610 resources of this patient .*run 'pghd verify --rebuild'")
 
+    def test_one_electrocardiogram_fills_no_ledger_that_an_export_is_then_compared_with(self):
+        heart = Path(__file__).resolve().parents[2] / "samples/electrocardiograms/english.csv"
+        with ScriptedServer() as server:
+            self.sync(self.new, server, *self.machine("m", []))
+            self.sync(heart, server, *self.machine("m", []))
+            posts, contents = len(server.posts), server.contents()
+            code, _, said = self.run_pghd("sync", heart, server, *self.machine("n", []))
+            self.assertEqual((code, len(server.posts), server.contents()), (64, posts, contents), said)
+            self.assertRegex(said, r"has 611 resources of this patient .*run 'pghd verify --rebuild'")
+            self.assertEqual(self.sync(self.new, server, *self.machine("n", []))["delivered"], 0)
+
     def test_a_patient_of_whom_the_server_has_prescriptions_alone_is_no_new_one(self):
         text = SAMPLE.read_text(encoding="utf-8")
         later = text.replace('<ExportDate value="2024', '<ExportDate value="2025')

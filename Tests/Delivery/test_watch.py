@@ -346,6 +346,20 @@ class Watch(WatchTestCase):
             sent = json.dumps(list(server.store.resources.values()))
             self.assertEqual((sent.count('"HKQuantityTypeIdentifierHeartRate"'), "BodyMass" in sent), (20, False))
 
+    def test_what_has_the_name_by_now_does_not_answer_for_what_is_sent(self):
+        # An empty ledger is filled by comparing the server with the export: with the one that is sent.
+        theirs = exports.write(self.folder / "theirs.xml", exports.samples(20, seed=5))
+        mine = exports.write(self.folder / "mine.xml", exports.samples(20))
+        with ScriptedServer() as server:
+            self.sync(mine, server, "--ledger", str(self.folder / "first"))
+            posts = len(server.posts)
+            for name in mine, self.folder / "gone.xml":
+                with self.subTest(name.name), theirs.open() as held:
+                    more = ["--named", "--ledger", str(self.folder / name.stem)]
+                    code, _, said = self.run_pghd("sync", name, server, *more, stdin=held)
+                    self.assertEqual((code, len(server.posts)), (64, posts), said)
+                    self.assertIn("none of them in the export", said)
+
     def test_any_patients_id_can_be_a_folders_name(self):
         with ScriptedServer() as server:
             self.start(server)

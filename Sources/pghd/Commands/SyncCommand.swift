@@ -250,7 +250,9 @@ extension SyncCommand {
 
     /// Whether an empty ledger can be filled from the server: all of the export, and more than once.
     private var canReadAgain: Bool {
-        !dryRun && !selection.isFilter && (FileKind(of: export) == .file || FileKind(of: export) == .folder)
+        guard !dryRun, !selection.isFilter, [.file, .folder].contains(FileKind(of: inputPath)) else { return false }
+        // One electrocardiogram is a part: all else would never be compared.
+        return (try? ExportInput.open(inputPath, named: export))?.kind != .electrocardiogram
     }
 
     /// Why `--delete` could not be done: what is not in the export may have been left out.

@@ -190,9 +190,10 @@ extension ExportDelivery {
         at target: DeliveryTarget,
         patientID: String
     ) async throws -> (RunReport, VerificationReport) {
-        let (export, delivery, talk) = (export, delivery, talk)
+        // What the run sends, whatever has its name by now.
+        let (path, export, delivery, talk) = (inputPath, export, delivery, talk)
         return try await OwnThread.run {
-            let input = try ExportInput.open(export)
+            let input = try ExportInput.open(path, named: export)
             var options = try delivery.options(server: target.server, patientID: patientID, talk)
             conversion.configure(&options)
             options.capabilities = target.capabilities
