@@ -95,7 +95,7 @@ public struct Conversion: Sendable {
         }
         let report = try? result.get()
         let finishing = Result {
-            let isComplete = (report?.damage.isEmpty ?? false) && !options.mapping.isFiltered
+            let isComplete = (report?.damage.isMended(in: input.kind) ?? false) && !options.mapping.isFiltered
             try delivery.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
         }
         // What stopped the delivery is the reason, where both have one, in the words of its end.
@@ -214,10 +214,10 @@ public struct Conversion: Sendable {
 }
 
 extension RunReport {
-    /// What a delivery may conclude from this run; `nil` where the export was not read whole and undamaged, or
-    /// samples were left out.
+    /// What a delivery may conclude from this run; `nil` where the export was not read whole, may lack something for what is
+    /// wrong with it, or samples were left out.
     fileprivate func ending(of input: ExportInput, _ options: MappingOptions) -> ExportEnding? {
-        guard hasXML, damage.isEmpty, !options.isFiltered, let exportSeconds else { return nil }
+        guard hasXML, damage.isMended(in: input.kind), !options.isFiltered, let exportSeconds else { return nil }
         // What a file that is not there would have become is not gone.
         let hasFiles = !lacksFiles(withRoutes: options.includesRoutes)
         let holdsAll = (input.kind == .zip || input.kind == .folder) && hasFiles

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import unittest
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -68,6 +69,39 @@ class PartialExports(DeliveryTestCase):
                     # Its own whole export counts as ever.
                     self.assertEqual(self.sync(self.new, server, *ledger)["deletionsOffered"], 0)
                     self.assertEqual((len(self.newer(server)), set(server.ids().values())), (9, {1}))
+
+    def test_faults_that_a_phone_makes_in_each_export_and_that_lose_nothing_keep_no_deletion_back(self):
+        sum_of = '<WorkoutStatistics type="HKQuantityTypeIdentifierStepCount" startDate="{0}" startDate="{1}" sum="1" unit="count"/>'
+        begin, end = "2024-03-01 08:00:00 +0000", "2024-03-01 09:00:00 +0000"
+        run = f'sourceName="W" startDate="{begin}" endDate="{end}"'
+        faults = {
+            "control byte": f'<Record type="HKQuantityTypeIdentifierBodyMass" sourceName="W\x0bX" unit="kg" value="70" '
+            f'startDate="{begin}" endDate="{begin}"/>',
+            "doubled start": f'<Workout workoutActivityType="HKWorkoutActivityTypeRunning" {run}>{sum_of.format(begin, end)}</Workout>',
+            "end before start": f'<Record type="HKQuantityTypeIdentifierBodyMass" sourceName="W" unit="kg" value="71" '
+            f'startDate="{end}" endDate="{begin}"/>',
+        }
+        for name, fault in faults.items():
+            for number, form in enumerate([[], ["--conditional"]]):
+                with self.subTest(name, form=form), ScriptedServer() as server:
+                    more = [*form, "--ledger", str(self.folder / f"{name}{number}")]
+                    first, second = (
+                        self.variant(day, "</HealthData>", fault + "</HealthData>", source)
+                        for day, source in [
+                            ("first", self.xml),
+                            ("second", exports.write(self.folder / "fewer.xml", self.samples[1:], day=9)),
+                        ]
+                    )
+                    self.sync(first, server, *more, code=1)
+                    report = self.sync(second, server, *more, "--delete", code=1)
+                    self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (1, 1))
+                    # Of a file that may have been copied wrongly a byte may be anything.
+                    bare = self.folder / "unpacked" / name
+                    bare.mkdir(parents=True, exist_ok=True)
+                    with zipfile.ZipFile(second) as archive:
+                        archive.extractall(bare)
+                    offered = self.sync(bare, server, *more, code=1)["deletionsOffered"]
+                    self.assertEqual(offered, None if name == "control byte" else 0)
 
     def test_an_older_export_changes_nothing_back_of_what_came_before_an_interruption(self):
         with ScriptedServer(delay=0.2) as server:

@@ -32,6 +32,18 @@ public struct Damage: Sendable, Equatable {
     /// A record whose dates are none was read: it is of no day.
     var hasLostElements: Bool { !isWhole || counts.keys.contains { Self.losses.contains($0) } }
 
+    /// Whether all that is wrong is of the phone's own making and was mended, so that the export holds what it held before.
+    ///
+    /// iOS 16.0 doubled a `startDate`; some records end before they start; names have control bytes, in each export anew. A
+    /// byte that XML forbids may come of a bad copy too, but for a zip, whose checksum tells.
+    ///
+    /// - Parameter kind: the input's form.
+    func isMended(in kind: ExportInput.Kind) -> Bool {
+        let mended: Set<Malformation.Kind> =
+            kind == .zip ? [.doubledStartDate, .endBeforeStart, .forbiddenCharacter] : [.doubledStartDate, .endBeforeStart]
+        return isWhole && counts.keys.allSatisfy { name in Malformation.Kind(rawValue: name).map(mended.contains) ?? false }
+    }
+
     /// Whether there may have been panels that nobody could read.
     var mayLackPanels: Bool { !isComplete || hasLostCorrelation }
 
