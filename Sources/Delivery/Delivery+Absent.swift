@@ -10,7 +10,7 @@ extension Delivery {
     /// It creates what it is sent under a key that it does not know, or has forgotten: what the ledger does not know is looked
     /// for first then.
     func countOursOnce() throws {
-        guard options.isKeyOnly, !options.isDryRun, options.probeCount > 0,
+        guard options.isKeyOnly, options.probeCount > 0,
             notes.withLock({ $0.noteFirst(\.isCounted) }), try !ledger.isBlank()
         else { return }
         let lookup = ResourceLookup(options: options, poster: poster)
@@ -34,7 +34,7 @@ extension Delivery {
     /// - Parameter verdict: what is to be sent; whatever is found is changed, or left out where it may be a later version.
     /// - Throws: what a read ends with.
     func lookAgain(for verdict: inout Selection.Verdict) throws {
-        guard !verdict.absent.isEmpty, !options.isDryRun else { return }
+        guard !verdict.absent.isEmpty else { return }
         let isOutdated = selection.withLock { $0.isOutdated }
         let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
         let lookup = ResourceLookup(options: options, poster: poster)

@@ -3,6 +3,7 @@
     python3 Tests/Delivery/test_dry_run.py
 """
 
+import dataclasses
 import subprocess
 import unittest
 from pathlib import Path
@@ -79,6 +80,24 @@ class DryRun(DeliveryTestCase):
                     names = ["delivered", "replaced", "alreadyThere", "bundlesDelivered", "bytesSent", "deletionsOffered"]
                     self.assertEqual({n: told[n] for n in names}, {n: done[n] for n in names})
                     self.assertEqual(len(server.posts) - posts, told["bundlesDelivered"])
+
+    def test_it_leaves_what_a_later_export_of_another_machine_brought(self):
+        samples = exports.samples(60)
+        older = packed(exports.write(self.folder / "older.xml", samples))
+        changed = [dataclasses.replace(s, note="newer") if i < 2 else s for i, s in enumerate(samples)]
+        newer = packed(exports.write(self.folder / "newer.xml", changed, day=5))
+        for form in [], ["--conditional"]:
+            with self.subTest(form=form), ScriptedServer() as server:
+                one, other = ([*form, "--ledger", str(self.folder / f"{name}{len(form)}")] for name in "ab")
+                # Of one machine's export the first two are missing, which another one brings.
+                part = packed(exports.write(self.folder / "part.xml", samples[2:], day=6))
+                self.sync(part, server, *one)
+                self.sync(newer, server, *other)
+                told = self.sync(older, server, *one, "--dry-run")
+                done = self.sync(older, server, *one)
+                names = ["delivered", "replaced", "alreadyThere", "outdated", "bundlesDelivered", "bytesSent"]
+                self.assertEqual({n: told[n] for n in names}, {n: done[n] for n in names})
+                self.assertEqual((done["delivered"], done["outdated"]), (0, 2))
 
     def test_more_deletions_than_are_allowed_end_it_as_they_end_the_run(self):
         samples = exports.samples(400)
