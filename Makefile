@@ -150,7 +150,7 @@ acceptance: test fuzz ## run the long tests too
 
 fuzz: ## fuzz the parsers of a sign-in and the scanner, a million documents and FUZZ_SECONDS=300, after make test
 	Tests/Fuzzing/scanner.sh $(or $(FUZZ_SECONDS),300)
-	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter CanonicalScanner
+	PGHD_FUZZ_DOCUMENTS=1000000 swift test $(FLAGS) --skip-build --filter 'CanonicalScanner|ParserEquivalence'
 	PGHD_FUZZ_DOCUMENTS=200000 swift test $(FLAGS) --skip-build --filter S42
 
 demo: build ## convert a year of data (or EXPORT=…); serve, sign in, sync, verify, sync again

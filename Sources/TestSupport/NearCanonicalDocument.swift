@@ -1,14 +1,17 @@
-import TestSupport
-
-/// Makes documents that are Apple's form but for a few places.
-struct NearCanonicalDocument {
+/// Makes documents that are Apple's form but for a few places: what a fast reader may take for something else.
+///
+///     var generator = NearCanonicalDocument(seed: 7)
+///     let xml = generator.document()
+public struct NearCanonicalDocument {
     private var random: RandomBits
     /// The record made last.
     private var last: [UInt8] = []
 
-    init(seed: UInt64) { random = RandomBits(state: seed) }
+    /// The same documents for the same seed, on every machine.
+    public init(seed: UInt64) { random = RandomBits(state: seed) }
 
-    mutating func document() -> [UInt8] {
+    /// The next document: some five to 25 elements, UTF-8 but where that is what is odd.
+    public mutating func document() -> [UInt8] {
         let lineEnd = chance(12) ? "\r\n" : "\n"
         let indentation = chance(8) ? pick(["", "  ", "\t"]) : " "
         var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<HealthData locale=\"en_US\">\(lineEnd)".utf8)
@@ -62,7 +65,11 @@ struct NearCanonicalDocument {
             ("value", value(String(next() % 1000))),
         ]
         while attributes.count > 1, chance(3) { attributes.remove(at: Int(next() % UInt64(attributes.count))) }
-        if chance(12), attributes.count > 1 { attributes.swapAt(0, attributes.count - 1) }
+        if chance(12) {
+            for place in attributes.indices.dropFirst().reversed() {
+                attributes.swapAt(place, Int(next() % UInt64(place + 1)))
+            }
+        }
         if chance(20) { attributes.append(attributes[0]) }
         if chance(20) { attributes.append(("other", value("1"))) }
         var bytes = Array("<Record".utf8)

@@ -17,6 +17,8 @@ struct TruncationTests {
         options.run.threads = 2
         options.replacesFiles = true
         let conversion = try Conversion(options)
+        options.run.scansCanonicalRecords = false
+        let byLibXML2 = try Conversion(options)
         let all = try ids(in: whole, conversion, folder).ids
         #expect(all.count == 10)
         // From the byte behind its name on the root is there; before it is no export.
@@ -26,6 +28,10 @@ struct TruncationTests {
         for length in firstByte..<whole.count {
             let cut = Array(whole[..<length])
             let (ids, report) = try ids(in: cut, conversion, folder)
+            let output = URL(fileURLWithPath: folder.path("out.ndjson"))
+            let written = try Data(contentsOf: output)
+            #expect(try self.ids(in: cut, byLibXML2, folder).report.damage == report.damage, "cut at byte \(length)")
+            #expect(try Data(contentsOf: output) == written, "cut at byte \(length)")
             // Never a phantom: what is there is a beginning of what is in the whole file.
             let expected = Self.wholeRecordCount(in: cut)
             #expect(ids == Array(all.prefix(expected)), "cut at byte \(length)")

@@ -1,5 +1,6 @@
 import Foundation
 import HealthExport
+import TestSupport
 import Testing
 
 /// The scanner must never tell anything that libxml2 would not: every document is read with

@@ -289,6 +289,11 @@ def main(pghd, first=0, count=100):
                     lines = output.read_text().split("\n")[:-1]
                     found += faults(name, lines, export)
                     found += test_counts.faults(name, lines, json.loads(report.read_text()), export)
+                    # Who reads makes no difference.
+                    written = output.read_bytes()
+                    again = subprocess.run([*command, *options, "--force", "--parser", "libxml2"], capture_output=True)
+                    if (again.returncode, output.read_bytes()) != (run.returncode, written):
+                        found.append("--parser libxml2 makes something else of it")
                 if found:
                     failed += 1
                     Path(f"fuzz-{seed}.xml").write_text(xml)

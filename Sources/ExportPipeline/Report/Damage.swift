@@ -38,10 +38,11 @@ public struct Damage: Sendable, Equatable {
     /// byte that XML forbids may come of a bad copy too, but for a zip, whose checksum tells.
     ///
     /// - Parameter kind: the input's form.
+    /// - Returns: whether it holds all of it.
     func isMended(in kind: ExportInput.Kind) -> Bool {
-        let mended: Set<Malformation.Kind> =
-            kind == .zip ? [.doubledStartDate, .endBeforeStart, .forbiddenCharacter] : [.doubledStartDate, .endBeforeStart]
-        return isWhole && counts.keys.allSatisfy { name in Malformation.Kind(rawValue: name).map(mended.contains) ?? false }
+        var mended: Set<Malformation.Kind> = [.doubledStartDate, .endBeforeStart]
+        if kind == .zip { mended.insert(.forbiddenCharacter) }
+        return isWhole && Set(counts.keys).isSubset(of: mended.map(\.rawValue))
     }
 
     /// Whether there may have been panels that nobody could read.
