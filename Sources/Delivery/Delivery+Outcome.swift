@@ -49,6 +49,8 @@ extension Delivery {
         state.count { report in
             report.delivered += UInt64(answerCount - uncounted)
             report.replaced += UInt64(replacedCount)
+            // What the server refuses is told as that, and once.
+            report.alreadyThere -= min(UInt64(outcomes.refusedCompanionCount), report.alreadyThere)
             if answerCount == part.bundle.entries.count && outcomes.refused.isEmpty { report.bundlesDelivered += 1 }
         }
         part.submission.addLive(outcomes.live.count)
@@ -99,7 +101,8 @@ extension Delivery {
     private func giveUp(_ numbers: Set<Int>, of part: Part, _ status: Int) -> [BundleMember] {
         let members = numbers.compactMap { part.bundle.entries[$0].member }
         selection.withLock { $0.doubtful.formUnion(members.map(\.id)) }
-        state.count { $0.uncertain += UInt64(numbers.count) }
+        let wantedCount = numbers.count { !part.bundle.carries(part.bundle.entries[$0]) && !part.isCompanion($0) }
+        state.count { $0.uncertain += UInt64(wantedCount) }
         let seconds = Int((ContinuousClock.now - part.began) / .seconds(1))
         let fault = DeliveryError.Fault.status(server: options.server.description, status)
         state.stop(DeliveryError.unreachable(fault: fault, seconds: seconds))

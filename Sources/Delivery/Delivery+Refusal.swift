@@ -9,11 +9,11 @@ extension Delivery {
         var part = part
         if refusal.mayBeThere { part.mayBeThere = true }
         let halves = isTooLarge || !options.isKeyOnly ? part.halves() : nil
-        let withdrawal = LedgerChange.withdraw(key: part.bundle.key)
+        let drop = LedgerChange.drop(key: part.bundle.key)
         if let halves {
             // A stop refuses nobody: the next run goes on.
             guard state.stopReason == nil else {
-                return part.isDoubtful || part.mayBeThere ? leaveOpen(part) : settle(part.submission, [withdrawal])
+                return part.isDoubtful || part.mayBeThere ? leaveOpen(part) : settle(part.submission, [drop])
             }
             let takenCount = refusal.status == 500 ? state.takenCount : nil
             let parts = halves.map { half in
@@ -23,7 +23,7 @@ extension Delivery {
                 if refusal.status == 409, half.halves() != nil { half.conflicts = Poster.maximumConflictCount }
                 return half
             }
-            begin(parts.flatMap(cut), with: [withdrawal])
+            begin(parts.flatMap(cut), with: [drop])
             end(part)
             return
         }
@@ -47,18 +47,14 @@ extension Delivery {
             key: part.bundle.key,
             home: part.submission.home,
             live: [],
-            refused: part.bundle.ownMembers.filter { !part.companions.contains($0.id) }
+            refused: part.wanted
         )
         settle(part.submission, [change])
     }
 
     /// Says why what belongs together can't go, once: the quarantine holds codes alone.
     func noteIndivisible(_ count: Int) {
-        let isNew = notes.withLock { notes in
-            defer { notes.isTooSmallTold = true }
-            return !notes.isTooSmallTold
-        }
-        guard isNew else { return }
+        guard notes.withLock({ $0.noteFirst(\.isTooSmallTold) }) else { return }
         options.noteDoubt(
             "takes fewer entries in one transaction than the \(count) that belong together (expected as many, since a workout or "
                 + "a panel goes with its parts or not at all): such are refused; ask its operator to allow more"

@@ -125,7 +125,7 @@ extension Delivery {
         // What a server that knows keys may have stored goes again under its key.
         let smaller = part.mayBeThere && options.isKeyOnly ? [part] : cut(part)
         guard smaller.count == 1 || state.stopReason != nil else {
-            begin(smaller, with: [.withdraw(key: part.bundle.key)])
+            begin(smaller, with: [.drop(key: part.bundle.key)])
             end(part)
             return
         }
@@ -167,14 +167,14 @@ extension Delivery {
         case .refused(let refusal): divide(part, refusal)
         case .unknown: leaveOpen(part)
         case .unsent where part.isDoubtful: leaveOpen(part)
-        case .unsent: settle(part.submission, [.withdraw(key: part.bundle.key)])
+        case .unsent: settle(part.submission, [.drop(key: part.bundle.key)])
         }
     }
 
     /// Nobody knows what became of a part; its intent stays, so that the next run settles it.
     func leaveOpen(_ part: Part) {
         selection.withLock { $0.doubtful.formUnion(part.submission.members.map(\.id)) }
-        state.count { $0.uncertain += UInt64(part.bundle.ownMembers.count) }
+        state.count { $0.uncertain += UInt64(part.wanted.count) }
         end(part)
     }
 

@@ -3,7 +3,7 @@ internal import TransactionBundling
 
 /// What the server has said of the entries of a part, without those that go again.
 ///
-/// 201 and 200 are `live`; a 422 is `refused`; one that was taken with a link to a refused one is `severed`.
+/// 201, 200 and 304 are `live`; what else is final is `refused`; one that was taken with a link to a refused one is `severed`.
 struct EntryOutcomes {
     /// What the part is for that the server has.
     private(set) var live: [BundleMember] = []
@@ -17,8 +17,10 @@ struct EntryOutcomes {
     private(set) var carried: [BundleMember] = []
     /// What the server does not take, for the quarantine.
     private(set) var refused: [Quarantine.Entry] = []
-    /// Those of `refused` that another Bundle will not bring.
+    /// Those of `refused` that the server does not have, and another Bundle will not bring.
     private(set) var lost: [BundleMember] = []
+    /// How many of `refused` only went along: the server keeps what it has of them.
+    private(set) var refusedCompanionCount = 0
 
     /// Sorts the answers to `part`, of which those in `open` are not final.
     init(_ part: Part, _ answers: [TransactionResponse.Entry], except open: Set<Int>) {
@@ -46,7 +48,10 @@ struct EntryOutcomes {
                 if isNew { created.append(member.id) }
             }
         }
-        lost = refused.compactMap(\.member).filter { $0.type != .device || bundle.holdsDevices }
+        refusedCompanionCount = refusedNumbers.count { part.isCompanion($0) }
+        lost = refused.compactMap(\.member).filter { member in
+            !part.companions.contains(member.id) && (member.type != .device || bundle.holdsDevices)
+        }
         let dangling = bundle.dangling(refusedNumbers)
         if !dangling.isEmpty {
             severed = live.filter { dangling.contains($0.id) }

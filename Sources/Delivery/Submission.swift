@@ -115,6 +115,9 @@ struct Part: Sendable {
         began = earlier.began
     }
 
+    /// What it is for: without the Devices that it carries, and without those that only go along.
+    var wanted: [BundleMember] { bundle.ownMembers.filter { !companions.contains($0.id) } }
+
     /// Whether this entry only goes along with others.
     func isCompanion(_ number: Int) -> Bool {
         guard !companions.isEmpty, let id = bundle.entries[number].member?.id else { return false }

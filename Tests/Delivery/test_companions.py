@@ -132,6 +132,41 @@ class Companions(DeliveryTestCase):
                     report = self.sync(path, server, *more)
                     self.assertEqual((report["delivered"], report["requests"]), (0, {}))
 
+    def soups(self):
+        """A food of two nutrients, and the same with another note at one of them."""
+        for day, note in (1, ""), (2, '<MetadataEntry key="Note" value="0"/>'):
+            nutrients = nutrient("DietaryCaffeine", note) + nutrient("DietaryZinc")
+            panel = f'<Correlation type="HKCorrelationTypeIdentifierFood" {AT_ONCE}>\n{SOUP}{nutrients}</Correlation>\n'
+            yield self.export(f"soup{day}", day, panel)
+
+    def test_what_only_goes_along_is_never_uncertain(self):
+        first, second = self.soups()
+        for form in self.forms[1:]:
+            with self.subTest(form=form[:2]), self.server(form) as server:
+                more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}")]
+                self.assertEqual(self.sync(first, server, *more)["delivered"], 3)
+                server.faults = [{"kind": "reset-before"}] * 9
+                report = self.sync(second, server, *more, "--retry-for", "0", code=3)
+                self.assertEqual((report["alreadyThere"], report["uncertain"], report["refused"]), (1, 2, 0))
+                server.faults = []
+                self.sync(second, server, *more)
+                self.assertEqual(set(server.ids().values()), {1})
+
+    def test_what_only_went_along_and_is_refused_is_counted_once_and_stays_known(self):
+        first, second = self.soups()
+        for form in self.forms[1:]:
+            for refused in range(3):
+                with self.subTest(form=form[:2], refused=refused), self.server(form) as server:
+                    more = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{refused}")]
+                    self.sync(first, server, *more)
+                    server.faults = [{"entries": {refused: 422}}]
+                    report = self.sync(second, server, *more, code=6)
+                    counts = [report[name] for name in ("delivered", "alreadyThere", "uncertain")]
+                    self.assertEqual((report["refused"], sum(counts)), (1, 2), report)
+                    self.sync(second, server, *more)
+                    self.assertEqual(self.sync(second, server, *more)["requests"], {})
+                    self.assertEqual(set(server.ids().values()), {1})
+
 
 if __name__ == "__main__":
     unittest.main()
