@@ -11,7 +11,8 @@ extension Poster {
     ///     answer: for what can be asked in another way.
     ///   - wantsJSON: whether an answer that is none is garbled, as by a gateway or a connection that broke off: it is asked for a
     ///     few times more.
-    /// - Returns: the answer.
+    /// - Returns: the answer; of a server that knows keys alone also a 401 to the only authorization that there is, since it may
+    ///   want another one for reads.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func send(
         _ request: HTTPRequest,
@@ -22,10 +23,15 @@ extension Poster {
         var (failures, garbledCount) = (0, 0)
         var request = request
         let idle = request.limits.idle
-        var rejected: Authorization?
+        var (rejected, refusal): (Authorization?, HTTPResponse?)
         while true {
             let (url, start) = (request.url, patience.start)
-            request.authorization = try await authorization(for: url, replacing: rejected, since: start)
+            do {
+                request.authorization = try await authorization(for: url, replacing: rejected, since: start)
+            } catch {
+                guard let refusal, options.isKeyOnly, state.stopReason == nil else { throw error }
+                return refusal
+            }
             // Who takes connections and says nothing is given up as whoever takes none.
             let left = state.patience(options) - patience.elapsed
             request.limits.idle = state.isReached ? idle : min(idle, max(left, Self.minimumSilence))
@@ -38,7 +44,7 @@ extension Poster {
                 case 401:
                     if await hasEnded(request.authorization, patience) { continue }
                     guard authorizer != nil, rejected == nil, state.mayReplaceTokens else { return response }
-                    rejected = request.authorization
+                    (rejected, refusal) = (request.authorization, response)
                     continue
                 case let status where RetryPolicy.mayPass(status):
                     if status > 499, status != 503 { failures += 1 }

@@ -47,7 +47,8 @@ extension HTTPRequest {
     /// A line feed in a value would begin another header, or another request.
     fileprivate func checkHeaders() throws(HTTPError) {
         func isClean(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
-        for header in headers where !isClean(header.name) || !isClean(header.value) {
+        // A value may hold tabs (RFC 9110, section 5.5).
+        for header in headers where !isClean(header.name) || !isClean(header.value.replacing("\t", with: "")) {
             throw .unsendableHeader(name: isClean(header.name) ? header.name : "given")
         }
         if let authorization, !isClean(authorization.value) { throw .unsendableHeader(name: "Authorization") }

@@ -90,6 +90,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
         case .transport(.cancelled): self = .interrupted
         case .transport(.unusableCAFile), .transport(.noAuthorities), .portTaken: self = .usage
         case .unusableURL("--server", _), .insecureURL("--server"): self = .usage
+        // A token that no header can hold.
+        case .transport(.unsendableHeader): self = .signIn
         case .transport: self = .unreachable
         case .unexpectedStatus(_, let status) where OpenIDConnectError.mayPass(status): self = .unreachable
         default: self = .signIn

@@ -62,8 +62,8 @@ class HeaderFile(DeliveryTestCase):
         return code, said
 
     def test_a_gateways_key_goes_with_each_request_of_each_command(self):
-        with Gateway(X_Api_Key=KEY, X_Tenant="clinic a") as server:
-            options = self.write(f"X-Api-Key: {KEY}\r\n\n  X-Tenant:\tclinic a  \n")
+        with Gateway(X_Api_Key=KEY, X_Tenant="clinic\ta") as server:
+            options = self.write(f"X-Api-Key: {KEY}\r\n\n  X-Tenant:\tclinic\ta  \n")
             bundles = self.convert(self.export)
             for name, path in ("sync", self.export), ("verify", self.export), ("send", bundles):
                 self.assertEqual(self.run_pghd(name, path, server, *options)[::2], (0, ""), name)
