@@ -164,7 +164,7 @@ extension Delivery {
             let outcome = try blocking { [self] in try await ResourceReader(self).markAsError(member) }
             // What a search does not find may have been stored just before the run.
             let mayLag = try options.isConditional && recent.mayLag(after: elapsed(since: recent.noted).lowerBound)
-            guard outcome.isDone, outcome != .gone || !mayLag else {
+            guard outcome.isDone, outcome != .absent || !mayLag else {
                 if outcome != .unclear { try writer.writeAndWait([.keep(member)]) }
                 state.count { $0.deletionsRefused += 1 }
                 continue

@@ -36,7 +36,7 @@ public struct DeliveryReport: Sendable, Equatable {
     public var bytesSent: UInt64 = 0
     /// From the first request of a Bundle until its outcome was known.
     public var latency = LatencyHistogram()
-    /// From a request's first byte until its answer's last.
+    /// From a request's start, behind its gate, until its answer's last byte.
     public var serverLatency = LatencyHistogram()
     /// Whether nothing was sent: then `delivered`, `bundlesDelivered` and `bytesSent` are what would be.
     public var isDryRun = false

@@ -12,7 +12,7 @@ enum EntryLimit {
     /// Sources: AWS HealthLake, endpoints and quotas, "Number of resources per Bundle"; Azure Health Data Services,
     /// supported FHIR features, "Service limits"; Google Cloud Healthcare API, quotas, "executeBundle size limits".
     static func known(of server: HTTPURL) -> Int? {
-        let host = server.host.lowercased()
+        let host = server.host
         if host.hasSuffix(".amazonaws.com"), host.hasPrefix("healthlake") { return 160 }
         if host.hasSuffix(".azurehealthcareapis.com") { return 500 }
         if host == "healthcare.googleapis.com" { return 4500 }

@@ -7,8 +7,8 @@ internal import TransactionBundling
 enum LedgerChange: Sendable {
     /// A Bundle is about to be posted.
     case intend(Intent)
-    /// It never was.
-    case withdraw(key: String)
+    /// It is no longer on its way: it never was, or what it holds goes under other keys.
+    case drop(key: String)
     /// The outcome of a Bundle is known: these are live, these were refused, and these Devices it carried are live.
     case settle(
         key: String,
@@ -62,7 +62,7 @@ extension LedgerChange {
         case .settle(_, _, let live, let refused, let carried): [live, refused, carried]
         case .adopt(_, let live): [live]
         case .forget(let members), .miss(let members): [members]
-        case .intend, .withdraw, .bury, .keep, .alias, .dropAliases: []
+        case .intend, .drop, .bury, .keep, .alias, .dropAliases: []
         }
     }
 
@@ -73,7 +73,7 @@ extension LedgerChange {
     func apply(to database: Database) throws {
         switch self {
         case .intend(let intent): try intent.insert(database)
-        case .withdraw(let key):
+        case .drop(let key):
             try database.cachedStatement(sql: "DELETE FROM intents WHERE key = ?").execute(arguments: [key])
         case .settle:
             let settled = SettledMembers([self])

@@ -78,14 +78,14 @@ struct ResourceReader {
         /// It is marked, or was.
         case marked
         /// The server does not have it.
-        case gone
+        case absent
         /// The server did not let it be found or written, or somebody changed it meanwhile.
         case refused
         /// The same of one of several copies, of which another is marked.
         case unclear
 
         /// Whether nothing of it is left as it was.
-        var isDone: Bool { self == .marked || self == .gone }
+        var isDone: Bool { self == .marked || self == .absent }
     }
 
     /// Reads a resource of ours, sets its status and writes it back, unless somebody changes it meanwhile.
@@ -94,14 +94,15 @@ struct ResourceReader {
     /// only a part of the search, and not what has another one's identifier by now. A server that tells no version is
     /// trusted to have one writer.
     ///
-    /// - Throws: ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/forbidden(server:)``, and as `look(for:_:)`.
+    /// - Throws: ``DeliveryError/unauthorized(_:server:)``, ``DeliveryError/forbidden(server:mayBeBlocked:)``, and as
+    ///   `look(for:_:)`.
     func markAsError(_ member: Ledger.Member) async throws -> Marking {
         guard let names = try await names(of: member) else { return .refused }
-        var marking = Marking.gone
+        var marking = Marking.absent
         for name in names {
             switch try await mark(name, member) {
             case .marked: marking = .marked
-            case .gone: break
+            case .absent: break
             // One of several copies may be marked already.
             case .refused: return marking == .marked ? .unclear : .refused
             case .unclear: return .unclear
@@ -119,7 +120,7 @@ struct ResourceReader {
 
     private func mark(_ name: String, _ member: Ledger.Member) async throws -> Marking {
         let response = try allowed(try await get(name))
-        if try await poster.tellsAbsence(response, of: name) { return .gone }
+        if try await poster.tellsAbsence(response, of: name) { return .absent }
         guard response.status == 200, let content = JSONValue(beginning: response.body),
             let copy = ServerCopy(content, type: member.type), copy.name == name,
             copy.ownID == member.id

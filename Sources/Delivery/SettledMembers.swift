@@ -73,7 +73,7 @@ struct SettledMembers {
         guard slice == sliceCount - 1 else { return }
         for change in changes {
             if case .settle(let key, _, _, _, _) = change {
-                try LedgerChange.withdraw(key: key).apply(to: database)
+                try LedgerChange.drop(key: key).apply(to: database)
             } else {
                 try change.apply(to: database)
             }

@@ -11,6 +11,9 @@ extension Verification {
         var wanted: [Int] = []
         /// Its place in the ledger that is rebuilt.
         var home: LedgerChange.Home?
+        /// Which of its members the ledger knew that is rebuilt: a server that knows Bundles by their keys may still know the key
+        /// of the one that brought them.
+        var delivered: Set<ResourceID> = []
         /// What it has taken of those that may be looked at at once.
         var slotCount = 0
     }
@@ -107,8 +110,6 @@ extension Verification {
 
     /// Keeps what was found of the versions that stand; the ledger learns it in the same order.
     private func settle(_ work: Work, _ findings: [(BundleMember, Finding)]) {
-        // A server that knows Bundles by their keys may still know the key of the one that brought it.
-        let delivered = options.isKeyOnly ? rebuild?.delivered(findings.map(\.0.id)) ?? [] : []
         tally.withLock { tally in
             var live: [BundleMember] = []
             var unknown: [BundleMember] = []
@@ -124,7 +125,7 @@ extension Verification {
                     live.append(member)
                 case .missing:
                     tally.note(.missing, member)
-                    if delivered.contains(member.id) { missing.append(member) }
+                    if work.delivered.contains(member.id) { missing.append(member) }
                 case .different(let paths, let instant):
                     tally.note(.different, member, paths)
                     if rebuild?.isBlind ?? false {

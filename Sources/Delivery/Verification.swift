@@ -112,6 +112,9 @@ public final class Verification: Sendable {
         }
         work.home = rebuild == nil ? nil : home(of: bundle)
         guard !work.wanted.isEmpty || work.home != nil else { return }
+        if options.isKeyOnly, let rebuild {
+            work.delivered = rebuild.delivered(work.wanted.compactMap { bundle.entries[$0].member?.id })
+        }
         work.slotCount = slots.take(for: bundle)
         state.queue.open(Turn(number: 0))
         state.queue.enqueue(Turn(number: 0)) { [self, work] in
