@@ -30,8 +30,10 @@ final class ObservationIntake: Sendable {
         guard bundle.kind == .transaction else {
             throw Refusal(400, .value, "this Bundle is no transaction", at: "Bundle.type")
         }
-        let (fingerprint, now) = (Secret.hash(request.body), fhir.clock.now())
+        let fingerprint = Secret.hash(request.body)
         let body = try await fhir.store.commits.write { [fhir] database in
+            // Not before its turn: see FHIRService.write.
+            let now = fhir.clock.now()
             let table = AnswerTable(
                 database: database,
                 now: now,
