@@ -101,12 +101,17 @@ struct FaultTests {
 
     @Test(arguments: [
         (#"{"status":503}"#, "path", "a path such as /fhir"),
+        (#"{"path":"/x","method":5}"#, "method", "a name such as POST"),
         (#"{"path":"/x","status":200}"#, "status", "400 to 599"),
         (#"{"path":"/x","requests":[0]}"#, "requests", "numbers from 1"),
         (#"{"path":"/x","cut":"never"}"#, "cut", "beforeCommit or afterCommit"),
         (#"{"path":"/x","delayMilliseconds":-1}"#, "delayMilliseconds", "0 to 600,000"),
+        (#"{"path":"/x","delayMilliseconds":"1500"}"#, "delayMilliseconds", "0 to 600,000"),
+        (#"{"path":"/x","delayMilliseconds":1.5}"#, "delayMilliseconds", "0 to 600,000"),
         (#"{"path":"/x","failEntry":-1}"#, "failEntry", "an entry's number from 0"),
         (#"{"path":"/x","headers":{"A\r\nB":"c"}}"#, "headers", "names and texts"),
+        (#"{"path":"/x","headers":"x"}"#, "headers", "names and texts"),
+        (#"{"path":"/x","headers":null}"#, "headers", "names and texts"),
         (
             #"{"path":"/x","colour":1}"#, "colour",
             "method, path, requests, status, headers, delayMilliseconds, cut, failEntry"

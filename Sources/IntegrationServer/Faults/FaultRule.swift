@@ -37,6 +37,7 @@ struct FaultRule: Sendable {
             throw bad(other.name, known.joined(separator: ", "))
         }
         method = value["method"]?.string
+        if value["method"] != nil, method == nil { throw bad("method", "a name such as POST") }
         guard let path = value["path"]?.string, path.hasPrefix("/") else { throw bad("path", "a path such as /fhir") }
         self.path = path
         if let requests = value["requests"] {
@@ -50,6 +51,7 @@ struct FaultRule: Sendable {
         }
         status = value["status"]?.integer
         if value["status"] != nil, !(400...599).contains(status ?? 0) { throw bad("status", "400 to 599") }
+        if value["headers"]?.isObject == false { throw bad("headers", "names and texts") }
         var headers: [(name: String, value: String)] = []
         for member in value["headers"]?.members ?? [] {
             guard let text = member.value.string, (member.name + text).utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }),
@@ -59,9 +61,9 @@ struct FaultRule: Sendable {
         }
         self.headers = headers
         delayMilliseconds = value["delayMilliseconds"]?.integer ?? 0
-        guard (0...600_000).contains(delayMilliseconds),
-            value["delayMilliseconds"]?.integer != nil || delayMilliseconds == 0
-        else { throw bad("delayMilliseconds", "0 to 600,000") }
+        if let delay = value["delayMilliseconds"], !(0...600_000).contains(delay.integer ?? -1) {
+            throw bad("delayMilliseconds", "0 to 600,000")
+        }
         cut = value["cut"]?.string.flatMap(Cut.init)
         if value["cut"] != nil, cut == nil { throw bad("cut", "beforeCommit or afterCommit") }
         failEntry = value["failEntry"]?.integer
