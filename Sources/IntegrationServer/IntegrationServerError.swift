@@ -2,7 +2,7 @@ import Glibc
 
 /// Why the server can't start.
 public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
-    /// The port is taken, or not ours to take.
+    /// The port is taken or not ours to take, or the address is not this machine's.
     case cannotListen(host: String, port: UInt16, systemError: Int32)
     /// No IPv4 or IPv6 address in digits.
     case notAnAddress(String)
@@ -22,6 +22,9 @@ public enum IntegrationServerError: Error, Equatable, CustomStringConvertible {
     /// Where, what is wrong, what to do.
     public var description: String {
         switch self {
+        case .cannotListen(let host, let port, EADDRNOTAVAIL):
+            "\(host):\(port): can't listen, \(Self.text(EADDRNOTAVAIL)) (expected an address of this machine): "
+                + "check --address"
         case .cannotListen(let host, let port, let number):
             "\(host):\(port): can't listen, \(Self.text(number)) (expected a free port): choose another with --port"
         case .notAnAddress(let host):

@@ -126,6 +126,17 @@ struct OptionTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (EADDRINUSE, "Address already in use (expected a free port): choose another with --port"),
+            (EADDRNOTAVAIL, "Cannot assign requested address (expected an address of this machine): check --address"),
+        ] as [(Int32, String)]
+    )
+    func `what keeps it from listening is said with the option to change`(_ number: Int32, _ what: String) {
+        let error = IntegrationServerError.cannotListen(host: "192.0.2.1", port: 8_080, systemError: number)
+        #expect(error.description == "192.0.2.1:8080: can't listen, \(what)")
+    }
+
     @Test func `data survives the server, readable by its owner alone`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
