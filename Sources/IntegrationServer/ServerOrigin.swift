@@ -12,7 +12,8 @@ struct ServerOrigin: Sendable {
         guard parts.count == 2, parts[0] == "http" || parts[0] == "https", !parts[1].isEmpty,
             parts[1].utf8.allSatisfy({ byte in
                 byte > 0x20 && byte < 0x7F && !"/?#@\\\"'<>;,".utf8.contains(byte)
-            })
+            }),
+            Self.hasUsablePort(parts[1])
         else { throw .notABaseURL(text) }
         self.url = url
         var hosts = Self.spellings(parts[1].lowercased(), defaultPort: parts[0] == "https" ? 443 : 80)
@@ -31,6 +32,15 @@ struct ServerOrigin: Sendable {
         // Nothing but digits: 127.example.org is somebody's name.
         return host == "localhost" || authority == "[::1]" || authority.hasPrefix("[::1]:")
             || host.hasPrefix("127.") && host.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
+    }
+
+    /// Whether a port as clients write it, or none, follows the host; an IPv6 address has its colons in brackets.
+    private static func hasUsablePort(_ authority: Substring) -> Bool {
+        let end = authority[(authority.lastIndex(of: "]") ?? authority.startIndex)...]
+        guard let colon = end.lastIndex(of: ":") else { return true }
+        let text = end[end.index(after: colon)...]
+        guard let port = UInt16(text) else { return false }
+        return port > 0 && String(port) == text
     }
 
     /// The authority with its scheme's port and without: clients leave that out (RFC 9110, section 4.2.3).

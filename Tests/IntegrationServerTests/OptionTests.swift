@@ -103,6 +103,8 @@ struct OptionTests {
 
     @Test(arguments: [
         "fhir.example.org", "ftp://fhir.example.org", "https://", "https://a/b", "https://a?b", "https://u@a",
+        "http://a:notaport", "http://a:", "http://a:0", "http://a:080", "http://a:+80", "http://a:65536",
+        "http://[::1]:notaport",
     ])
     func `what is no base URL is refused`(_ text: String) async {
         var options = IntegrationServer.Options()
