@@ -121,7 +121,7 @@ let package = Package(
         tests("FHIRR4Tests", ["FHIRR4"]),
         tests("HealthKitMappingTests", ["HealthKitMapping", "HealthExport", "FHIRR4"]),
         tests("TransactionBundlingTests", ["TransactionBundling", "FHIRR4"]),
-        tests("SyntheticExportTests", ["SyntheticExport", "HealthExport"]),
+        tests("SyntheticExportTests", ["SyntheticExport"]),
         tests(
             "ExportPipelineTests",
             [

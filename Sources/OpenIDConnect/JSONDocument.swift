@@ -58,17 +58,14 @@ struct JSONDocument {
         with client: HTTPClient
     ) async throws(OpenIDConnectError) -> JSONDocument {
         let place = request.url.description
-        do {
-            let response = try await client.send(request)
-            guard !(300..<400).contains(response.status) else { throw OpenIDConnectError.redirected(place: place) }
-            return JSONDocument(place: place, response: response)
-        } catch let error as HTTPError {
-            throw .transport(error)
-        } catch let error as OpenIDConnectError {
-            throw error
+        let response: HTTPResponse
+        do throws(HTTPError) {
+            response = try await client.send(request)
         } catch {
-            throw .unexpectedStatus(place: place, status: 0)
+            throw .transport(error)
         }
+        guard !(300..<400).contains(response.status) else { throw .redirected(place: place) }
+        return JSONDocument(place: place, response: response)
     }
 
     /// The document of a 200.

@@ -122,7 +122,6 @@ struct Interactions {
         }
         if found.body != nil || found.patient != nil { try grant.require(.delete, type, of: found.patient) }
         if let ifMatch { try Self.check(ifMatch, found) }
-        guard found.body != nil else { return EntryAnswer(204) }
         try table.remove(found)
         return EntryAnswer(204)
     }

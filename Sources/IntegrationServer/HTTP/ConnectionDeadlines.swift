@@ -41,7 +41,8 @@ final class ConnectionDeadlines: Sendable {
     }
 
     /// Ends the wait of every connection that is late, twice as late both ways.
-    func expire(now: ContinuousClock.Instant = .now) {
+    func expire() {
+        let now = ContinuousClock.now
         entries.withLock { entries in
             for (descriptor, entry) in entries where entry.instant < now {
                 shutdown(descriptor, Int32(entry.isExpired ? SHUT_RDWR : SHUT_RD))

@@ -12,8 +12,12 @@ struct HTTPResponse: Sendable {
         self.body = body
     }
 
-    static func json(_ status: Int, _ text: String, type: String = "application/json") -> HTTPResponse {
-        HTTPResponse(status, [("Content-Type", type), ("Cache-Control", "no-store")], body: Array(text.utf8))
+    static func json(_ status: Int, _ text: String) -> HTTPResponse {
+        HTTPResponse(
+            status,
+            [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+            body: Array(text.utf8)
+        )
     }
 
     static func fhir(_ status: Int, _ body: [UInt8], _ headers: [(name: String, value: String)] = []) -> HTTPResponse {
@@ -41,7 +45,7 @@ enum HTTPStatus {
     static func phrase(_ status: Int) -> String { phrases[status] ?? "Status" }
 
     private static let phrases = [
-        200: "OK", 201: "Created", 204: "No Content", 302: "Found", 303: "See Other", 304: "Not Modified",
+        200: "OK", 201: "Created", 204: "No Content", 303: "See Other", 304: "Not Modified",
         400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
         406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required",
         412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",

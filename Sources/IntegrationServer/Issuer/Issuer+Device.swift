@@ -3,11 +3,12 @@ import GRDB
 /// The device flow (RFC 8628): a machine without a browser shows a code, a person enters it elsewhere.
 extension Issuer {
     static let deviceSeconds: Int64 = 600
+    private static let devicePollSeconds: Int64 = 5
 
     func startDevice(_ fields: FormFields) async throws -> HTTPResponse {
         let client = try await authenticatedClient(fields)
         let scope = try GrantedScope.forPerson(try fields.required("scope"))
-        let (now, interval) = (clock.now(), settings.devicePollSeconds)
+        let now = clock.now()
         let (userCode, patient) = (Self.makeUserCode(), settings.patient)
         let code = try await store.commits.write { database in
             let table = AuthorizationTable(database: database, now: now)
@@ -16,7 +17,7 @@ extension Issuer {
                 scope: scope,
                 patient: patient,
                 userCode: userCode,
-                interval: interval
+                interval: Self.devicePollSeconds
             )
             return try table.issue(.device, number, scope: scope, seconds: Self.deviceSeconds)
         }
@@ -26,7 +27,7 @@ extension Issuer {
             """
             {"device_code":"\(code)","user_code":"\(userCode)","verification_uri":"\(url)",\
             "verification_uri_complete":"\(url)?user_code=\(userCode)","expires_in":\(Self.deviceSeconds),\
-            "interval":\(interval)}
+            "interval":\(Self.devicePollSeconds)}
             """
         )
     }

@@ -9,7 +9,6 @@ struct Issuer: Sendable {
         /// Who is signed in unless the page says otherwise.
         var patient = "demo"
         var accessTokenSeconds: Int64 = 3_600
-        var devicePollSeconds: Int64 = 5
     }
 
     let metadata: IssuerMetadata
