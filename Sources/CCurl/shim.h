@@ -8,8 +8,8 @@
 // libraries and 4 MB along, and converting uses no network.
 
 static inline void *pghd_curl_symbol(const char *name) {
-    static void *library;
-    if (!library) library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    // Each function is looked up about once, and dlopen gives again what is loaded already.
+    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, name) : NULL;
     if (!symbol) {
         fputs("pghd: libcurl.so.4 can't be loaded (expected version 7.78 or later): install the package libcurl4\n", stderr);
