@@ -159,10 +159,9 @@ public actor AccessTokenSource: RequestAuthorizer {
     }
 
     private func stored() async throws -> Credential {
-        guard let entry = try await store.entry(server.text) else {
+        guard let credential = try await StoredSignIns.credential(of: server.text, in: store) else {
             throw OpenIDConnectError.notSignedIn(server: server.text)
         }
-        let credential = try Credential(entry: entry)
         try check(credential)
         guard credential.tokens != nil else { throw OpenIDConnectError.notSignedIn(server: server.text) }
         return credential

@@ -35,6 +35,9 @@ public struct SignOut: Sendable {
         public let expiry: TokenExpiry?
     }
 
+    /// Where there was no token.
+    private static let nothing = Outcome(refreshToken: .none, accessToken: .none, expiry: nil)
+
     /// Signs out of `server`.
     ///
     /// - Parameters:
@@ -44,17 +47,15 @@ public struct SignOut: Sendable {
     /// - Throws: ``OpenIDConnectError/unreadableEntry`` where it is not to be forgotten, or the store's own error.
     public func run(server: HTTPURL, forget: Bool) async throws -> Outcome {
         let (client, name) = (client, server.text)
-        guard try await StoredSignIns.isKnown(name, in: store) else {
-            return Outcome(refreshToken: .none, accessToken: .none, expiry: nil)
-        }
+        guard try await StoredSignIns.isKnown(name, in: store) else { return Self.nothing }
         let key = try? await ClientKey(of: name, in: store)
         // Under the lock, so that no other process renews what is being given back.
         let outcome = try await store.update(name, isRemoval: true) { entry -> Outcome in
-            guard let bytes = entry else { return Outcome(refreshToken: .none, accessToken: .none, expiry: nil) }
+            guard let bytes = entry else { return Self.nothing }
             guard var credential = try? Credential(entry: bytes) else {
                 guard forget else { throw OpenIDConnectError.unreadableEntry }
                 entry = nil
-                return Outcome(refreshToken: .none, accessToken: .none, expiry: nil)
+                return Self.nothing
             }
             let outcome = await credential.revoked(key: key, with: client)
             credential.removeTokens()

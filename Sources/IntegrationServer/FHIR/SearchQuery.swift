@@ -13,6 +13,8 @@ struct SearchQuery: Sendable {
     /// They say what an answer is like, and nothing of what is found.
     static let resultParameters: Set<String> = ["_count", "_summary", "_cursor", "_format", "_pretty", "_total"]
 
+    private typealias Arguments = [(any DatabaseValueConvertible & Sendable)?]
+
     let type: ResourceType
     var count = defaultCount
     var isSummaryCount = false
@@ -29,7 +31,7 @@ struct SearchQuery: Sendable {
     private var valueCount = 0
     private var namesIDs = false
     private var namesIdentifiers = false
-    private var conditions: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
+    private var conditions: [(sql: String, arguments: Arguments)] = []
 
     /// Strictly, parameters that are not known are refused; else the `self` link shows that they were left out
     /// (R4, section 3.1.1.3).
@@ -107,7 +109,7 @@ struct SearchQuery: Sendable {
     }
 
     private mutating func add(_ value: String, by parameter: SearchParameter, base: String) throws(Refusal) {
-        var alternatives: [(sql: String, arguments: [(any DatabaseValueConvertible & Sendable)?])] = []
+        var alternatives: [(sql: String, arguments: Arguments)] = []
         let values = Self.split(value, at: ",", atMost: Self.maximumValueCount - valueCount)
         guard let values else {
             throw Refusal(400, .tooCostly, "the search names more than \(Self.maximumValueCount) values: split it")
@@ -142,7 +144,7 @@ struct SearchQuery: Sendable {
     private static func token(
         _ text: String,
         _ parameter: String
-    ) throws(Refusal) -> (String, [(any DatabaseValueConvertible & Sendable)?]) {
+    ) throws(Refusal) -> (String, Arguments) {
         let sides = (split(text, at: "|", atMost: 2) ?? []).map(unescaped)
         switch (sides.count, sides.first ?? "", sides.last ?? "") {
         case (1, let value, _) where !value.isEmpty:
@@ -162,7 +164,7 @@ struct SearchQuery: Sendable {
         _ parameter: String,
         low: String,
         high: String
-    ) throws(Refusal) -> (String, [(any DatabaseValueConvertible & Sendable)?]) {
+    ) throws(Refusal) -> (String, Arguments) {
         let prefixes = ["eq", "ne", "gt", "lt", "ge", "le", "sa", "eb"]
         let prefix = prefixes.first { text.hasPrefix($0) }
         guard let span = FHIRInstant.span(String(text.dropFirst(prefix?.count ?? 0))) else {

@@ -37,7 +37,7 @@ struct AuthorizationRequest: Sendable {
         guard fields["code_challenge_method"] == "S256" else {
             throw OAuthFault(.invalidRequest, "code_challenge_method is not S256")
         }
-        guard challenge.utf8.count == 43, challenge.utf8.allSatisfy(Self.isBase64URL) else {
+        guard Base64URL.decode(challenge)?.count == 32 else {
             throw OAuthFault(.invalidRequest, "code_challenge is no SHA-256 in base64url")
         }
         if let audience = fields["aud"], audience != fhirBase, audience != "\(fhirBase)/" {
@@ -79,14 +79,5 @@ struct AuthorizationRequest: Sendable {
             ],
             issuer: issuer
         )
-    }
-
-    private static func isBase64URL(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }

@@ -3,11 +3,7 @@ import Crypto
 /// Random tokens, and hashes of them: the store keeps hashes only.
 enum Secret {
     /// 256 random bits as base64url.
-    static func make() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<4).flatMap { _ in withLittleEndianBytes(generator.next()) }
-        return Base64URL.encode(bytes)
-    }
+    static func make() -> String { Base64URL.encode((0..<32).map { _ in UInt8.random(in: 0...255) }) }
 
     static func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }
 
@@ -16,10 +12,6 @@ enum Secret {
     /// Whether two texts are equal, in a time that tells nothing.
     static func isEqual(_ first: String, _ second: String) -> Bool {
         zip(hash(first), hash(second)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-    }
-
-    private static func withLittleEndianBytes(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 }
 

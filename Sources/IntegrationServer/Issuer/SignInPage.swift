@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The pages a person sees: plain HTML without scripts, which nothing may frame.
 enum SignInPage {
     /// Asks for the password that the server printed, and for whom to sign in.
@@ -105,10 +107,7 @@ enum SignInPage {
         """
 
     /// Lets the one style in, and no other (CSP 3, section 2.3.1).
-    private static let styleHash: String = {
-        let text = Base64URL.encode(Secret.hash(style))
-        return String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + "="
-    }()
+    private static let styleHash = Data(Secret.hash(style)).base64EncodedString()
 
     private static func escaped(_ text: some StringProtocol) -> String {
         // By scalars: a quote with an accent behind it is a quote.
