@@ -27,7 +27,6 @@ mkdir "$work/debian"
 printf 'Source: pghd\n\nPackage: pghd\nArchitecture: any\n' >"$work/debian/control"
 file=$(CDPATH='' cd -- "$(dirname -- "$command")" && pwd)/pghd
 depends=$(cd "$work" && dpkg-shlibdeps -O "-e$file" | sed -n 's/^shlibs:Depends=//p')
-# libcurl is loaded by name when the first request is made.
 [ -n "$depends" ] || { echo "deb.sh: the command's libraries belong to no package" >&2; exit 1; }
 
 # What people read, with the unit as an example: it names a server that nobody has.
@@ -68,6 +67,7 @@ chmod -R u=rwX,go=rX "$documents"
 (cd "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 size=$(find "$tree/usr" -type f -printf '%s\n' | awk '{ kilobytes += int(($1 + 1023) / 1024) } END { print kilobytes }')
 
+# libcurl is loaded by name when the first request is made: what the command links doesn't tell of it.
 cat >"$tree/DEBIAN/control" <<CONTROL
 Package: pghd
 Version: $version
@@ -79,7 +79,9 @@ Priority: optional
 Depends: $depends, libcurl4 (>= 7.78)
 Recommends: ca-certificates
 Description: Apple Health exports as FHIR R4
- Converts Apple Health exports to FHIR R4 transaction Bundles as a stream, and
- runs a FHIR server with its own sign-in to test clients and servers with.
+ Converts Apple Health exports to FHIR R4 transaction Bundles as a stream,
+ signs in to FHIR servers, delivers each resource to them once and verifies
+ what they have, and runs a FHIR server with its own sign-in to test clients
+ and servers with.
 CONTROL
 dpkg-deb --root-owner-group --build "$tree" "$folder/pghd_${version}_$architecture.deb"

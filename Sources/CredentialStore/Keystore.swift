@@ -25,7 +25,7 @@ public final class Keystore: TokenStore {
     ///
     /// - Parameters:
     ///   - path: the file, such as `/home/anna/.local/share/pghd/keystore`; its folder is made
-    ///     with the first write, and must be its owner's alone.
+    ///     when it is first locked, and must be its owner's alone.
     ///   - passphrase: where the passphrase comes from when it is needed.
     public init(path: String, passphrase: PassphraseSource) {
         folder = KeystoreFolder(path: path)

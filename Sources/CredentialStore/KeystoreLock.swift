@@ -7,7 +7,9 @@ internal import Glibc
 ///
 /// Source: flock(2), which also keeps two tasks of one process apart.
 final class KeystoreLock: Sendable {
-    /// Longer than any holder takes: a token request ends after two minutes, those of a sign-out after as much.
+    /// Longer than any holder takes, but a person who makes a keystore.
+    ///
+    /// A token request ends after two minutes, those of a sign-out after as much.
     static let patience: Duration = .seconds(300)
     private let file: FileDescriptor
 

@@ -108,7 +108,7 @@ struct AuthorizationTable {
         try database.execute(sql: "UPDATE credential SET used = 1 WHERE hash = ?", arguments: [Data(credential.hash)])
     }
 
-    func expire(_ credential: Credential) throws {
+    func remove(_ credential: Credential) throws {
         try database.execute(sql: "DELETE FROM credential WHERE hash = ?", arguments: [Data(credential.hash)])
     }
 

@@ -33,7 +33,7 @@ extension Issuer {
             guard let credential = try table.credential(token, .refresh, .access) else { return false }
             guard credential.authorization.client == client.id else { return true }
             if credential.kind == .refresh { try table.revoke(credential.authorization) }
-            try table.expire(credential)
+            try table.remove(credential)
             return false
         }
         if isOthers { throw OAuthFault(.invalidGrant, "the token is another client's") }
