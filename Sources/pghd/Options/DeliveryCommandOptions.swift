@@ -18,8 +18,8 @@ struct DeliveryCommandOptions: ParsableArguments {
 
     @Flag(
         help: """
-            The server wants no sign-in: leave the keystore closed, whoever is signed in elsewhere. With --api observations \
-            it is opened all the same, for the key that hides what is on its way.
+            The server wants no sign-in: leave the keystore closed, whoever is signed in elsewhere. sync and send open \
+            it all the same with --api observations: Bundles whose outcome is open are kept encrypted with a key in it.
             """
     )
     var noSignIn = false
