@@ -40,7 +40,7 @@ extension SupportedTypesTable {
 
         ## Other elements
 
-        What an export holds beside records of a type; everything else that it holds is counted as left out.
+        What an export holds beside records of a type; every other element is counted as left out.
 
         | element | becomes | page |
         | --- | --- | --- |
