@@ -16,8 +16,8 @@ struct SubjectOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Write a Patient of this id too, with birth date and sex. Only where there is none: a server may replace the \
-            one that it has.
+            Also a Patient of this id, with birth date and sex. sync and send leave one that the server has as it is; \
+            another program that posts Bundles may replace it.
             """
     )
     var includePatient = false
