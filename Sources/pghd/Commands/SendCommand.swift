@@ -21,7 +21,8 @@ struct SendCommand: AsyncParsableCommand {
             \(ExitStatus.helpSection(
                 [
                     .done, .unreadable, .unreachable, .signIn, .keystore, .refused, .usage, .interrupted, .outputClosed,
-                ]
+                ],
+                saying: [.refused: "the server refused entries, or can't do what is needed"]
             ))
             """
     )

@@ -20,7 +20,10 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
 
             \(ExitStatus.helpSection(
                 ExitStatus.allCases,
-                saying: [.damaged: "a difference was found, or the input was damaged"]
+                saying: [
+                    .damaged: "a difference was found, or the input was damaged",
+                    .refused: "the server can't do what is needed",
+                ]
             ))
             """
     )
