@@ -7,7 +7,8 @@ struct OutputOptions: ParsableArguments {
         name: [.short, .long],
         help: ArgumentHelp(
             "A file; a folder (it is there, or the path ends in /); - for standard output. "
-                + "(default: \(OutputPlace.defaultName), in the current folder)",
+                + "(default: \(OutputPlace.defaultName), in the current folder; none with --split or "
+                + "--format resources)",
             valueName: "path"
         ),
         completion: .file()
