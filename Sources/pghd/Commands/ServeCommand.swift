@@ -7,7 +7,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run a FHIR server with its own sign-in, for tests",
-        usage: "pghd serve [--data <folder> | --memory] [<options>]",
+        usage: "pghd serve (--data <folder> | --memory) [<options>]",
         discussion: """
             A FHIR R4 base, an OpenID issuer and the Client-Facing Integration Server's endpoints in one \
             process and one folder, which fails on request. It listens on loopback unless told otherwise.
