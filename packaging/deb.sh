@@ -43,7 +43,7 @@ if commit=$(git -C "$source" rev-parse --short HEAD 2>/dev/null) &&
 fi
 documents=$tree/usr/share/doc/pghd
 mkdir -p "$documents/examples"
-cp -R "$source/README.md" "$source/CHANGELOG.md" "$source/SECURITY.md" "$source/docs" "$documents/"
+cp -R "$source/README.md" "$source/CHANGELOG.md" "$source/CONTRIBUTING.md" "$source/SECURITY.md" "$source/docs" "$documents/"
 sed 's|^ExecStart=/usr/local/bin/|ExecStart=/usr/bin/|' "$source/docs/pghd-watch.service" \
   >"$documents/examples/pghd-watch.service"
 ln -sf ../examples/pghd-watch.service "$documents/docs/pghd-watch.service"
