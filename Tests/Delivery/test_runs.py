@@ -9,6 +9,7 @@ import hmac
 import os
 import pathlib
 import random
+import re
 import resource
 import signal
 import sqlite3
@@ -313,17 +314,21 @@ class Deletions(DeliveryTestCase):
             older = packed(exports.write(self.folder / "c.xml", samples[5:], day=2))
             cut = self.folder / "cut.xml"
             cut.write_text(fewer.read_text().replace("</HealthData>", ""))
+            undated = self.folder / "undated.xml"
+            undated.write_text(re.sub("<ExportDate.*\n", "", fewer.read_text()))
             for name, path, options, code in [
                 ("bare XML", fewer, [], 0), ("some types", packed(fewer), ["--types", "HeartRate"], 0),
                 ("a time", packed(fewer), ["--since", "2024-03-01"], 0), ("an older export", older, [], 0),
-                ("a truncated export", packed(cut), [], 1),
+                ("a truncated export", packed(cut), [], 1), ("no date", packed(undated), [], 0),
             ]:
                 with self.subTest(name):
                     found, report, said = self.run_pghd("sync", path, server, *options, "--delete")
                     self.assertEqual((found, report["deletionsOffered"], report["deletionsDone"]), (code, None, 0))
-                    reason = "the samples were chosen by --types, --since or --until" if options else (
-                        "only a whole and undamaged zip or folder, no older than the last one, tells what is gone"
-                    )
+                    reason = "only a whole and undamaged zip or folder, no older than the last one, tells what is gone"
+                    if options:
+                        reason = "the samples were chosen by --types, --since or --until"
+                    if name == "no date":
+                        reason = "the export does not say when it was made, in an ExportDate"
                     self.assertEqual(said.count(f"pghd: --delete: nothing was deleted ({reason}): "), 1, said)
                     self.assertNotIn("--delete", self.run_pghd("sync", path, server, *options)[2])
             self.assertEqual(self.statuses(server), {"final": 150})

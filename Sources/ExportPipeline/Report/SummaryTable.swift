@@ -14,8 +14,8 @@ struct SummaryTable {
     /// Adds one line.
     mutating func add(_ name: String, _ text: String) { add(name, [text]) }
 
-    /// All of it below a line that says what became what, ending with a line feed.
+    /// All of it below a line that says what became what, ending with a line feed; `-` is standard input.
     func text(_ input: String, _ output: String, _ style: TextStyle, below: [String] = []) -> String {
-        (["\(input) \(style.arrow) \(output)"] + table.lines + below).joined(separator: "\n") + "\n"
+        (["\(input == "-" ? "standard input" : input) \(style.arrow) \(output)"] + table.lines + below).joined(separator: "\n") + "\n"
     }
 }
