@@ -2,6 +2,7 @@
 
 Ratios are taken within one round and their median is reported, since machines are noisy;
 a ratio of 2 means twice as fast as xmllint reads. Output goes to /dev/null.
+What a stage costs is what a run with it takes longer than one without, on one thread.
 """
 import argparse
 import json
@@ -39,8 +40,11 @@ def main():
         print(f"xmllint --sax --noout = 1.00; {options.size}, {options.rounds} rounds in turns, medians, {cores} cores\n")
         print("| file | what | times xmllint | records/s | bytes a record | peak MB |")
         print("|---|---|---|---|---|---|")
-        for shape in options.shapes.split(","):
-            measure(pghd, shape, options, folder, cores)
+        stages = [measure(pghd, shape, options, folder, cores) for shape in options.shapes.split(",")]
+    print("\n| what one record costs on one thread, ns | " + " | ".join(options.shapes.split(",")) + " |")
+    print("|---|" + "---|" * len(stages))
+    for name in stages[0]:
+        print(f"| {name} | " + " | ".join(f"{stage[name]:.0f}" for stage in stages) + " |")
     print("\n| peak of convert, fed by generate through a pipe | MB |")
     print("|---|---|")
     for shape in options.shapes.split(","):
@@ -74,9 +78,10 @@ def measure(pghd, shape, options, folder, cores):
         report = json.load(file)
     records = sum(report["records"].values())
     size = os.path.getsize(xml)
+    alone = convert + ["--threads", "1"]
     jobs = {
         f"convert, {cores} threads": convert + ["--threads", str(cores), xml],
-        "convert, 1 thread": convert + ["--threads", "1", xml],
+        "convert, 1 thread": alone + [xml],
         f"convert to a file, {cores} threads": convert[:-1] + [os.path.join(folder, "bundles.ndjson"), xml],
         f"convert the zip, {cores} threads": convert + ["--threads", str(cores), archive],
         "convert, libxml2 alone": convert + ["--parser", "libxml2", xml],
@@ -85,17 +90,24 @@ def measure(pghd, shape, options, folder, cores):
         "inspect, 1 thread": [pghd, "inspect", "--threads", "1", xml],
         "generate": generate + ["/dev/null"],
     }
+    # Told by what they take longer than the first.
+    stages = {
+        "inflating a zip and its checksum": alone + [archive],
+        "libxml2 in place of the scanner": alone + ["--parser", "libxml2", xml],
+        "gzip of what is written": alone + ["--gzip", xml],
+    }
     base = ["xmllint", "--sax", "--noout", xml]
-    ratios = {name: [] for name in jobs}
-    seconds = {name: [] for name in jobs}
-    peaks = {name: [] for name in jobs}
+    ratios, seconds, peaks = ({name: [] for name in [*jobs, *stages]} for _ in range(3))
     for _ in range(options.rounds):
         reference, _ = run(base)
-        for name, command in jobs.items():
+        for name, command in [*jobs.items(), *stages.items()]:
             taken, peak = run(command)
             ratios[name].append(reference / taken)
             seconds[name].append(taken)
             peaks[name].append(peak)
+            if "to a file" in name:
+                # What is written goes to the disk before the next one is measured.
+                os.sync()
     for name in jobs:
         rate = records / statistics.median(seconds[name])
         print(
@@ -103,6 +115,13 @@ def measure(pghd, shape, options, folder, cores):
             f"({min(ratios[name]):.2f} to {max(ratios[name]):.2f}) | {rate:,.0f} | {size / records:.0f} "
             f"| {statistics.median(peaks[name]) / (1 << 20):.1f} |",
             flush=True)
+    costs = {name: statistics.median(taken) / records * 1e9 for name, taken in seconds.items()}
+    reading, all_of_it = costs["inspect, 1 thread"], costs["convert, 1 thread"]
+    return {
+        "reading, scanning and counting (`inspect`)": reading,
+        "mapping, ids and digests, Bundles and their keys": all_of_it - reading,
+        **{name: costs[name] - all_of_it for name in stages},
+    }
 
 
 main()
