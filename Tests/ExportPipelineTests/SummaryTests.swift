@@ -148,6 +148,16 @@ struct SummaryTests {
         #expect(try Self.summaries(run).map { $0.prefix(29) } == ["2024-06-15 Steps per day 120 "])
     }
 
+    @Test func `a type that only looks like Apple's is summed up by nobody`() throws {
+        let run = try Run(
+            of: " <Record type=\"H\u{212A}QuantityTypeIdentifierStepCount\" sourceName=\"App\" unit=\"count\""
+                + " startDate=\"2024-06-15 08:00:00 +0000\" endDate=\"2024-06-15 09:00:00 +0000\" value=\"7\"/>\n",
+            options: .sample.with { $0.mapping.summarizes = true }
+        )
+        #expect(try Self.summaries(run) == [])
+        #expect(run.report.resources["Observation"] == 1)
+    }
+
     @Test func `of two apps on one phone one counts, also where both name its hardware`() throws {
         func steps(_ app: String, _ count: Int) -> String {
             " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"\(app)\" unit=\"count\""

@@ -49,6 +49,17 @@ struct TimeRuleTests {
         #expect(night.json.contains("\"end\":\"2024-10-27T02:00:00+01:00\""))
     }
 
+    /// The Kelvin sign, which Unicode calls equal to K, is in no zone's name.
+    @Test(arguments: [false, true])
+    func `a name is a zone's byte for byte, whichever comes first`(_ isTurned: Bool) throws {
+        let names = ["Asia/Kolkata", "Asia/\u{212A}olkata"]
+        let records = names.map { record(metadata: [("HKTimeZone", $0)]) }
+        let mapped = try map((isTurned ? records.reversed() : records).joined())
+        let times = mapped.map { $0.value("effectiveDateTime") }
+        let expected = ["\"2024-06-01T12:30:00+05:30\"", "\"2024-06-01T07:00:00Z\""]
+        #expect(times == (isTurned ? expected.reversed() : expected))
+    }
+
     @Test func `HKTimeZone wins over the zone asked for, and a name that is no zone does not`() throws {
         var options = MappingOptions(patientID: "p1", form: .resource)
         options.timeZone = "Asia/Kathmandu"

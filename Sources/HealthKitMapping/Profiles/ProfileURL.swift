@@ -1,3 +1,5 @@
+internal import HealthExport
+
 /// Canonical URLs of the profiles in `profiles/`: what a resource claims in `meta.profile`.
 ///
 /// Fixed for ever, as the identifier systems are (docs/decisions/0003). R4's vital signs claim
@@ -28,7 +30,7 @@ enum ProfileURL {
     /// The profile of a `Record` of this type.
     static func record(ofType type: String) -> String {
         switch SampleKind(type: type) {
-        case .category: type == "HKCategoryTypeIdentifierSleepAnalysis" ? sleep : category
+        case .category: type.isExactly("HKCategoryTypeIdentifierSleepAnalysis") ? sleep : category
         case .quantity, .data: quantity
         }
     }

@@ -16,9 +16,11 @@ struct RecordZones {
     private static let limit = 1000
     private static let longestName = 255
     private var zones: [(offsets: ZoneOffsets, name: [UInt8])] = []
-    /// Places in `zones` by name; `nil` for names that are no zone.
-    private var places: [String: Int?] = [:]
-    private let own: String?
+    /// Places in `zones` by name, `nil` for names that are no zone.
+    ///
+    /// In bytes: equal text may be written in others, of which one alone is a zone's.
+    private var places: [[UInt8]: Int?] = [:]
+    private let own: [UInt8]?
     // Neighbours name the same zone.
     private var lastName: [UInt8] = []
     private var lastPlace: Int?
@@ -26,7 +28,7 @@ struct RecordZones {
     /// The zones of one run.
     ///
     /// - Parameter own: the name of the zone asked for, such as `Europe/Paris`; `nil` for UTC.
-    init(own: String?) { self.own = own }
+    init(own: String?) { self.own = own.map { Array($0.utf8) } }
 
     /// Whether times are written in a zone where the record names none.
     var hasOwn: Bool { own != nil }
@@ -50,19 +52,19 @@ struct RecordZones {
         guard unsafe !name.isEmpty && name.count <= Self.longestName else { return nil }
         if unsafe lastName.count == name.count && lastName.elementsEqual(name) { return lastPlace }
         let bytes = unsafe Array(name)
-        let place = place(named: String(decoding: bytes, as: UTF8.self))
+        let place = place(named: bytes)
         (lastName, lastPlace) = (bytes, place)
         return place
     }
 
-    private mutating func place(named name: String) -> Int? {
+    private mutating func place(named name: [UInt8]) -> Int? {
         if let known = places[name] { return known }
         if places.count > Self.limit {
             places.removeAll()
             zones.removeAll()
             (lastName, lastPlace) = ([], nil)
         }
-        let place = ZoneOffsets(name: name).map { zone in
+        let place = ZoneOffsets(name: String(decoding: name, as: UTF8.self)).map { zone in
             zones.append((zone, Array(zone.name.utf8)))
             return zones.count - 1
         }

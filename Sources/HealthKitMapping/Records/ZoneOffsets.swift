@@ -15,9 +15,12 @@ struct ZoneOffsets {
     /// The day asked about last, with its minutes.
     private var last: (day: Int64, minutes: Int32) = (.min, 0)
 
-    /// The rules of a zone; `nil` where there is none of that name.
+    /// The rules of a zone; `nil` where there is none of that name, which is ASCII.
+    ///
+    /// Foundation finds a zone that was asked for before under any name that Unicode calls equal to its own.
     init?(name: String) {
-        guard name.contains("/") || name == "UTC", let zone = TimeZone(identifier: name) else { return nil }
+        guard name.utf8.allSatisfy({ $0 < 0x80 }), name.contains("/") || name == "UTC" else { return nil }
+        guard let zone = TimeZone(identifier: name) else { return nil }
         self.name = name
         self.zone = zone
     }

@@ -26,7 +26,7 @@ struct SummarySeries: Sendable {
     let decimals: Int
 
     /// The series of a type, or -1.
-    static func index(of type: String) -> Int16 { indexes[type] ?? -1 }
+    static func index(of type: String) -> Int16 { indexes.value(ofExactly: type) ?? -1 }
 
     static let all: [SummarySeries] = [
         // LOINC's property of these two is a number rate.
