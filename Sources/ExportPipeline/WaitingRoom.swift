@@ -40,9 +40,13 @@ struct WaitingRoom: ~Copyable {
     private var byteCount = 0
     /// What was covered and still stands in a block.
     private var deadByteCount = 0
+    /// How many were covered and still have a place in `guests`, whatever became of their blocks.
+    private var deadCount = 0
     private var covered: Set<ResourceID> = []
     private let byteLimit: Int
     private let coveredLimit: Int
+    /// Four megabytes of places at most, where each that waits is covered soon.
+    private let deadLimit = 1 << 16
 
     /// The kinds of all that came here.
     private(set) var kinds: Set<UInt64> = []
@@ -80,7 +84,7 @@ struct WaitingRoom: ~Copyable {
             overflowCount += 1
             return false
         }
-        if deadByteCount > byteLimit / 4 { compact() }
+        if deadByteCount > byteLimit / 4 || deadCount > deadLimit { compact() }
         unsafe add(row, resource)
         return true
     }
@@ -173,6 +177,7 @@ struct WaitingRoom: ~Copyable {
         guests[place].byteCount = 0
         byteCount -= Int(guest.byteCount)
         deadByteCount += Int(guest.byteCount)
+        deadCount += 1
         guestCounts[block] -= 1
         if guestCounts[block] == 0, block < blocks.count, let dead = blocks[block] {
             deadByteCount -= dead.byteCount
@@ -188,8 +193,7 @@ struct WaitingRoom: ~Copyable {
         guestCounts = [0]
         open.removeAll()
         openRows.removeAll()
-        byteCount = 0
-        deadByteCount = 0
+        (byteCount, deadByteCount, deadCount) = (0, 0, 0)
     }
 
     /// Gives the room of covered resources back.
@@ -210,6 +214,6 @@ struct WaitingRoom: ~Copyable {
         swap(&guestCounts, &left.guestCounts)
         swap(&open, &left.open)
         swap(&openRows, &left.openRows)
-        (byteCount, deadByteCount) = (left.byteCount, left.deadByteCount)
+        (byteCount, deadByteCount, deadCount) = (left.byteCount, left.deadByteCount, 0)
     }
 }
