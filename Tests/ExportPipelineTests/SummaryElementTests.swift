@@ -213,7 +213,7 @@ struct SummaryElementTests {
 
     @Test(arguments: [
         ("90", "90", false), ("92.5", "92", true), ("93.5", "94", true), ("0.5", "0", true), ("0.6", "1", true),
-        ("179.99999999999997", "180", false),
+        ("179.99999999999997", "180", false), ("-0.6", "-1", true), ("-1.6", "-2", true), ("-0.4", "0", true),
     ])
     func `an axis is whole degrees, and a fraction is kept beside it`(
         _ written: String,

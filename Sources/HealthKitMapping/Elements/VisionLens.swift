@@ -134,19 +134,6 @@ extension ExactDecimal {
     /// Rounded to whole degrees, and whether that is what it was but for the noise of a conversion from radians.
     fileprivate var degrees: (whole: String, isWhole: Bool) {
         let quiet = roundedHalfEven(toSignificantDigits: 12).withoutTrailingZeros()
-        guard quiet.exponent < 0 else { return (quiet.text, true) }
-        // Half to even at the point: below 10^12 the digits before it are all that is kept.
-        let count = quiet.digitCount + quiet.exponent
-        guard count > 0 else {
-            let isMoreThanHalf = count == 0 && quiet.digits * 2 > Self.power(of: -quiet.exponent)
-            return (isMoreThanHalf ? "1" : "0", false)
-        }
-        return (quiet.roundedHalfEven(toSignificantDigits: count).text, false)
-    }
-
-    private var digitCount: Int { String(digits).utf8.count }
-
-    private static func power(of exponent: Int) -> UInt128 {
-        (0..<min(exponent, 37)).reduce(1) { power, _ in power * 10 }
+        return (quiet.roundedHalfEven(toDecimals: 0).text, quiet.exponent >= 0)
     }
 }
