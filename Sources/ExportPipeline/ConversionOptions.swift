@@ -16,7 +16,7 @@ public struct ConversionOptions: Sendable {
     public var mapping: MappingOptions
     /// Resources where `mapping.form` is `.resource`, and Bundles of any other form.
     public var format: Format { mapping.form == .resource ? .resources : .bundles }
-    /// How large Bundles get; each limit is 1 or more.
+    /// How large Bundles get; `ExportPipelineError.limits` says in which ranges.
     public var limits = BundleLimits()
     /// One file per Bundle, in a folder.
     public var isSplit = false

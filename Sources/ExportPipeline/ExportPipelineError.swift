@@ -17,7 +17,7 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
     case span
     /// `MappingOptions.identityKey` is too short or too long.
     case identityKey
-    /// One of `BundleLimits` is below 1.
+    /// One of `BundleLimits` is out of its range.
     case limits
     /// `ConversionOptions.isSplit` without Bundles, or without a folder.
     case split
@@ -58,7 +58,9 @@ public enum ExportPipelineError: Error, Equatable, Sendable, CustomStringConvert
         case .span: "until: not after since (expected a later time): exchange them or widen the span"
         case .identityKey:
             "identityKey: has the wrong length (expected 16 to 4096 bytes): make one of random bytes, or leave it out"
-        case .limits: "limits: one is below 1 (expected 1 or more): raise it"
+        case .limits:
+            "limits: one is out of range (expected 1 to 30,000 entries, 1 to 1,000,000,000 bytes, 1 or more of the others): "
+                + "change it"
         case .split: "isSplit: needs Bundles and a folder (expected both): give them, or leave it out"
         case .resourcesAlone:
             "form: resources are no Bundles (expected .update or .conditionalCreate): choose one, or write files"

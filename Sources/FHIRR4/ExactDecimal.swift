@@ -129,7 +129,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         return ExactDecimal(isNegative: isNegative, digits: quotient &* 10 &+ sticky, exponent: power - 1)
     }
 
-    /// The sum of two numbers of at most 38 digits, exact in its first 37 significant ones.
+    /// The sum of two numbers of at most 37 digits, exact in its first 37 significant ones.
     ///
     /// Where one is too small to change those, the last digit still tells on which side of
     /// the larger one the sum lies.
@@ -292,7 +292,7 @@ public struct ExactDecimal: Sendable, Equatable, BitwiseCopyable {
         let digitsBeforePoint = length + exponent
         if digitsBeforePoint <= 0 {
             put(UInt8(ascii: "0"))
-            if exponent < 0 { put(UInt8(ascii: ".")) }
+            put(UInt8(ascii: "."))
             for _ in 0..<(-digitsBeforePoint) { put(UInt8(ascii: "0")) }
         }
         let hasPointInside = digitsBeforePoint > 0 && digitsBeforePoint < length

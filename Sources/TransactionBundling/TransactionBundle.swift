@@ -38,11 +38,12 @@ public struct TransactionBundle: Sendable {
 
     /// A copy of what `BundleBuilder.finish` lends.
     public init(_ group: GroupBytes, key: String) {
+        let members = group.members
         var entries: [Entry] = []
-        entries.reserveCapacity(group.members.count)
+        entries.reserveCapacity(members.count)
         // A frame, then entries with commas between them.
         var start = unsafe group.pieces[0].iov_len
-        for (number, member) in group.members.enumerated() {
+        for (number, member) in members.enumerated() {
             let count = unsafe group.pieces[1 + 2 * number].iov_len
             entries.append(Entry(member: member, range: start..<start + count))
             start += count + 1

@@ -16,6 +16,7 @@ struct SummaryTable {
 
     /// All of it below a line that says what became what, ending with a line feed; `-` is standard input.
     func text(_ input: String, _ output: String, _ style: TextStyle, below: [String] = []) -> String {
-        (["\(input == "-" ? "standard input" : input) \(style.arrow) \(output)"] + table.lines + below).joined(separator: "\n") + "\n"
+        let head = "\(input == "-" ? "standard input" : input) \(style.arrow) \(output)"
+        return ([head] + table.lines + below).joined(separator: "\n") + "\n"
     }
 }

@@ -72,7 +72,7 @@ struct FolderExport: Sendable {
     var mainMemberName: [UInt8] {
         switch mainXML.folder {
         case .given: mainXML.name
-        case .inner(let name): name + Array("/".utf8) + mainXML.name
+        case .inner(let name): name + Self.separator + mainXML.name
         }
     }
 

@@ -135,7 +135,7 @@ public struct ChunkCutter: ~Copyable {
     }
 
     private func lastMark(in chunk: borrowing ExportChunk, before limit: Int) -> Int? {
-        unsafe chunk.bytes.withElements { bytes in unsafe mark.last(in: head(of: bytes, limit), after: 0) }
+        unsafe chunk.bytes.withElements { bytes in unsafe mark.last(in: head(of: bytes, limit)) }
     }
 
     /// Whether a record begins here, where an element does.

@@ -35,11 +35,11 @@ public struct TopLevelMark: Sendable, Equatable {
         bytes = unsafe Array(root[lineBreak...index])
     }
 
-    /// Where the last top-level element within `text` begins (its indentation), past `start`; `nil` without one.
-    public func last(in text: UnsafeRawBufferPointer, after start: Int) -> Int? {
+    /// Where the last top-level element within `text` begins (its indentation); `nil` without one.
+    public func last(in text: UnsafeRawBufferPointer) -> Int? {
         let first = bytes[0]
         var index = text.count - bytes.count - 1
-        while index > start {
+        while index > 0 {
             if unsafe text[index] == first, unsafe begins(at: index, in: text) { return restart(index) }
             index -= 1
         }

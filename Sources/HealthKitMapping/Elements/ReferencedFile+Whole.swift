@@ -33,7 +33,7 @@ extension ReferencedFile.Kind {
         return false
     }
 
-    /// Whether what begins as a JSON object or array comes to its end; text with another beginning is none.
+    /// Whether what begins as a JSON object or array comes to its end; other text is whole unless it is blank.
     private static func closesObject(_ content: [UInt8]) -> Bool {
         var depth = 0
         var (isInText, isEscaped) = (false, false)

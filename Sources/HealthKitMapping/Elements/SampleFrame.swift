@@ -87,10 +87,7 @@ struct SampleFrame: Sendable {
     private static func syncVersion(in metadata: [(key: String, value: String)]) -> UInt64 {
         var version: UInt64 = 0
         for entry in metadata where entry.key.isExactly("HKMetadataKeySyncVersion") {
-            let number = entry.value.utf8.prefix { $0 &- 48 < 10 }.reduce(0) {
-                min($0 &* 10 &+ UInt64($1 &- 48), 1_000_000_000_000_000_000)
-            }
-            version = max(version, number)
+            version = max(version, RecordMetadata.syncVersion(entry.value.utf8))
         }
         return version
     }

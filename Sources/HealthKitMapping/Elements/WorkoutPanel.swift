@@ -149,7 +149,6 @@ struct WorkoutPanel {
         var draft = ObservationDraft(codings: [.loinc("55411-3", "Exercise duration")], text: "Duration")
         said.insert(Array(Self.durationWord.utf8))
         if let minutes = WorkoutDuration(duration, unit: unit)?.minutes {
-            if minutes.hasPrefix("-") { unmapped.values.append("") }
             draft.value = .init("valueQuantity", .quantity(minutes, "min", code: "min"))
         } else {
             let isNumber = ExactDecimal(duration) != nil

@@ -66,7 +66,7 @@ struct RecordMetadata: BitwiseCopyable {
             case 27 where unsafe Self.equals(key, "HKMetadataKeySyncIdentifier"):
                 take(entry.value, into: &syncIdentifier)
             case 24 where unsafe Self.equals(key, "HKMetadataKeySyncVersion"):
-                syncVersion = max(syncVersion, unsafe Self.number(bytes.bytes(of: entry.value)))
+                syncVersion = max(syncVersion, unsafe Self.syncVersion(bytes.bytes(of: entry.value)))
             default: break
             }
             hasMore = true
@@ -97,11 +97,10 @@ struct RecordMetadata: BitwiseCopyable {
         return unsafe memcmp(base, name.utf8Start, key.count) == 0
     }
 
-    /// The whole number that the text begins with, 0 for none, at most 10^18.
-    private static func number(_ text: UnsafeRawBufferPointer) -> UInt64 {
+    /// A `SyncVersion`: the whole number that the text begins with, 0 for none, at most 10^18.
+    static func syncVersion(_ text: some Sequence<UInt8>) -> UInt64 {
         var result: UInt64 = 0
-        for index in text.indices {
-            let byte = unsafe text[index]
+        for byte in text {
             guard byte &- 48 < 10 else { break }
             result = min(result &* 10 &+ UInt64(byte &- 48), 1_000_000_000_000_000_000)
         }
