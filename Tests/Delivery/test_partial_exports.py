@@ -103,6 +103,21 @@ class PartialExports(DeliveryTestCase):
                     offered = self.sync(bare, server, *more, code=1)["deletionsOffered"]
                     self.assertEqual(offered, None if name == "control byte" else 0)
 
+    def test_a_forbidden_character_for_which_something_was_left_out_keeps_deletions_back(self):
+        step = SAMPLE.format("Systolic", "1", date="2024-03-01 08:00:00 +0000")
+        for name, broken in {
+            "a reference that is no character": step.replace('"Cuff"', '"&#' + "0" * 40 + '11;"'),
+            "an element's name": step.replace("<Record", "<Reco\x0brd"),
+            "an attribute's name": step.replace("value=", "va\x0blue="),
+        }.items():
+            with self.subTest(name), ScriptedServer() as server:
+                more = ["--ledger", str(self.folder / name)]
+                self.sync(self.variant("good", "</HealthData>", step + "</HealthData>"), server, *more)
+                later = exports.write(self.folder / "later.xml", self.samples[1:], day=9)
+                path = self.variant("broken", "</HealthData>", broken + "</HealthData>", later)
+                report = self.sync(path, server, *more, "--delete", code=1)
+                self.assertEqual((report["deletionsOffered"], report["deletionsDone"]), (None, 0))
+
     def test_an_older_export_changes_nothing_back_of_what_came_before_an_interruption(self):
         with ScriptedServer(delay=0.2) as server:
             arguments = self.arguments("sync", self.new, server, "--concurrency", "1", "--max-entries", "10")

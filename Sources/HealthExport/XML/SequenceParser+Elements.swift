@@ -43,7 +43,9 @@ extension SequenceParser {
         repair.putBack(&batch, fromRecord: firstRecord, node: firstNode, base: base)
         guard piece != .beginning, fault != nil || piece == .broken else { return }
         let place = fault.map { repair.originalOffset(of: $0.byteOffset) } ?? range.count
-        note(fault?.kind ?? .notWellFormed, range.lowerBound + min(place, range.count), name)
+        // What was left out is no character that was replaced.
+        let kind = fault.map { $0.kind == .forbiddenCharacter ? .notWellFormed : $0.kind } ?? .notWellFormed
+        note(kind, range.lowerBound + min(place, range.count), name)
     }
 
     /// Leaves out the open element alone and goes on at `restart`.

@@ -2,7 +2,8 @@
 ///
 /// Real exports hold control bytes such as 0x0B in app names, and invalid UTF-8. Each
 /// forbidden character, each maximal invalid sequence and each reference to a forbidden
-/// character (`&#11;`) becomes U+FFFD, so the record around it stays whole. A reference in
+/// character (`&#11;`) becomes U+FFFD, so the record around it stays whole. One in a tag, but in no value, is told as not
+/// well-formed: the name that it becomes is nobody's. A reference in
 /// a comment, CDATA section or processing instruction is none and stays. It runs only on
 /// text that libxml2 refused: libxml2 refuses every such byte, so a good export pays
 /// nothing for it. ``DoubledStartDate`` is the one slip of Apple's own that is mended.
@@ -39,8 +40,11 @@ struct TextRepair: ~Copyable {
         var zeros = 0
         var referencesFrom = isMarkup ? 0 : bytes.count
         var secondStart: Int?
+        var isInTag = false
+        var quote: UInt8?
         while index < bytes.count {
             let byte = unsafe bytes[index]
+            if isInTag { (isInTag, quote) = Self.isInTag(behind: byte, quote) }
             zeros = byte == 0 ? zeros + 1 : 0
             if isMarkup, zeros == Self.holeByteCount {
                 ruin = index + 1 - zeros
@@ -48,7 +52,10 @@ struct TextRepair: ~Copyable {
             }
             if byte == UInt8(ascii: "<"), index >= referencesFrom {
                 referencesFrom = unsafe Self.endOfOpaqueMarkup(bytes, index)
-                if referencesFrom == index { secondStart = unsafe DoubledStartDate.second(in: bytes, tagAt: index) }
+                if referencesFrom == index {
+                    secondStart = unsafe DoubledStartDate.second(in: bytes, tagAt: index)
+                    if !isInTag { (isInTag, quote) = (true, nil) }
+                }
             }
             let isSecondStart = index == secondStart
             let length =
@@ -65,12 +72,23 @@ struct TextRepair: ~Copyable {
             }
             unsafe append(bytes, from: copied, to: index)
             append(isSecondStart ? DoubledStartDate.replacement : "\u{FFFD}")
-            places.append((index, isSecondStart ? .doubledStartDate : .forbiddenCharacter))
+            let isInName = isInTag && quote == nil
+            places.append((index, isSecondStart ? .doubledStartDate : isInName ? .notWellFormed : .forbiddenCharacter))
             index += length
             copied = index
             ends.append((text.count, index))
         }
         unsafe append(bytes, from: copied, to: bytes.count)
+    }
+
+    /// Whether a tag goes on behind this byte of it, and in which quotes.
+    private static func isInTag(behind byte: UInt8, _ quote: UInt8?) -> (Bool, quote: UInt8?) {
+        switch (byte, quote) {
+        case (UInt8(ascii: ">"), nil): (false, nil)
+        case (UInt8(ascii: "\""), nil), (UInt8(ascii: "'"), nil): (true, byte)
+        case (_, byte): (true, nil)
+        default: (true, quote)
+        }
     }
 
     /// Behind the comment, CDATA section or processing instruction at `index`, or `index` where none begins.
