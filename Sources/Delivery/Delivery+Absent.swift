@@ -39,7 +39,8 @@ extension Delivery {
         let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
         let lookup = ResourceLookup(options: options, poster: poster)
         // What is read by its id no index has to find.
-        let isAwaited = notes.withLock { $0.noteFirst(\.isIndexAwaited) } && options.isConditional
+        let isAwaited =
+            options.isConditional && !options.isDryRun && notes.withLock { $0.noteFirst(\.isIndexAwaited) }
         let maximumWaitCount = isAwaited ? Self.maximumWaitCount : 0
         for (type, members) in Dictionary(grouping: verdict.absent, by: \.type) {
             var rest = members.map(\.id)

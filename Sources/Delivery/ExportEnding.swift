@@ -1,4 +1,4 @@
-/// What is known once an export has been handed in to its end, whole, undamaged and unfiltered.
+/// What is known once an export has been handed in to its end, unfiltered, with nothing that may be lost.
 public struct ExportEnding: Sendable, Equatable {
     /// When the export was made, in seconds since 1970.
     public var exportDate: Int64

@@ -11,8 +11,7 @@ extension Poster {
     ///     answer: for what can be asked in another way.
     ///   - wantsJSON: whether an answer that is none is garbled, as by a gateway or a connection that broke off: it is asked for a
     ///     few times more.
-    /// - Returns: the answer; of a server that knows keys alone also a 401 to the only authorization that there is, since it may
-    ///   want another one for reads.
+    /// - Returns: the answer.
     /// - Throws: ``DeliveryError/unreachable(fault:seconds:)``, or the authorizer's error.
     func send(
         _ request: HTTPRequest,
@@ -23,15 +22,10 @@ extension Poster {
         var (failures, garbledCount) = (0, 0)
         var request = request
         let idle = request.limits.idle
-        var (rejected, refusal): (Authorization?, HTTPResponse?)
+        var rejected: Authorization?
         while true {
             let (url, start) = (request.url, patience.start)
-            do {
-                request.authorization = try await authorization(for: url, replacing: rejected, since: start)
-            } catch {
-                guard let refusal, options.isKeyOnly, state.stopReason == nil else { throw error }
-                return refusal
-            }
+            request.authorization = try await authorization(for: url, replacing: rejected, since: start)
             // Who takes connections and says nothing is given up as whoever takes none.
             let left = state.patience(options) - patience.elapsed
             request.limits.idle = state.isReached ? idle : min(idle, max(left, Self.minimumSilence))
@@ -44,7 +38,7 @@ extension Poster {
                 case 401:
                     if await hasEnded(request.authorization, patience) { continue }
                     guard authorizer != nil, rejected == nil, state.mayReplaceTokens else { return response }
-                    (rejected, refusal) = (request.authorization, response)
+                    rejected = request.authorization
                     continue
                 case let status where RetryPolicy.mayPass(status):
                     if status > 499, status != 503 { failures += 1 }

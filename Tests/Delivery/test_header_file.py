@@ -164,6 +164,7 @@ class HeaderFile(DeliveryTestCase):
             ("\nX-Api-Key: CANARY\nX Y: CANARY\n", f"line 3 of {name} {no_header}"),
             ("X-Api-Key:\n", f"line 1 of {name} {no_header}"),
             ("X-Api-Key: CANARY\x7f\n", f"line 1 of {name} {no_header}"),
+            ("Authorization: Bearer\tCANARY\n", f"line 1 of {name} {no_header}"),
             ("X-Api-Key: CANARÝ\n", f"line 1 of {name} {no_header}"),
             ("X-A: CANARY\r\n x-a: CANARY\n", f"line 2 of {name} is x-a once more (expected each once): leave one out"),
             ("Host: CANARY\n", f"line 1 of {name} is Host {own}"),

@@ -324,7 +324,7 @@ class Deletions(DeliveryTestCase):
                 with self.subTest(name):
                     found, report, said = self.run_pghd("sync", path, server, *options, "--delete")
                     self.assertEqual((found, report["deletionsOffered"], report["deletionsDone"]), (code, None, 0))
-                    reason = "only a whole and undamaged zip or folder, no older than the last one, tells what is gone"
+                    reason = "only a zip or folder in which nothing may be lost, no older than the last one, tells what is gone"
                     if options:
                         reason = "the samples were chosen by --types, --since or --until"
                     if name == "no date":

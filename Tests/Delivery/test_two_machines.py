@@ -359,6 +359,8 @@ class TwoMachines(DeliveryTestCase):
             code, _, said = self.run_pghd("sync", heart, server, *self.machine("n", []))
             self.assertEqual((code, len(server.posts), server.contents()), (64, posts, contents), said)
             self.assertRegex(said, r"has 611 resources of this patient .*run 'pghd verify --rebuild'")
+            code, _, said = self.run_pghd("verify", heart, server, "--rebuild", *self.machine("n", []))
+            self.assertEqual((code, "one electrocardiogram is no export" in said), (64, True), said)
             self.assertEqual(self.sync(self.new, server, *self.machine("n", []))["delivered"], 0)
 
     def test_a_patient_of_whom_the_server_has_prescriptions_alone_is_no_new_one(self):

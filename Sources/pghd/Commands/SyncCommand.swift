@@ -262,11 +262,11 @@ extension SyncCommand {
                 ("the samples were chosen by --types, --since or --until", "leave those out")
             } else if report?.lacksFiles(withRoutes: selection.routes) ?? false {
                 ("files that the XML refers to are not in the export, or can't be read", "use one that has them")
-            } else if let report, report.damage.isEmpty, report.exportDate == nil {
+            } else if let report, report.damage.isComplete, report.exportDate == nil {
                 ("the export does not say when it was made, in an ExportDate", "use a new export")
             } else {
                 (
-                    "only a whole and undamaged zip or folder, no older than the last one, tells what is gone",
+                    "only a zip or folder in which nothing may be lost, no older than the last one, tells what is gone",
                     "use a new export"
                 )
             }

@@ -29,6 +29,8 @@ struct HeaderFile: Sendable {
             guard !Self.ownNames.contains(name) else { throw fault(.ownHeader(header.name, line: number)) }
             guard names.insert(name).inserted else { throw fault(.repeated(header.name, line: number)) }
             if name == "authorization" {
+                // A scheme, spaces and what it wants; no other value may begin elsewhere.
+                guard !header.value.utf8.contains(0x09) else { throw fault(.noHeader(line: number)) }
                 authorization = Authorization(value: header.value)
             } else {
                 headers.append(header)
