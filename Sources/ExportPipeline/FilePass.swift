@@ -5,7 +5,7 @@ internal import HealthKitMapping
 /// to in the order of the elements, then the electrocardiograms in the order of their names.
 struct FilePass {
     /// Most bytes of a file that an element refers to: 64 MiB.
-    static let maximumByteCount = 64 << 20
+    static let maximumByteCount = Int(ArchiveLimits.maximumFileByteCount)
 
     let input: ExportInput
     let mapper: ElementMapper

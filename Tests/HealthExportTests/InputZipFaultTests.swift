@@ -96,17 +96,27 @@ struct InputZipFaultTests {
         Case(
             "a bomb of several files",
             fault: """
-                its files claim to inflate from 1000000 to \((1 << 30) + 2 + size) bytes (expected at most 250 to 1): \
+                its files claim to inflate from 1000000 to \((1 << 30) + 8 + size) bytes (expected at most 250 to 1): \
                 if you trust it, \(unpack)
                 """
         ) { member, zip in
-            member.rawBytes += [UInt8](repeating: 0, count: 1_000_000 - 300 - member.rawBytes.count)
-            member.compressedByteCount = 1_000_000 - 300
-            for name in ["electrocardiograms/a.csv", "workout-routes/a.gpx", "clinical-records/a.json"] {
-                var file = ZipBuilder.Member.stored(name, contents: [UInt8](repeating: 0, count: 100))
-                file.byteCount = (1 << 30) / 3 + 1
-                zip.members.append(file)
+            member.rawBytes += [UInt8](repeating: 0, count: 1_000_000 - 1800 - member.rawBytes.count)
+            member.compressedByteCount = 1_000_000 - 1800
+            for name in ["electrocardiograms/#.csv", "workout-routes/#.gpx", "clinical-records/#.json"] {
+                for number in 0..<6 {
+                    var file = ZipBuilder.Member.stored(
+                        name.replacing("#", with: "\(number)"),
+                        contents: [UInt8](repeating: 0, count: 100)
+                    )
+                    file.byteCount = (1 << 30) / 18 + 1
+                    zip.members.append(file)
+                }
             }
+            // Left out by itself, as what is larger than any such file.
+            var route = ZipBuilder.Member.stored("workout-routes/long.gpx", contents: [])
+            route.byteCount = 1 << 40
+            route.usesZip64 = true
+            zip.members.append(route)
             // Nothing reads these.
             var picture = ZipBuilder.Member.stored("attachments/a.png", contents: [1])
             picture.byteCount = 1 << 40

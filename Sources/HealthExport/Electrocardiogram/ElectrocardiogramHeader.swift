@@ -11,6 +11,8 @@ struct ElectrocardiogramHeader {
     private static let dateRows = 1..<5
     private static let usualCount = 10
     private static let maximumRowCount = 20
+    /// A longer one is no row of a header.
+    private static let maximumRowByteCount = 4096
 
     let recorded: Int64
     /// Rows with a value that are none of those that are read, nor name and birth date.
@@ -75,6 +77,7 @@ struct ElectrocardiogramHeader {
         var ahead = lines
         while rows.count < maximumRowCount, let line = ahead.next() {
             if !CSVLines.isBlank(line) {
+                if line.count > maximumRowByteCount { break }
                 let row = CSVRow(line)
                 if LocalizedDecimal.read(line) != .other || LocalizedDecimal.read(Array(row.label.utf8)[...]) != .other
                 {

@@ -2,7 +2,7 @@
 ///
 /// Memory stays bounded whatever a zip holds; these limits save time and disk from an
 /// archive made to fill them. A real export inflates about 15 to 25 to 1.
-enum ArchiveLimits {
+package enum ArchiveLimits {
     /// Most bytes of what is read for one byte of zip, once ``freeByteCount`` is exceeded.
     static let maximumExpansionRatio: UInt64 = 250
 
@@ -16,6 +16,9 @@ enum ArchiveLimits {
     ///
     /// Each may have to be opened to find the main XML.
     static let maximumMemberCount: UInt64 = 200_000
+
+    /// Most bytes of a file beside the XML, 64 MiB: a larger one is left out, whatever it is.
+    package static let maximumFileByteCount: UInt64 = 64 << 20
 
     /// Most bytes of a zip's directory, which is kept in memory: 32 MiB, a hundred times
     /// that of a large export.

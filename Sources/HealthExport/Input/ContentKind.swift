@@ -30,7 +30,7 @@ enum ContentKind: Equatable {
         } else if Self.isWebPage(head) {
             self = .webPage
         } else {
-            self = ElectrocardiogramHeader.begins(head) ? .electrocardiogram : .text
+            self = ElectrocardiogramHeader.begins(Array(head.prefix(8 << 10))) ? .electrocardiogram : .text
         }
     }
 

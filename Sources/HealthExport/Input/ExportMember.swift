@@ -77,7 +77,14 @@ extension ExportMember.Kind {
     ///
     /// Some programs unpack all into one folder. One that is not downloaded is one too: `.ecg_2024-06-01.csv.icloud`.
     private static func isElectrocardiogram(_ name: String) -> Bool {
-        name.drop { $0 == "." }.prefixMatch(of: #/ecg_\d{4}-\d{2}-\d{2}[^\/]*\.csv/#) != nil
+        let bytes = Array(name.utf8.drop { $0 == UInt8(ascii: ".") })
+        let form = Array("ecg_0000-00-00".utf8)
+        // Of many thousands of names each is looked at.
+        guard bytes.count >= form.count else { return false }
+        let fits = zip(bytes, form).allSatisfy { byte, wanted in
+            wanted == UInt8(ascii: "0") ? byte &- UInt8(ascii: "0") < 10 : byte == wanted
+        }
+        return fits && bytes.dropFirst(form.count).firstRange(of: ".csv".utf8) != nil
     }
 
     /// The kind of a file by its path; `.other` for what is none of Apple's.

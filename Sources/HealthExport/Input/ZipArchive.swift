@@ -158,7 +158,7 @@ extension InputFault {
         let isOfSystem = unsafe [ZIP_ER_READ, ZIP_ER_SEEK, ZIP_ER_OPEN].contains(zip_error_code_zip(error))
         let systemError = isOfSystem ? unsafe zip_error_code_system(error) : lastError
         // A place that no file has is asked for by a directory that is wrong.
-        guard systemError != 0, systemError != EINVAL else { return nil }
+        guard systemError != 0, ![EINVAL, EFBIG, EOVERFLOW].contains(systemError) else { return nil }
         self = InputFault(systemError: systemError)
     }
 }

@@ -38,7 +38,8 @@ struct ZipExport: Sendable {
             guard let kind = ExportMember.Kind(memberPath: path), MemberIndex.kinds.contains(kind) else { continue }
             let member = try archive.member(at: index)
             files.append((path, member.byteCount, .zip(member)))
-            if kind != .attachment { claim.add(member) }
+            // What is too large is left out by itself, so that one wrong size costs one file.
+            if kind != .attachment, member.byteCount <= ArchiveLimits.maximumFileByteCount { claim.add(member) }
         }
         try claim.check()
         members = MemberIndex(files)
