@@ -111,7 +111,8 @@ extension ExportMember.Kind {
     /// Whether a byte separates names; some programs on Windows use backslashes, against the standard.
     static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
 
+    /// A name in lower case; none of more than 1,024 bytes, which is nobody's and may take Unicode long to compare.
     static func lowercased(_ part: ArraySlice<UInt8>) -> String {
-        String(decoding: part, as: UTF8.self).lowercased()
+        part.count > 1024 ? "" : String(decoding: part, as: UTF8.self).lowercased()
     }
 }
