@@ -362,7 +362,7 @@ class Deletions(DeliveryTestCase):
             self.sync(export("a", 1, files), server, "--routes")
             whole = server.contents()
             files_lack = "files that the XML refers to are not in the export, or can't be read): use one that has them"
-            damaged = "only a whole and undamaged zip or folder, no older than the last one, tells what is gone): use a new export"
+            damaged = "only a zip or folder in which nothing may be lost, no older than the last one, tells what is gone): use a new export"
             cases = [
                 ("no route", {record: files[record]}, 0, files_lack), ("no record", {route: files[route]}, 0, files_lack),
                 ("no track", {**files, route: "nothing"}, 1, files_lack),
