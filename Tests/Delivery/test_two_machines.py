@@ -359,9 +359,15 @@ class TwoMachines(DeliveryTestCase):
             code, _, said = self.run_pghd("sync", heart, server, *self.machine("n", []))
             self.assertEqual((code, len(server.posts), server.contents()), (64, posts, contents), said)
             self.assertRegex(said, r"has 611 resources of this patient .*run 'pghd verify --rebuild'")
-            code, _, said = self.run_pghd("verify", heart, server, "--rebuild", *self.machine("n", []))
-            self.assertEqual((code, "one electrocardiogram is no export" in said), (64, True), said)
+            for path in heart, "-":
+                with heart.open() as rows:
+                    code, _, said = self.run_pghd("verify", path, server, "--rebuild", *self.machine("n", []), stdin=rows)
+                self.assertEqual((code, "one electrocardiogram is no export" in said), (64, True), said)
             self.assertEqual(self.sync(self.new, server, *self.machine("n", []))["delivered"], 0)
+            # A pipe is read once: of a whole export nothing was taken to learn what it is.
+            with (self.folder / "new.xml").open() as xml:
+                code, report, said = self.run_pghd("verify", "-", server, "--rebuild", *self.machine("o", []), stdin=xml)
+            self.assertEqual((code, report and report["missing"], report and report["rebuilt"]), (0, 0, 612), said)
 
     def test_a_patient_of_whom_the_server_has_prescriptions_alone_is_no_new_one(self):
         text = SAMPLE.read_text(encoding="utf-8")

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Delivery
 import ExportPipeline
-import HealthExport
 import HTTPTransport
 
 /// `pghd verify`: proves that a server has all of an export, each resource once and unchanged.
@@ -55,18 +54,8 @@ struct VerifyCommand: AsyncParsableCommand, ExportDelivery {
         try checkReport()
     }
 
-    /// Refuses to fill a ledger from what is a part: the next export would never be compared with the rest.
-    private func refuseElectrocardiogram() throws {
-        guard rebuild, (try? ExportInput.open(inputPath))?.kind == .electrocardiogram else { return }
-        throw ValidationError(
-            "--rebuild: one electrocardiogram is no export (expected the whole one, else the ledger would forget the rest): "
-                + "give that"
-        )
-    }
-
     func run() async throws {
         let start = RunStart()
-        try refuseElectrocardiogram()
         let base = try server.checkedServer()
         let patientID = try await patientID(at: base)
         let client = try server.client(for: base)

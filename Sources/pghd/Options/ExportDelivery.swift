@@ -5,6 +5,7 @@ import ExportPipeline
 import FHIRR4
 import HTTPTransport
 import HealthExport
+import HealthExport
 import HealthKitMapping
 import OpenIDConnect
 
@@ -194,6 +195,13 @@ extension ExportDelivery {
         let (path, export, delivery, talk) = (inputPath, export, delivery, talk)
         return try await OwnThread.run {
             let input = try ExportInput.open(path, named: export)
+            guard !rebuilds || input.kind != .electrocardiogram else {
+                // The next export would never be compared with the rest.
+                throw ValidationError(
+                    "--rebuild: one electrocardiogram is no export (expected the whole one, else the ledger would forget the "
+                        + "rest): give that"
+                )
+            }
             var options = try delivery.options(server: target.server, patientID: patientID, talk)
             conversion.configure(&options)
             options.capabilities = target.capabilities
