@@ -15,7 +15,8 @@ public import TransactionBundling
 ///     let report = try conversion.run(ExportInput(path: "export.zip"), to: .file("bundles.ndjson"))
 ///
 /// Memory is a chunk of 160 KiB a thread with what is made of them, whatever the input's
-/// size; daily summaries alone keep 64 bytes of each sample that they sum up. The same export and options give the same bytes with any number of threads.
+/// size; daily summaries alone keep 64 bytes of each sample that they sum up. The same export
+/// and options give the same bytes with any number of threads.
 /// More examples are in docs/library.md.
 public struct Conversion: Sendable {
     private let options: ConversionOptions
