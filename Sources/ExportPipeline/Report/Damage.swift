@@ -49,7 +49,8 @@ public struct Damage: Sendable, Equatable {
     var mayLackPanels: Bool { !isComplete || hasLostCorrelation }
 
     private static let losses = Set(
-        [Malformation.Kind.notWellFormed, .duplicateAttribute, .undefinedEntity, .tooLarge, .truncated].map(\.rawValue)
+        [Malformation.Kind.notWellFormed, .forbiddenName, .duplicateAttribute, .undefinedEntity, .tooLarge, .truncated]
+            .map(\.rawValue)
     )
 
     /// Counts a fault and keeps its place while there is room.
@@ -66,7 +67,7 @@ public struct Damage: Sendable, Equatable {
     /// A hole is told by the element that it begins in, whatever lies in it; of a tag that can't be used the element is known.
     private static func mayHideCorrelation(_ fault: Malformation) -> Bool {
         switch fault.kind {
-        case .notWellFormed, .tooLarge, .truncated: true
+        case .notWellFormed, .forbiddenName, .tooLarge, .truncated: true
         case .duplicateAttribute, .undefinedEntity: fault.element == nil || fault.element == .correlation
         default: false
         }

@@ -38,6 +38,8 @@ extension Malformation.Kind {
     public var words: String {
         switch self {
         case .forbiddenCharacter: "a character that XML forbids, or what is no UTF-8; replaced by U+FFFD"
+        case .forbiddenName:
+            "a character that XML forbids, in a name; replaced by U+FFFD: what has that name was left out"
         case .doubledStartDate: "startDate twice, as iOS 16.0 wrote it; the second was read as endDate"
         case .notWellFormed: "not well-formed XML; the element was left out"
         case .duplicateAttribute: "an attribute twice in one tag; the element was left out"

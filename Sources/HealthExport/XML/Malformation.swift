@@ -7,6 +7,8 @@ public struct Malformation: Equatable, Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// A byte or reference that XML forbids, or invalid UTF-8; replaced by U+FFFD.
         case forbiddenCharacter
+        /// The same in a tag, but in no value: the element's or attribute's name is nobody's.
+        case forbiddenName
         /// A `WorkoutStatistics` with a second `startDate`, as iOS 16.0 wrote it: read as `endDate`.
         case doubledStartDate
         /// Not well-formed: the element was left out.

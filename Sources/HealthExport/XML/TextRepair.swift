@@ -2,11 +2,11 @@
 ///
 /// Real exports hold control bytes such as 0x0B in app names, and invalid UTF-8. Each
 /// forbidden character, each maximal invalid sequence and each reference to a forbidden
-/// character (`&#11;`) becomes U+FFFD, so the record around it stays whole. One in a tag, but in no value, is told as not
-/// well-formed: the name that it becomes is nobody's. A reference in
-/// a comment, CDATA section or processing instruction is none and stays. It runs only on
-/// text that libxml2 refused: libxml2 refuses every such byte, so a good export pays
-/// nothing for it. ``DoubledStartDate`` is the one slip of Apple's own that is mended.
+/// character (`&#11;`) becomes U+FFFD, so the record around it stays whole, but for what
+/// it stands in the name of. A reference in a comment, CDATA section or processing
+/// instruction is none and stays. It runs only on text that libxml2 refused: libxml2 refuses
+/// every such byte, so a good export pays nothing for it. ``DoubledStartDate`` is the one slip
+/// of Apple's own that is mended.
 ///
 /// Source: XML 1.0, section 2.2, `Char`; Unicode 15, section 3.9, "U+FFFD Substitution of
 /// Maximal Subparts".
@@ -73,7 +73,7 @@ struct TextRepair: ~Copyable {
             unsafe append(bytes, from: copied, to: index)
             append(isSecondStart ? DoubledStartDate.replacement : "\u{FFFD}")
             let isInName = isInTag && quote == nil
-            places.append((index, isSecondStart ? .doubledStartDate : isInName ? .notWellFormed : .forbiddenCharacter))
+            places.append((index, isSecondStart ? .doubledStartDate : isInName ? .forbiddenName : .forbiddenCharacter))
             index += length
             copied = index
             ends.append((text.count, index))
