@@ -47,8 +47,9 @@ PIPELINE_TESTS := test_interoperation test_companions test_send test_odd_servers
   test_partial_exports test_durability test_other_users test_throttling test_header_file
 # The longest of them, which wait most.
 LONG_PIPELINE_TESTS := test_watch test_mishaps
-# Seven lists of about the same length: none is left to run alone at the end.
-TEST_LISTS := test-sign-in test-long-pipelines test-documents test-pipelines test-delivery test-keys test-server
+# Lists of about the same length, the longest first: none is left to run alone at the end.
+TEST_LISTS := test-long-pipelines test-signed-in test-pipelines test-keys test-delivery test-sign-in test-documents \
+  test-server
 
 # Installs the packages of a list that are missing, with sudo when not root.
 define install-missing
@@ -112,12 +113,13 @@ test-pipelines:
 test-long-pipelines:
 	@for script in $(LONG_PIPELINE_TESTS); do echo "$$script"; python3 Tests/Delivery/$$script.py || exit 1; done
 
-test-sign-in:
-	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
-	Tests/setup.sh .venv-sign-in Tests/SignIn/requirements.txt
+test-sign-in: sign-in-environment
 	.venv-sign-in/bin/python Tests/Keystore/test_format.py
 	.venv-sign-in/bin/python Tests/SignIn/test_rigs.py
 	.venv-sign-in/bin/python Tests/SignIn/test_sign_in.py
+
+test-signed-in: sign-in-environment
+	Tests/setup.sh .venv-fhir-server Tests/Delivery/requirements.txt
 	.venv-sign-in/bin/python Tests/Delivery/test_signed_in.py
 	python3 Tests/Delivery/test_real_server.py
 
@@ -126,6 +128,9 @@ test-server:
 	Tests/setup.sh .venv-server Tests/Server/requirements.txt
 	@for script in Tests/Server/test_*.py; do \
 	  echo ".venv-server/bin/python $$script"; .venv-server/bin/python $$script || exit 1; done
+
+sign-in-environment:
+	Tests/setup.sh .venv-sign-in Tests/SignIn/requirements.txt
 
 validators:
 	Tests/setup.sh .venv Tests/Validators/requirements.txt
@@ -198,4 +203,4 @@ package: ## make a .deb with Swift's runtime inside, for people without a compil
 clean: ## remove what was built
 	rm -rf .build .build-install demo
 
-.PHONY: help packages setup build test $(TEST_LISTS) validators acceptance fuzz demo bench lint format profiles install uninstall package clean
+.PHONY: help packages setup build test $(TEST_LISTS) sign-in-environment validators acceptance fuzz demo bench lint format profiles install uninstall package clean

@@ -1,8 +1,11 @@
 """Runs the command as a user would, in a folder of its own."""
 
+import atexit
+import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -30,6 +33,15 @@ def preloaded(name, folder):
     return library
 
 
+@functools.cache
+def quick_derivation():
+    """A library with which a passphrase costs nothing, for as long as the tests run; other users may read it."""
+    folder = tempfile.mkdtemp(prefix="pghd-derivation-")
+    atexit.register(shutil.rmtree, folder)
+    os.chmod(folder, 0o755)
+    return preloaded("derivation", folder)
+
+
 class DeliveryTestCase(unittest.TestCase):
     maxDiff = None
 
@@ -39,7 +51,9 @@ class DeliveryTestCase(unittest.TestCase):
         self.addCleanup(self._folder.cleanup)
 
     def environment(self):
-        return {"HOME": str(self.folder / "home"), "PATH": os.environ["PATH"], "TZ": "UTC"}
+        return {
+            "HOME": str(self.folder / "home"), "PATH": os.environ["PATH"], "TZ": "UTC", "LD_PRELOAD": quick_derivation(),
+        }
 
     def arguments(self, name, path, server, *more):
         patient = ["--patient", "p1"] if name in ("sync", "verify") and "--patient" not in more else []

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import test_lagging
-from delivery import DeliveryTestCase, key_options, preloaded
+from delivery import DeliveryTestCase, key_options, preloaded, quick_derivation
 from scripted_server import ScriptedServer
 from test_faults import soon, status
 from test_runs import packed
@@ -38,7 +38,8 @@ class Clock(DeliveryTestCase):
         self.dial = self.folder / "dial"
         self.asleep = self.folder / "asleep"
         self.lie = {
-            "LD_PRELOAD": self.library, "PGHD_TEST_CLOCK": str(self.dial), "PGHD_TEST_SLEEP": str(self.asleep),
+            "LD_PRELOAD": f"{self.library} {quick_derivation()}", "PGHD_TEST_CLOCK": str(self.dial),
+            "PGHD_TEST_SLEEP": str(self.asleep),
         }
         self.set_clock(0)
         keys = key_options(self.folder)

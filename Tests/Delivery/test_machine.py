@@ -11,7 +11,7 @@ import subprocess
 import unittest
 
 import exports
-from delivery import PGHD, DeliveryTestCase, key_options, preloaded
+from delivery import PGHD, DeliveryTestCase, key_options, preloaded, quick_derivation
 from scripted_server import ScriptedServer
 
 
@@ -146,7 +146,7 @@ class Machine(DeliveryTestCase):
             "'import sys, urllib.request; urllib.request.urlopen(sys.argv[1])' \"$1\"\n"
         )
         opener.chmod(0o755)
-        environment = self.environment() | {"LD_PRELOAD": library}
+        environment = self.environment() | {"LD_PRELOAD": f"{library} {quick_derivation()}"}
         environment["PATH"] = f"{opener.parent}:{environment['PATH']}"
         passphrase = key_options(self.folder)[2:]
         people = self.folder / "people"

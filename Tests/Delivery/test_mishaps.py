@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
-from delivery import PGHD, DeliveryTestCase, key_options, preloaded
+from delivery import PGHD, DeliveryTestCase, key_options, preloaded, quick_derivation
 from scripted_server import ScriptedServer, value
 from test_companions import sum_of, workout
 from test_runs import packed
@@ -403,7 +403,9 @@ class Disk(MishapTestCase):
         self.exports = (self.zip, self.zip), (self.xml, self.xml), (self.folder / "unpacked", heart)
 
     def environment(self):
-        return super().environment() | {"LD_PRELOAD": self.library, "PGHD_TEST_DISK": str(self.dial)}
+        return super().environment() | {
+            "LD_PRELOAD": f"{self.library} {quick_derivation()}", "PGHD_TEST_DISK": str(self.dial),
+        }
 
     def test_nothing_is_written_of_an_export_that_could_not_be_read_to_its_end(self):
         for path, failing in self.exports:

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 import exports
-from delivery import PGHD, DeliveryTestCase, key_options, preloaded
+from delivery import PGHD, DeliveryTestCase, key_options, preloaded, quick_derivation
 from scripted_server import ScriptedServer
 
 SAMPLE = Path(__file__).resolve().parents[1] / "CredentialStoreTests/Keystores/version-1.keystore"
@@ -31,8 +31,9 @@ class Refusals(DeliveryTestCase):
 
     def run_refused(self, arguments, **refused):
         refusals = {f"PGHD_TEST_{name.upper()}": str(value) for name, value in refused.items()}
+        libraries = {"LD_PRELOAD": f"{self.library} {quick_derivation()}"}
         result = subprocess.run(
-            arguments, env=self.environment() | {"LD_PRELOAD": self.library} | refusals, capture_output=True, text=True,
+            arguments, env=self.environment() | libraries | refusals, capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=60, start_new_session=True,
         )
         return result.returncode, result.stderr

@@ -23,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "SignIn")]
 from browser import Browser
 from command import BUILD, Home
+from delivery import quick_derivation
 from gateway import Gateway
 from rewriting import Writing
 from rigs import Glewlwyd
@@ -50,6 +51,7 @@ class SignedInTestCase(unittest.TestCase):
         self.fhir.put("Patient/p1", {"resourceType": "Patient", "id": "p1"})
         self.gateway = self.enterContext(Gateway(self.rig, self.fhir))
         self.home = Home(self, self.gateway)
+        self.home.environment["LD_PRELOAD"] = quick_derivation()
         self.home.sign_in(Browser(self.rig))
         self.folder = self.home.folder
         self.talk = []

@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 
 import exports
-from delivery import PGHD, ROOT, DeliveryTestCase, preloaded
+from delivery import PGHD, ROOT, DeliveryTestCase, preloaded, quick_derivation
 from scripted_server import ScriptedServer
 from test_runs import packed
 
@@ -941,7 +941,7 @@ class Watch(WatchTestCase):
                 (self.watched / ("p2" if name == "p1" else "p1")).rename(self.folder / "aside")
                 process = self.start(
                     server, "--ledger", str(self.folder / name),
-                    command=["env", f"LD_PRELOAD={library}", f"PGHD_TEST_DISK={dial}", PGHD],
+                    command=["env", f"LD_PRELOAD={library} {quick_derivation()}", f"PGHD_TEST_DISK={dial}", PGHD],
                 )
                 self.until(lambda: self.ended())
                 self.assertEqual(self.endings()[0], "ended with 2: it is tried again later\n", self.said)

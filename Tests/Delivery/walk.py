@@ -240,7 +240,7 @@ class Walk(DeliveryTestCase):
             self.arguments("sync", self.exports[-1], self.server, *self.more()), env=self.environment(),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
-        time.sleep(self.chance.uniform(0, 0.4) + (0.3 if self.form == "K" else 0))
+        time.sleep(self.chance.uniform(0, 0.4))
         process.kill()
         process.wait()
 

@@ -2,7 +2,8 @@ import OpenSSLCrypto
 
 /// What HealthKit's types, units and values mean in FHIR, as the files of `profiles/` say.
 ///
-/// Reading it takes a few milliseconds; make one at the start and hand it around.
+/// Reading a folder takes some ten milliseconds, the program's own files once in a process; make one at the start and
+/// hand it around.
 public struct MappingTable: Sendable {
     /// The names of the files that a folder of profiles is read from.
     public static let profileFiles = ProfileSet.files
@@ -25,11 +26,15 @@ public struct MappingTable: Sendable {
     private let values: ValueTable
     private let positions: [String: Int]
 
+    private static let own = Result { () throws(ProfileError) in
+        try MappingTable(ProfileSet(contents: ProfileSet.embedded))
+    }
+
     /// The table that the program carries inside.
     ///
     /// - Throws: ``ProfileError`` only if the program was built from files that contradict each other.
     public static func embedded() throws(ProfileError) -> MappingTable {
-        try MappingTable(ProfileSet(contents: ProfileSet.embedded))
+        try own.get()
     }
 
     /// Reads the table from a folder that holds the same files as `profiles/`.

@@ -1,0 +1,23 @@
+// A passphrase that becomes a key at once, where a derivation takes 0.4 s of a core in each of the two thousand commands
+// that these lists run: 2^5 rounds instead of 2^17, everything else as ever. What a derivation is worth is shown where
+// keystores are tested, and where people sign in.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int derivation(
+    const char *, size_t, const unsigned char *, size_t, uint64_t, uint64_t, uint64_t, uint64_t, unsigned char *, size_t
+);
+
+int EVP_PBE_scrypt(
+    const char *passphrase, size_t length, const unsigned char *salt, size_t salt_length, uint64_t rounds,
+    uint64_t block_size, uint64_t parallelization, uint64_t most, unsigned char *key, size_t key_length
+) {
+    derivation *ours = (derivation *)dlsym(RTLD_NEXT, "EVP_PBE_scrypt");
+    if (rounds > 32) rounds = 32;
+    return ours(
+        passphrase, length, salt, salt_length, rounds, block_size, parallelization, most, key, key_length
+    );
+}
