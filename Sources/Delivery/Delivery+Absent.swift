@@ -34,9 +34,10 @@ extension Delivery {
     /// - Parameter verdict: what is to be sent; whatever is found is changed, or left out where it may be a later version.
     /// - Throws: what a read ends with.
     func lookAgain(for verdict: inout Selection.Verdict) throws {
-        guard !verdict.absent.isEmpty else { return }
         let isOutdated = selection.withLock { $0.isOutdated }
         let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
+        // What is put under our id is the same whether it is there or not.
+        guard !verdict.absent.isEmpty, mayStay || options.isConditional || options.isKeyOnly else { return }
         let lookup = ResourceLookup(options: options, poster: poster)
         // What is read by its id no index has to find.
         let isAwaited =

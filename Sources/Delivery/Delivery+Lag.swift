@@ -39,7 +39,8 @@ extension Delivery {
         guard !probes.isEmpty else { return }
         let budget = min(.seconds(seconds), options.firstDelay * 60)
         _ = try blocking { [self, probes] in
-            await state.awaitIndex(within: budget, options) { await self.areFound(probes) }
+            // Where nobody may look, the server may be as late as any.
+            await state.awaitIndex(within: budget, options) { await self.areFound(probes) == true }
         }
     }
 
@@ -66,7 +67,7 @@ extension Delivery {
         guard !young.isEmpty else { return }
         let probes = young.map { ($0.id, $0.type) }
         let budget = options.firstDelay * 60
-        if await state.awaitIndex(within: budget, options, { await self.areFound(probes) }) { return }
+        if await state.awaitIndex(within: budget, options, { await self.areFound(probes) ?? true }) { return }
         notes.withLock { $0.isIndexSilent = true }
     }
 
@@ -90,20 +91,23 @@ extension Delivery {
         }
     }
 
-    /// What can't be read is not waited for, now or later.
-    private func areFound(_ probes: [(ResourceID, ResourceType)]) async -> Bool {
+    /// Whether a search finds all of these; `nil` where the rest can't be read, as it can't be later.
+    private func areFound(_ probes: [(ResourceID, ResourceType)]) async -> Bool? {
+        var areRead = true
         for (type, probes) in Dictionary(grouping: probes, by: \.1) {
             guard let found = try? await indexLookup.find(probes.map(\.0), type) else {
                 notes.withLock { $0.isIndexSilent = true }
+                areRead = false
                 continue
             }
             guard probes.allSatisfy({ found[$0.0] != nil }) else { return false }
         }
-        return true
+        return areRead ? true : nil
     }
 
+    /// Whether a search finds it; not so where nobody may look, since the server may be as late as any.
     private func isFound(_ member: BundleMember) async -> Bool {
-        (try? await ResourceReader(self).look(for: member.id, member.type)) != .absent
+        (try? await ResourceReader(self).look(for: member.id, member.type)) == .present
     }
 }
 

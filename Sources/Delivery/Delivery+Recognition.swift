@@ -67,9 +67,13 @@ extension Delivery {
     }
 
     /// Sends what is held at the end of an export, unless it is so much that something of it would be known.
-    func settleHeld() throws {
+    ///
+    /// - Parameter isWhole: whether that was its end: behind a break may have come as much as would tell whose it is.
+    /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles go.
+    func settleHeld(isWhole: Bool) throws {
         guard held.withLock({ $0.isHolding == true }) else { return }
-        if held.withLock(\.sampleCount) >= HeldBundles.knownCount { try refuseHeld() }
+        let knownCount = isWhole ? HeldBundles.knownCount : 1
+        if held.withLock(\.sampleCount) >= knownCount { try refuseHeld() }
         try releaseHeld()
     }
 

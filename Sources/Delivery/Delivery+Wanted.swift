@@ -10,9 +10,9 @@ extension Delivery {
         _ verdict: Selection.Verdict
     ) throws -> TransactionBundle {
         let isConditional = bundle.isConditional
-        // A server that remembers keys would take a version that returns for the Bundle it had before, and one that knows
-        // nothing else would refuse for ever what it has refused once, and say of what it has lost that it is there.
-        let needsOwnKey = verdict.replaces || ((verdict.wasRefused || verdict.wasForgotten) && options.isKeyOnly)
+        // A server that remembers keys, as a FHIR server's gateway may, would take a version that returns for the Bundle it
+        // had before, refuse for ever what it has refused once, and say of what it has lost that it is there.
+        let needsOwnKey = verdict.replaces || verdict.wasRefused || verdict.wasForgotten
         let isWhole = verdict.wanted.count == own.count && !needsOwnKey
         if isWhole, !isConditional || verdict.changed.isEmpty { return bundle }
         let wantedIDs = Set(verdict.wanted)

@@ -223,7 +223,7 @@ public final class Delivery: Sendable {
     /// - Throws: what has stopped the run; ``DeliveryError/finished`` where it was finished before.
     public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
         try state.checkUnfinished()
-        if state.stopReason == nil { do { try settleHeld() } catch { state.stop(error) } }
+        if state.stopReason == nil { do { try settleHeld(isWhole: isComplete) } catch { state.stop(error) } }
         try state.finish()
         drain()
         defer { ledger.unlock() }

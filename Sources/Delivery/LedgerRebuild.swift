@@ -91,10 +91,10 @@ final class LedgerRebuild: Sendable {
         }
     }
 
-    /// Which of these the former ledger knew; what nobody has delivered goes under its own key.
-    func delivered(_ ids: [ResourceID]) -> Set<ResourceID> {
-        guard let former, let known = try? former.members(ids) else { return [] }
-        return Set(zip(ids, known).compactMap { $1 == nil ? nil : $0 })
+    /// What the former ledger knew of these; what nobody has delivered goes under its own key.
+    func known(_ ids: [ResourceID]) -> [ResourceID: Ledger.Member] {
+        guard let former, let known = try? former.members(ids) else { return [:] }
+        return Dictionary(zip(ids, known).compactMap { id, known in known.map { (id, $0) } }) { first, _ in first }
     }
 
     /// Keeps what is known of a Bundle's members; `then` is called once it is on disk.

@@ -38,6 +38,12 @@ struct Patience {
         guard await state.sleep(wait) else { throw state.stopReason ?? DeliveryError.interrupted }
     }
 
+    /// Whether it is tried again where a server asks for so long a wait.
+    func allows(_ asked: Duration?, after fault: DeliveryError.Fault) -> Bool {
+        var patience = self
+        return patience.next(asked, elapsed, state.patience(with: fault, options)) != nil
+    }
+
     /// Waits until the sign-in server is asked again.
     ///
     /// - Returns: whether time is left, and the run goes on.

@@ -44,8 +44,10 @@ extension Poster {
                     if status > 499, status != 503 { failures += 1 }
                     if failures >= maximumFailureCount { return response }
                     asked = RetryPolicy.retryAfter(response)
-                    if RetryPolicy.isThrottled(status) { state.queue.slowDown(for: asked) }
                     fault = .status(server: options.server.description, response.status, asked: asked)
+                    // All others wait along, but not for what is not waited for here.
+                    let isAwaited = patience.allows(asked, after: fault)
+                    if RetryPolicy.isThrottled(status) { state.queue.slowDown(for: isAwaited ? asked : nil) }
                 case let status
                 where wantsJSON && [200, 404].contains(status) && garbledCount < Self.maximumGarbledCount
                     && response.isNoJSON:

@@ -14,6 +14,8 @@ extension Verification {
         /// Which of its members the ledger knew that is rebuilt: a server that knows Bundles by their keys may still know the key
         /// of the one that brought them.
         var delivered: Set<ResourceID> = []
+        /// Which of them it knew to be entered in error.
+        var gone: Set<ResourceID> = []
         /// What it has taken of those that may be looked at at once.
         var slotCount = 0
     }
@@ -23,7 +25,7 @@ extension Verification {
         case same(copyCount: Int)
         case missing
         case rounded([String])
-        case different([String], changed: Int64?)
+        case different([String], changed: Int64?, isInError: Bool)
         case doubled([String], hasSame: Bool)
     }
 
@@ -95,7 +97,8 @@ extension Verification {
             var rounding = comparison
             rounding.allowsRounding = true
             return rounding.differences(sent, first.content).isEmpty
-                ? .rounded(differences) : .different(differences, changed: first.lastUpdated)
+                ? .rounded(differences)
+                : .different(differences, changed: first.lastUpdated, isInError: first.isInError)
         }
         let sameCount = copies.count { copy in
             comparison.ownBase = copy.base
@@ -115,6 +118,7 @@ extension Verification {
             var unknown: [BundleMember] = []
             var missing: [BundleMember] = []
             var other: [BundleMember] = []
+            var gone: [LedgerChange] = []
             for (member, finding) in findings where tally.stands(member) {
                 switch finding {
                 case .same(let copyCount):
@@ -126,13 +130,15 @@ extension Verification {
                 case .missing:
                     tally.note(.missing, member)
                     if work.delivered.contains(member.id) { missing.append(member) }
-                case .different(let paths, let instant):
+                case .different(let paths, let instant, let isInError):
                     tally.note(.different, member, paths)
                     if rebuild?.isBlind ?? false {
                         other.append(member.withoutDigest)
                         noteChange(instant)
                     } else {
                         unknown.append(member)
+                        // An older export still holds what was deleted behind it.
+                        if isInError, work.gone.contains(member.id) { gone.append(.bury(member.id)) }
                     }
                 case .doubled(let names, let hasSame):
                     tally.note(.doubled, member, names, copyCount: names.count)
@@ -147,7 +153,7 @@ extension Verification {
                 live: live.filter { holdsDevices || $0.type != .device },
                 carried: live.filter { !holdsDevices && $0.type == .device } + other
             )
-            rebuild.write([change, .forget(unknown), .miss(missing)]) { [state, slots] fault in
+            rebuild.write([change, .forget(unknown), .miss(missing)] + gone) { [state, slots] fault in
                 if let fault { state.stop(fault) }
                 slots.giveBack(work.slotCount)
             }

@@ -112,8 +112,11 @@ public final class Verification: Sendable {
         }
         work.home = rebuild == nil ? nil : home(of: bundle)
         guard !work.wanted.isEmpty || work.home != nil else { return }
-        if options.isKeyOnly, let rebuild {
-            work.delivered = rebuild.delivered(work.wanted.compactMap { bundle.entries[$0].member?.id })
+        if let rebuild {
+            let known = rebuild.known(work.wanted.compactMap { bundle.entries[$0].member?.id })
+            // What a FHIR server has refused it never had, and the reason stays in quarantine.
+            work.delivered = Set(known.filter { options.isKeyOnly || $0.value.state != .refused }.keys)
+            work.gone = Set(known.filter { $0.value.state == .gone }.keys)
         }
         work.slotCount = slots.take(for: bundle)
         state.queue.open(Turn(number: 0))

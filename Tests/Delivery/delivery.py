@@ -66,8 +66,8 @@ class DeliveryTestCase(unittest.TestCase):
     def run_pghd(self, name, path, server, *more, **options):
         """The exit code, the report, and what was said."""
         result = subprocess.run(
-            self.arguments(name, path, server, *more), capture_output=True, env=self.environment(), timeout=3600,
-            **options,
+            self.arguments(name, path, server, *more), capture_output=True, env=self.environment(),
+            **{"timeout": 3600, **options},
         )
         report = json.loads(result.stdout) if result.stdout.startswith(b"{") else None
         return result.returncode, report, result.stderr.decode()

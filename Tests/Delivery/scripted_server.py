@@ -74,6 +74,7 @@ class ScriptedServer:
         self.posts = []  # (key, entry count, status answered or None)
         self.bodies = {}  # key → digest of its bytes: one key must never stand for two
         self.answers = {}  # Idempotency-Key → answer, for /api/v1/observations
+        self.remembers_all_keys = False  # whether its FHIR base does the same
         self.conflicting_keys = []
         self.keeps_refusals = False  # whether what was refused under a key is refused under it for ever
         self.can_search = True
@@ -290,6 +291,7 @@ class ScriptedServer:
     def transaction(self, request, key, body, fault):
         by_key = request.path.endswith("/api/v1/observations")
         with self.lock:
+            by_key = by_key or self.remembers_all_keys
             if by_key and key in self.answers:
                 return self.answers[key]
             if self.byte_limit and len(body) > self.byte_limit:

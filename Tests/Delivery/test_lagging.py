@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import exports
 import walk
 from delivery import DeliveryTestCase, key_options
-from scripted_server import ScriptedServer
+from scripted_server import ScriptedServer, outcome
 from test_faults import RUN
 from test_runs import packed
 
@@ -243,6 +243,29 @@ class LateServer(DeliveryTestCase):
                 server.faults = [{}, {}, dict(fault), {}, dict(fault)]
                 self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{number}"))
                 self.assert_once(server)
+
+    def test_who_may_not_look_waits_as_long_as_an_index_may_take(self):
+        for faults in [], [{}, {}, {"kind": "late", "status": 504}]:
+            with self.subTest(faults), self.server() as server:
+                server.can_read = False
+                server.faults = faults
+                self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{len(faults)}"))
+                self.assert_once(server)
+
+    def test_what_is_looked_for_beside_holds_no_post_for_longer_than_it_is_tried_itself(self):
+        with self.server() as server:
+            get, asked = server.handle_get, []
+
+            def busy(request):
+                if not server.posts or "identifier=" not in request.path:
+                    return get(request)
+                asked.append(request.path)
+                server.send(request, 429, outcome("throttled"), {"Retry-After": "3600"})
+
+            server.handle_get = busy
+            self.sync(self.path, server, *self.options, "--retry-for", "2", timeout=120)
+            self.assertEqual(len(server.ids()), 600)
+            self.assertGreater(len(asked), 0)
 
     def test_a_run_behind_one_that_was_killed_waits_for_what_that_one_has_brought(self):
         # Of a Bundle that was noted five minutes ago the last try may have come just now.

@@ -54,6 +54,19 @@ class Recognition(DeliveryTestCase):
                 self.assertEqual(self.sync(mine, server, *more)["delivered"], 0)
                 self.assertEqual(self.sync(other, server, *more, "--confirm-patient")["delivered"], 300)
 
+    def test_the_beginning_of_an_export_that_breaks_off_is_not_taken_for_a_small_one(self):
+        mine, other = self.export(exports.samples(200), 1), self.export(exports.samples(200, seed=2), 2)
+        lines = other.read_text().splitlines(keepends=True)
+        records = [number for number, line in enumerate(lines) if "<Record" in line]
+        other.write_text("".join(lines[:records[90]]))
+        with ScriptedServer() as server:
+            self.sync(mine, server)
+            posts = len(server.posts)
+            code, _, said = self.run_pghd("sync", other, server)
+            self.assertEqual((code, said), (64, self.sentence(90)))
+            self.assertEqual(len(server.posts), posts)
+            self.assertEqual(self.sync(other, server, "--confirm-patient", code=1)["delivered"], 90)
+
     def test_a_long_export_is_not_read_to_its_end_for_it(self):
         mine, other = self.export(exports.samples(100), 1), self.export(exports.samples(9000, seed=2), 2)
         with ScriptedServer() as server:

@@ -132,6 +132,19 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual((report["delivered"], report["outdated"]), (0, 5))
                 self.assertEqual(sum(map(is_corrected, server.store.resources.values())), 5)
 
+    def test_what_was_deleted_is_not_offered_again_behind_a_rebuild_with_an_older_export(self):
+        older = packed(exports.write(self.folder / "older.xml", self.samples))
+        newer = packed(exports.write(self.folder / "newer.xml", self.samples[1:], day=4))
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                self.sync(older, server, *options)
+                self.assertEqual(self.sync(newer, server, *options, "--delete")["deletionsDone"], 1)
+                self.assertEqual(self.run_pghd("verify", older, server, *options, "--rebuild")[1]["different"], 1)
+                self.assertEqual(self.sync(older, server, *options)["delivered"], 0)
+                report = self.sync(newer, server, *options)
+                self.assertEqual((report["deletionsOffered"], report["delivered"]), (0, 0))
+
     def test_what_somebody_has_deleted_there_is_told_and_not_sent_again(self):
         few = packed(exports.write(self.folder / "few.xml", self.samples[:20]))
         for form in self.forms:
@@ -206,17 +219,18 @@ class RestoredServer(DeliveryTestCase):
             self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
     def test_what_a_server_lost_comes_again_though_it_remembers_the_keys(self):
-        form = self.forms[2]
-        with self.key_only(form) as server:
-            options = self.ledger(form)
-            self.sync(self.path, server, *options)
-            for name in [n for n in server.store.resources if n.startswith("Observation/")]:
-                del server.store.resources[name]
-            self.assertEqual(self.run_pghd("sync", self.path, server, *options)[0], 64)
-            self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
-            self.assertEqual(self.sync(self.path, server, *options)["delivered"], 600)
-            self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
-            self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
+        for form in self.forms:
+            with self.subTest(form=form), self.key_only(form) as server:
+                server.remembers_all_keys = True
+                options = self.ledger(form)
+                self.sync(self.path, server, *options)
+                for name in [n for n in server.store.resources if n.startswith("Observation/")]:
+                    del server.store.resources[name]
+                self.assertEqual(self.run_pghd("sync", self.path, server, *options)[0], 64)
+                self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
+                self.assertEqual(self.sync(self.path, server, *options)["delivered"], 600)
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
+                self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
 
     def test_what_was_changed_there_is_put_right_each_time(self):
         form = self.forms[2]
@@ -235,6 +249,7 @@ class RestoredServer(DeliveryTestCase):
         zones = [("Europe/Paris", "+01:00"), ("America/New_York", "-05:00")]
         for form in self.forms:
             with self.subTest(form=form), self.key_only(form) as server:
+                server.remembers_all_keys = True
                 options = self.ledger(form)
                 for zone, offset in zones + zones:
                     self.sync(few, server, *options, "--remap", "--time-zone", zone)
