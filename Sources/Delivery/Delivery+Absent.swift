@@ -36,8 +36,8 @@ extension Delivery {
     func lookAgain(for verdict: inout Selection.Verdict) throws {
         let isOutdated = selection.withLock { $0.isOutdated }
         let mayStay = isOutdated || !verdict.mayBeLater.isEmpty
-        // What is put under our id is the same whether it is there or not.
-        guard !verdict.absent.isEmpty, mayStay || options.isConditional || options.isKeyOnly else { return }
+        // What is put under our id is the same whether it is there or not, and a FHIR server looks before it creates.
+        guard !verdict.absent.isEmpty, mayStay || options.isKeyOnly else { return }
         let lookup = ResourceLookup(options: options, poster: poster)
         // What is read by its id no index has to find.
         let isAwaited =

@@ -52,7 +52,9 @@ extension Delivery {
                     && !part.submission.changed.contains(member.id)
             })
         else { return }
-        await state.awaitIndex(within: options.firstDelay * 60, options) { await self.isFound(probe) }
+        // Where nobody may look, the server may be as late as any.
+        let budget = options.firstDelay * 60
+        await state.awaitIndex(within: budget, options) { await self.presence(of: [probe]) == .present }
     }
 
     /// Waits for what this run has created just before, where a part brings it again: in another version, along with
@@ -81,14 +83,15 @@ extension Delivery {
     /// Waits for the Devices that a part has brought, which the next ones bring too.
     func awaitDevices(of part: Part, _ answers: [TransactionResponse.Entry]) async {
         guard mustFind, part.bundle.isConditional else { return }
-        for (entry, answer) in zip(part.bundle.entries, answers)
-        where answer.status == 201 && part.bundle.carries(entry) {
-            guard let device = entry.member, !notes.withLock(\.isIndexSilent) else { continue }
-            let budget = options.firstDelay * 60
-            if await state.awaitIndex(within: budget, options, { await self.isFound(device) }) { continue }
-            // One that never finds them would be waited for each time.
-            notes.withLock { $0.isIndexSilent = true }
+        let devices = zip(part.bundle.entries, answers).compactMap { entry, answer in
+            answer.status == 201 && part.bundle.carries(entry) ? entry.member : nil
         }
+        guard !devices.isEmpty, !notes.withLock(\.areDevicesSilent) else { return }
+        let budget = options.firstDelay * 60
+        if await state.awaitIndex(within: budget, options, { await self.presence(of: devices) == .present }) { return }
+        // One that never finds them would be waited for each time; one that nobody may search can't be told from one that
+        // finds them late.
+        if await presence(of: devices) == .absent { notes.withLock { $0.areDevicesSilent = true } }
     }
 
     /// Whether a search finds all of these; `nil` where the rest can't be read, as it can't be later.
@@ -105,9 +108,13 @@ extension Delivery {
         return areRead ? true : nil
     }
 
-    /// Whether a search finds it; not so where nobody may look, since the server may be as late as any.
-    private func isFound(_ member: BundleMember) async -> Bool {
-        (try? await ResourceReader(self).look(for: member.id, member.type)) == .present
+    /// Whether a search finds all of these.
+    private func presence(of members: [BundleMember]) async -> ResourceReader.Presence {
+        for member in members {
+            let presence = (try? await ResourceReader(self).look(for: member.id, member.type)) ?? .unreadable
+            guard presence == .present else { return presence }
+        }
+        return .present
     }
 }
 

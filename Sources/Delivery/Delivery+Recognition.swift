@@ -68,7 +68,7 @@ extension Delivery {
 
     /// Sends what is held at the end of an export, unless it is so much that something of it would be known.
     ///
-    /// - Parameter isWhole: whether that was its end: behind a break may have come as much as would tell whose it is.
+    /// - Parameter isWhole: whether all of it was read: what was lost may have told whose it is.
     /// - Throws: ``DeliveryError/otherExport(patientID:count:)``, or what stops the run while held Bundles go.
     func settleHeld(isWhole: Bool) throws {
         guard held.withLock({ $0.isHolding == true }) else { return }
@@ -76,6 +76,9 @@ extension Delivery {
         if held.withLock(\.sampleCount) >= knownCount { try refuseHeld() }
         try releaseHeld()
     }
+
+    /// Sends nothing of what is held: the export could not be read.
+    package func dropHeld() { held.withLock { $0 = HeldBundles(isHolding: false) } }
 
     private func refuseHeld() throws {
         let count = held.withLock { held in

@@ -220,10 +220,11 @@ public final class Delivery: Sendable {
     ///   - ending: what the export that was handed in tells of all that it no longer holds; `nil`
     ///   where it can't be told.
     ///   - isComplete: whether the input was read to its end, so that what was not met is not in it.
+    ///   - losesElements: whether it was cut or damaged: what little was read of it is then not taken for a small export.
     /// - Throws: what has stopped the run; ``DeliveryError/finished`` where it was finished before.
-    public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true) throws {
+    public func finish(_ ending: ExportEnding? = nil, isComplete: Bool = true, losesElements: Bool = false) throws {
         try state.checkUnfinished()
-        if state.stopReason == nil { do { try settleHeld(isWhole: isComplete) } catch { state.stop(error) } }
+        if state.stopReason == nil { do { try settleHeld(isWhole: !losesElements) } catch { state.stop(error) } }
         try state.finish()
         drain()
         defer { ledger.unlock() }

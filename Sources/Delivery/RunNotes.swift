@@ -12,6 +12,8 @@ struct RunNotes {
     var isIndexAwaited = false
     /// Whether its index did not find in time what the server has just stored, or can't be read.
     var isIndexSilent = false
+    /// Whether it did not find Devices in time.
+    var areDevicesSilent = false
     /// Whether it was said that bodies were sealed by another keystore.
     var isOtherKeyTold = false
     /// Whether it was said that the server takes too few entries at once.

@@ -130,6 +130,7 @@ extension Verification {
                 case .missing:
                     tally.note(.missing, member)
                     if work.delivered.contains(member.id) { missing.append(member) }
+                    if work.gone.contains(member.id) { gone.append(.bury(member.id)) }
                 case .different(let paths, let instant, let isInError):
                     tally.note(.different, member, paths)
                     if rebuild?.isBlind ?? false {

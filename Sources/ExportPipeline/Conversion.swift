@@ -97,7 +97,12 @@ public struct Conversion: Sendable {
         let report = try? result.get()
         let finishing = Result {
             let isComplete = (report?.damage.isMended(in: input.kind) ?? false) && !options.mapping.isFiltered
-            try delivery.finish(report?.ending(of: input, options.mapping), isComplete: isComplete)
+            if report == nil { delivery.dropHeld() }
+            try delivery.finish(
+                report?.ending(of: input, options.mapping),
+                isComplete: isComplete,
+                losesElements: report?.damage.hasLostElements ?? true
+            )
         }
         // What stopped the delivery is the reason, where both have one, in the words of its end.
         try finishing.get()

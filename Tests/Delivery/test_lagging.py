@@ -245,12 +245,34 @@ class LateServer(DeliveryTestCase):
                 self.assert_once(server)
 
     def test_who_may_not_look_waits_as_long_as_an_index_may_take(self):
+        # A second Device comes first with a later Bundle.
+        text = exports.write(self.folder / "two.xml", self.samples).read_text()
+        lines = [line.replace("Watch6,2", "Phone1,1") if "StepCount" in line else line for line in text.splitlines()]
+        (self.folder / "two.xml").write_text("\n".join(lines))
         for faults in [], [{}, {}, {"kind": "late", "status": 504}]:
             with self.subTest(faults), self.server() as server:
                 server.can_read = False
                 server.faults = faults
-                self.sync(self.path, server, *self.options, "--ledger", str(self.folder / f"ledger{len(faults)}"))
+                path = self.folder / "two.xml"
+                self.sync(path, server, *self.options, "--ledger", str(self.folder / f"ledger{len(faults)}"))
                 self.assert_once(server)
+                self.assertEqual(len(server.ids("Device")), 3)
+
+    def test_who_may_not_look_for_devices_looks_for_the_rest(self):
+        nutrients = "DietaryCaffeine", "DietaryZinc"
+        foods = [walk.Food(600 * i, nutrients, tuple((name, "") for name in nutrients)) for i in range(5)]
+        path = packed(exports.write(self.folder / "foods.xml", exports.samples(40) + foods))
+        with self.server() as server:
+            get = server.handle_get
+
+            def closed(request):
+                if "/Device" in request.path:
+                    return server.send(request, 403, outcome("forbidden"))
+                return get(request)
+
+            server.handle_get = closed
+            self.sync(path, server, "--conditional", *self.DELAY)
+            self.assertEqual(set(server.ids().values()), {1})
 
     def test_what_is_looked_for_beside_holds_no_post_for_longer_than_it_is_tried_itself(self):
         with self.server() as server:
@@ -269,10 +291,11 @@ class LateServer(DeliveryTestCase):
 
     def test_a_run_behind_one_that_was_killed_waits_for_what_that_one_has_brought(self):
         # Of a Bundle that was noted five minutes ago the last try may have come just now.
-        for age in 0, 300:
-            with self.subTest(age), self.server(lag=1.5) as server:
+        for age, reads in (0, True), (300, True), (0, False):
+            with self.subTest(age, reads=reads), self.server(lag=1.5) as server:
+                server.can_read = reads
                 server.faults = [{}, {}, {}, {"kind": "late", "status": 504, "sleep": 0}] + [{"sleep": 60}] * 8
-                folder = self.folder / f"ledger{age}"
+                folder = self.folder / f"ledger{age}{reads}"
                 options = [*self.options, "--ledger", str(folder)]
                 process = subprocess.Popen(
                     self.arguments("sync", self.path, server, *options), env=self.environment(),

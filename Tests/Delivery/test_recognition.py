@@ -67,6 +67,13 @@ class Recognition(DeliveryTestCase):
             self.assertEqual(len(server.posts), posts)
             self.assertEqual(self.sync(other, server, "--confirm-patient", code=1)["delivered"], 90)
 
+    def test_an_export_of_which_nothing_is_lost_may_be_small_and_have_a_control_byte(self):
+        small = self.export(exports.samples(20, seed=2), 2)
+        small.write_bytes(small.read_bytes().replace(b'sourceName="', b'sourceName="\x0b'))
+        with ScriptedServer() as server:
+            self.sync(self.export(exports.samples(200), 1), server)
+            self.assertEqual(self.sync(small, server, code=1)["refused"], 0)
+
     def test_a_long_export_is_not_read_to_its_end_for_it(self):
         mine, other = self.export(exports.samples(100), 1), self.export(exports.samples(9000, seed=2), 2)
         with ScriptedServer() as server:

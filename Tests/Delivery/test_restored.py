@@ -135,12 +135,16 @@ class RestoredServer(DeliveryTestCase):
     def test_what_was_deleted_is_not_offered_again_behind_a_rebuild_with_an_older_export(self):
         older = packed(exports.write(self.folder / "older.xml", self.samples))
         newer = packed(exports.write(self.folder / "newer.xml", self.samples[1:], day=4))
-        for form in self.forms:
-            with self.subTest(form=form), self.key_only(form) as server:
-                options = self.ledger(form)
+        for form, purges in [(form, purges) for form in self.forms for purges in (False, True)]:
+            with self.subTest(form=form, purges=purges), self.key_only(form) as server:
+                options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{purges}")]
                 self.sync(older, server, *options)
                 self.assertEqual(self.sync(newer, server, *options, "--delete")["deletionsDone"], 1)
-                self.assertEqual(self.run_pghd("verify", older, server, *options, "--rebuild")[1]["different"], 1)
+                (name,) = (n for n, r in server.store.resources.items() if r.get("status") == "entered-in-error")
+                if purges:
+                    del server.store.resources[name]
+                field = "missing" if purges else "different"
+                self.assertEqual(self.run_pghd("verify", older, server, *options, "--rebuild")[1][field], 1)
                 self.assertEqual(self.sync(older, server, *options)["delivered"], 0)
                 report = self.sync(newer, server, *options)
                 self.assertEqual((report["deletionsOffered"], report["delivered"]), (0, 0))
@@ -231,6 +235,18 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(self.path, server, *options)["delivered"], 600)
                 self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
                 self.assertEqual(self.sync(self.path, server, *options)["requests"], {})
+
+    def test_what_was_lost_comes_again_with_a_token_that_only_creates(self):
+        for form in self.forms[:2]:
+            with self.subTest(form=form), self.key_only(form) as server:
+                options = self.ledger(form)
+                self.sync(self.path, server, *options)
+                for name in [n for n in server.store.resources if n.startswith("Observation/")]:
+                    del server.store.resources[name]
+                self.assertEqual(self.run_pghd("verify", self.path, server, *options, "--rebuild")[0], 1)
+                server.can_read = False
+                self.assertEqual(self.sync(self.path, server, *options)["delivered"], 600)
+                self.assertEqual((len(server.ids()), set(server.ids().values())), (600, {1}))
 
     def test_what_was_changed_there_is_put_right_each_time(self):
         form = self.forms[2]
