@@ -39,8 +39,7 @@ extension Delivery {
         guard !probes.isEmpty else { return }
         let budget = min(.seconds(seconds), options.firstDelay * 60)
         _ = try blocking { [self, probes] in
-            // Where nobody may look, the server may be as late as any.
-            await state.awaitIndex(within: budget, options) { await self.areFound(probes) == true }
+            await state.awaitIndex(within: budget, options) { await self.presence(of: probes) }
         }
     }
 
@@ -52,9 +51,7 @@ extension Delivery {
                     && !part.submission.changed.contains(member.id)
             })
         else { return }
-        // Where nobody may look, the server may be as late as any.
-        let budget = options.firstDelay * 60
-        await state.awaitIndex(within: budget, options) { await self.presence(of: [probe]) == .present }
+        await state.awaitIndex(within: options.firstDelay * 60, options) { await self.presence(of: [probe]) }
     }
 
     /// Waits for what this run has created just before, where a part brings it again: in another version, along with
@@ -68,9 +65,14 @@ extension Delivery {
         }
         guard !young.isEmpty else { return }
         let probes = young.map { ($0.id, $0.type) }
-        let budget = options.firstDelay * 60
-        if await state.awaitIndex(within: budget, options, { await self.areFound(probes) ?? true }) { return }
-        notes.withLock { $0.isIndexSilent = true }
+        let presence = await state.awaitIndex(within: options.firstDelay * 60, options) {
+            let presence = await self.presence(of: probes)
+            // Nor later: each Bundle would be held for it.
+            guard presence == .unreadable else { return presence }
+            notes.withLock { $0.isIndexSilent = true }
+            return .present
+        }
+        if presence == .absent { notes.withLock { $0.isIndexSilent = true } }
     }
 
     /// Keeps in mind what a part has created.
@@ -87,28 +89,28 @@ extension Delivery {
             answer.status == 201 && part.bundle.carries(entry) ? entry.member : nil
         }
         guard !devices.isEmpty, !notes.withLock(\.areDevicesSilent) else { return }
-        let budget = options.firstDelay * 60
-        if await state.awaitIndex(within: budget, options, { await self.presence(of: devices) == .present }) { return }
+        let presence = await state.awaitIndex(within: options.firstDelay * 60, options) {
+            await self.presence(of: devices)
+        }
         // One that never finds them would be waited for each time; one that nobody may search can't be told from one that
         // finds them late.
-        if await presence(of: devices) == .absent { notes.withLock { $0.areDevicesSilent = true } }
-    }
-
-    /// Whether a search finds all of these; `nil` where the rest can't be read, as it can't be later.
-    private func areFound(_ probes: [(ResourceID, ResourceType)]) async -> Bool? {
-        var areRead = true
-        for (type, probes) in Dictionary(grouping: probes, by: \.1) {
-            guard let found = try? await indexLookup.find(probes.map(\.0), type) else {
-                notes.withLock { $0.isIndexSilent = true }
-                areRead = false
-                continue
-            }
-            guard probes.allSatisfy({ found[$0.0] != nil }) else { return false }
-        }
-        return areRead ? true : nil
+        if presence == .absent { notes.withLock { $0.areDevicesSilent = true } }
     }
 
     /// Whether a search finds all of these.
+    private func presence(of probes: [(ResourceID, ResourceType)]) async -> ResourceReader.Presence {
+        var isReadable = true
+        for (type, probes) in Dictionary(grouping: probes, by: \.1) {
+            guard let found = try? await indexLookup.find(probes.map(\.0), type) else {
+                isReadable = false
+                continue
+            }
+            guard probes.allSatisfy({ found[$0.0] != nil }) else { return .absent }
+        }
+        return isReadable ? .present : .unreadable
+    }
+
+    /// The same of few, each by a search of its own.
     private func presence(of members: [BundleMember]) async -> ResourceReader.Presence {
         for member in members {
             let presence = (try? await ResourceReader(self).look(for: member.id, member.type)) ?? .unreadable

@@ -10,8 +10,8 @@ extension Verification {
         _ = try blocking { [state, options, lookup] in
             await state.awaitIndex(within: budget, options) {
                 // Whoever can't be read says so when the export's resources are looked for.
-                guard let found = try? await lookup.find(ids, .observation) else { return true }
-                return ids.allSatisfy { found[$0] != nil }
+                guard let found = try? await lookup.find(ids, .observation) else { return .present }
+                return ids.allSatisfy { found[$0] != nil } ? .present : .absent
             }
         }
         if let stop = state.stopReason { throw stop }

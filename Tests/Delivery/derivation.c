@@ -1,6 +1,6 @@
-// A passphrase that becomes a key at once, where a derivation takes 0.4 s of a core in each of the two thousand commands
-// that these lists run: 2^5 rounds instead of 2^17, everything else as ever. What a derivation is worth is shown where
-// keystores are tested, and where people sign in.
+// A passphrase that becomes a key at once, where a derivation takes some 0.4 s of a core in each command: 2^5 rounds
+// instead of 2^17, everything else as ever. What a derivation is worth is shown where keystores are tested, and where
+// people sign in.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

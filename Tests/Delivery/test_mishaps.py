@@ -435,6 +435,20 @@ class Disk(MishapTestCase):
                 self.assertEqual(server.named_contents(), self.named_resources(path))
                 shutil.rmtree(self.folder / "ledger")
 
+    def test_an_export_of_which_nothing_was_known_yet_is_told_to_be_unreadable_and_not_sent(self):
+        mine = self.folder / "mine.xml"
+        exports.write(mine, exports.samples(200, seed=2), birth="")
+        exports.write(self.xml, exports.samples(4000), day=2, birth="")
+        with ScriptedServer() as server:
+            self.sync(mine, server)
+            posts = len(server.posts)
+            self.dial.write_text(self.xml.name)
+            code, _, said = self.run_pghd("sync", self.xml, server)
+            self.assertEqual((code, len(server.posts)), (2, posts), said)
+            self.assertIn("reading failed with system error 5", said)
+            self.dial.unlink()
+            self.assertEqual(self.run_pghd("sync", self.xml, server)[0], 64)
+
 
 class Deletions(MishapTestCase):
     def test_what_is_stored_with_a_link_to_a_refused_member_is_in_the_export(self):

@@ -135,6 +135,7 @@ class RestoredServer(DeliveryTestCase):
     def test_what_was_deleted_is_not_offered_again_behind_a_rebuild_with_an_older_export(self):
         older = packed(exports.write(self.folder / "older.xml", self.samples))
         newer = packed(exports.write(self.folder / "newer.xml", self.samples[1:], day=4))
+        again = packed(exports.write(self.folder / "again.xml", self.samples, day=5))
         for form, purges in [(form, purges) for form in self.forms for purges in (False, True)]:
             with self.subTest(form=form, purges=purges), self.key_only(form) as server:
                 options = [*form, "--ledger", str(self.folder / f"ledger{len(form)}{purges}")]
@@ -148,6 +149,10 @@ class RestoredServer(DeliveryTestCase):
                 self.assertEqual(self.sync(older, server, *options)["delivered"], 0)
                 report = self.sync(newer, server, *options)
                 self.assertEqual((report["deletionsOffered"], report["delivered"]), (0, 0))
+                # Where it is in a later one it is back.
+                self.assertEqual(self.run_pghd("verify", again, server, *options, "--rebuild")[1][field], 1)
+                self.assertEqual(self.sync(again, server, *options)["delivered"], 1)
+                self.assertEqual(self.run_pghd("verify", again, server, *options)[0], 0)
 
     def test_what_somebody_has_deleted_there_is_told_and_not_sent_again(self):
         few = packed(exports.write(self.folder / "few.xml", self.samples[:20]))
